@@ -1,0 +1,40 @@
+"""How Sphinx builds these pages: ``sphinx-build -n -W docs docs/_build/html``."""
+
+from __future__ import annotations
+
+from importlib.metadata import version as version_of
+
+project = "Zermelo"
+author = "The Zermelo developers"
+project_copyright = "2026, The Zermelo developers"
+release = version_of("zermelo")
+version = release
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_click",
+]
+exclude_patterns = ["_build"]
+
+html_theme = "furo"
+html_title = f"Zermelo {release}"
+
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+autodoc_default_options = {"members": True, "member-order": "bysource", "show-inheritance": True}
+autodoc_preserve_defaults = True
+autodoc_typehints_format = "short"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # an attribute is described once, where the class is
+
+# A type variable is no name of ours to look up: it says that what comes in is what goes out.
+nitpick_ignore = [("py:class", "zermelo.game.Row")]
+
+# The strict build reaches no other project's pages, so it cannot link to what they define.
+nitpick_ignore_regex = [
+    (r"py:.*", r"(click|collections|dataclasses|enum|networkx|np|npt|numpy|os|pathlib|typing)\..*"),
+]

@@ -1,0 +1,181 @@
+"""The rules of the house, so that nobody has to remember them."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import zermelo
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "zermelo"
+MODULES = sorted(SOURCE.rglob("*.py"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+#: The languages a block of a page may be labelled with: those that are run, and mere text.
+LANGUAGES = {"console", "json", "pycon", "python", "text", "toml"}
+
+#: The most lines of a module.
+MOST_LINES = 400
+
+
+def named(path):
+    """Return a path as it is written from the root of the repository."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks(page):
+    """Return the info string and the text of each fenced block of a page."""
+    found = re.findall(r"^(`{3,}|:{3,})(.*)\n((?:.*\n)*?)^\1$", page.read_text(), re.MULTILINE)
+    return [(info.strip(), text) for _, info, text in found]
+
+
+def committed():
+    """Return the files that are, or would be, committed."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    return [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_importing_zermelo_is_light():
+    """Importing zermelo imports neither Numba nor what only the command line needs."""
+    heavy = ("numba", "llvmlite", "click", "rich", "networkx", "scipy")
+    program = f"import sys, zermelo; print(*(name for name in {heavy} if name in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert done.stdout.split() == []
+
+
+def test_the_facade_stays_what_it_is():
+    """No name of the façade is replaced by a module of the same name once that is imported."""
+    program = (
+        "import pkgutil, types, zermelo\n"
+        "for module in pkgutil.walk_packages(zermelo.__path__, 'zermelo.'):\n"
+        "    if not module.name.endswith('__main__'):\n"
+        "        __import__(module.name)\n"
+        "for name in zermelo.__all__:\n"
+        "    if isinstance(getattr(zermelo, name), types.ModuleType) and name != 'games':\n"
+        "        print(name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert done.stdout.split() == []
+
+
+def test_the_version_is_told_once():
+    """The package's version is the one it was installed under."""
+    assert zermelo.__version__ == version("zermelo")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=named)
+def test_modules_are_short(path):
+    """No module passes 400 lines; one that does is asking to be two."""
+    assert len(path.read_text().splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if SOURCE / "cli" not in path.parents], ids=named
+)
+def test_only_the_command_line_prints(path):
+    """The library neither prints nor writes to the standard streams."""
+    tree = ast.parse(path.read_text())
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    streams = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "sys"
+    }
+    assert not names & {"print"}
+    assert not streams & {"stdout", "stderr"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=named)
+def test_nothing_within_imports_the_facade(path):
+    """A module of the package imports what it needs from where it is, so that layers show."""
+    tree = ast.parse(path.read_text())
+    modules = {found.name for found in pkgutil.iter_modules(zermelo.__path__)}
+    from_facade = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            from_facade |= {alias.name for alias in node.names} & {"zermelo"}
+        elif isinstance(node, ast.ImportFrom) and node.module == "zermelo":
+            from_facade |= {alias.name for alias in node.names} - modules
+    assert from_facade == set()
+
+
+@pytest.mark.parametrize("name", sorted(zermelo.__all__))
+def test_public_names_are_documented(name):
+    """Every public name is in the reference and, where it can have one, has a docstring."""
+    reference = "\n".join(page.read_text() for page in (ROOT / "docs" / "reference").glob("*.md"))
+    assert re.search(rf"\bzermelo\.{re.escape(name)}\b", reference)
+    if callable(public := getattr(zermelo, name)):
+        assert public.__doc__
+
+
+def test_every_module_has_a_docstring():
+    """Each module, the private ones included, says what it is for."""
+    for found in pkgutil.walk_packages(zermelo.__path__, "zermelo."):
+        if not found.name.endswith("__main__"):
+            assert importlib.import_module(found.name).__doc__, found.name
+
+
+def test_the_readme_has_two_commands():
+    """The README's shell commands are two lines, each in a block under the mark CI looks for."""
+    text = (ROOT / "README.md").read_text()
+    shell = [body for info, body in blocks(ROOT / "README.md") if info == "sh"]
+    marked = re.findall(r"^<!-- (run|test)-command -->\n```sh\n(.+)\n```$", text, re.MULTILINE)
+    assert [name for name, _ in marked] == ["run", "test"]
+    assert shell == [f"{line}\n" for _, line in marked]
+    assert all(line.startswith("python3 -m venv .venv && ") for _, line in marked)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_blocks_are_labelled(page):
+    """Each block of a page is run, or is in a language that says it is mere text."""
+    for info, _ in blocks(page):
+        directive = re.match(r"\{([\w-]+)\}", info)
+        if directive:
+            assert not re.match(r"code|doctest|sourcecode|parsed-literal", directive[1]), info
+        elif not (info == "sh" and page.name == "README.md"):
+            assert info in LANGUAGES
+
+
+def test_nothing_names_a_machine():
+    """No committed file holds a path of the machine it was written on."""
+    machine = re.compile(
+        "|".join(
+            [
+                "site-" + "packages",
+                r"(?<![\w.])/(?:" + "root|work|opt/" + r"\w+)/",
+                r"(?<![\w.])/(?:home|Users)/" + r"\w",
+                r"\b[A-Z]:\\" + "Users",
+            ]
+        )
+    )
+    found = []
+    for path in committed():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += [f"{named(path)}: {match[0]}" for match in machine.finditer(text)]
+    assert found == []
