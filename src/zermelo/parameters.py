@@ -1,0 +1,96 @@
+"""Parameters of a game: made immutable once, so that a game can be hashed, compared and compiled.
+
+Lists become tuples at every depth, arrays become read-only ``int64`` (or ``bool``) arrays, NumPy
+integers become Python's, and a networkx graph becomes one row of neighbours a node.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import ParameterError
+
+
+def normalise(name: str, value: Any) -> Any:
+    """Return ``value`` in the immutable form that rules see.
+
+    Args:
+        name: the parameter's name, for the message.
+        value: what the author or user gave.
+
+    Raises:
+        ParameterError: a value that no rule could use (a float array, a mapping, a set).
+    """
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, np.ndarray):
+        return _frozen_array(name, value)
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(normalise(name, item) for item in value))
+    if isinstance(value, tuple | list | range):
+        return tuple(normalise(name, item) for item in value)
+    if hasattr(value, "adjacency") and hasattr(value, "nodes"):
+        return neighbour_rows(name, value)
+    if isinstance(value, dict | set | frozenset):
+        message = (
+            f"parameter {name!r} is a {type(value).__name__}, which has no place for every "
+            "number; give a list, a tuple or a NumPy array"
+        )
+        raise ParameterError(message)
+    return value
+
+
+def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:
+    """Return the neighbours (successors, where edges are directed) of nodes 0, 1, … n-1.
+
+    Args:
+        name: the parameter's name, for the message.
+        graph: a networkx graph, or anything with ``nodes`` and ``adjacency()`` like one.
+
+    Raises:
+        ParameterError: its nodes are not the whole numbers from 0.
+    """
+    rows = {node: tuple(neighbours) for node, neighbours in graph.adjacency()}
+    try:
+        return tuple(tuple(index(other) for other in rows[node]) for node in range(len(rows)))
+    except (KeyError, TypeError):
+        strange = next((node for node in rows if node not in range(len(rows))), None)
+        message = (
+            f"parameter {name!r} has a node {strange!r}, but nodes must be 0 to {len(rows) - 1}; "
+            "use networkx.convert_node_labels_to_integers(graph)"
+        )
+        raise ParameterError(message) from None
+
+
+def identity(value: Any) -> Any:
+    """Return something hashable that is equal for equal parameters, arrays included."""
+    if isinstance(value, np.ndarray):
+        return ("array", value.dtype.str, value.shape, value.tobytes())
+    if isinstance(value, tuple):
+        return tuple(identity(item) for item in value)
+    return value
+
+
+def _frozen_array(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if array.dtype == np.bool_:
+        frozen = np.array(array, dtype=np.bool_, order="C")
+    elif np.issubdtype(array.dtype, np.integer):
+        if array.size and int(array.max()) > np.iinfo(np.int64).max:
+            message = f"parameter {name!r} holds {int(array.max())}, past 64 bits; use smaller numbers"
+            raise ParameterError(message)
+        frozen = np.array(array, dtype=np.int64, order="C")
+    else:
+        message = (
+            f"parameter {name!r} is an array of {array.dtype}, and rules compute with whole "
+            "numbers; convert it to integers"
+        )
+        raise ParameterError(message)
+    frozen.flags.writeable = False
+    return frozen

@@ -1,0 +1,82 @@
+"""Progress events: what a solve is doing, for whoever wants to show it. Nothing here prints."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One report from a solve under way.
+
+    Attributes:
+        phase: what is being done, such as ``"explore"`` or ``"retrograde"``.
+        done: units finished in this phase (positions, or sweeps by horizon).
+        total: units this phase will take, or None where nobody knows yet.
+        seconds: wall seconds since the phase began.
+        finished: whether this is the last event of the phase.
+    """
+
+    phase: str
+    done: int
+    total: int | None
+    seconds: float
+    finished: bool = False
+
+    @property
+    def rate(self) -> float | None:
+        """Units a second so far, or None at the very start."""
+        return self.done / self.seconds if self.seconds > 0 else None
+
+
+Listener = Callable[[Event], None]
+
+
+class Reporter:
+    """Times the phases of one solve and passes events on, at most ten a second and phase."""
+
+    interval = 0.1
+
+    def __init__(self, listener: Listener | None = None) -> None:
+        """Report to ``listener``, or to nobody."""
+        self.listener = listener
+        self.phases: list[tuple[str, float]] = []
+        self._phase = ""
+        self._began = 0.0
+        self._next = 0.0
+        self._done = 0
+        self._total: int | None = None
+
+    @contextmanager
+    def phase(self, name: str, total: int | None = None) -> Iterator[Reporter]:
+        """Time one phase; its first and last events are always passed on."""
+        self._phase, self._total, self._done = name, total, 0
+        self._began = time.perf_counter()
+        self._send(0.0)
+        yield self
+        seconds = time.perf_counter() - self._began
+        self.phases.append((name, seconds))
+        self._send(seconds, finished=True)
+
+    def advance(self, done: int, total: int | None = None) -> None:
+        """Say that ``done`` units of this phase are finished, and perhaps how many there are."""
+        self._done = done
+        if total is not None:
+            self._total = total
+        if self.listener is None:
+            return
+        seconds = time.perf_counter() - self._began
+        if seconds >= self._next:
+            self._send(seconds)
+
+    def _send(self, seconds: float, *, finished: bool = False) -> None:
+        self._next = seconds + self.interval
+        if self.listener is not None:
+            self.listener(Event(self._phase, self._done, self._total, seconds, finished))

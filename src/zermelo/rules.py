@@ -1,0 +1,236 @@
+"""One view of a game's hooks, run as the ordinary Python they are.
+
+``Rules`` finds the hooks by name, fills in the defaults and says in a sentence what breaks the
+contract. It is what a solution asks about a single position, and what compiled rules are checked
+against; the solver itself never calls it in a loop.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import RulesError
+from zermelo.game import HOOKS, Game
+from zermelo.positions import Layout, MisfitError, layout_of
+from zermelo.values import NOBODY, Outcome
+
+#: More moves than this in one position is taken for a ``moves`` that never ends.
+MOST_MOVES = 1 << 20
+
+
+
+class Rules:
+    """The hooks of one game, with defaults.
+
+    Attributes:
+        game: the game itself.
+        name: its class's name.
+        layout: how its positions are laid out.
+        alternate: whether the players strictly alternate, that is, there is no ``turn``.
+        scored: whether it is a score game, that is, it has ``gain`` or ``score``.
+    """
+
+    def __init__(self, game: Game, *, coarse: bool = False) -> None:
+        """Read the hooks of ``game``.
+
+        Args:
+            game: an instance of a subclass of Game.
+            coarse: see ``layout_of``.
+
+        Raises:
+            RulesError: the class or its start breaks the contract.
+        """
+        if not isinstance(game, Game):
+            what = f"the class {game.__name__}" if isinstance(game, type) else repr(game)
+            hint = "an instance, such as TicTacToe()" if isinstance(game, type) else "a Game"
+            message = f"expected {hint}, not {what}"
+            raise RulesError(message)
+        self.game = game
+        self.name = type(game).__name__
+        self.hooks = hooks_of(type(game))
+        self.alternate = "turn" not in self.hooks
+        self.scored = "gain" in self.hooks or "score" in self.hooks
+        self._check_hooks()
+        self.layout: Layout = layout_of(game, coarse=coarse)
+        self.no_moves = self._outcome("no_moves", type(game).no_moves)
+
+    def has(self, hook: str) -> bool:
+        """Whether the author wrote this hook."""
+        return hook in self.hooks
+
+    def start_words(self) -> npt.NDArray[np.uint64]:
+        """Return the packed starting positions, shape (k, words), the game's own start first.
+
+        Raises:
+            RulesError: there are none, or one is not a position of this game.
+        """
+        if not self.has("starts"):
+            return np.array([self.packed(self.game.start(), "start")], np.uint64)
+        declared = self.game.starts()  # type: ignore[attr-defined]  # found by name
+        if not isinstance(declared, np.ndarray):
+            packed = [self.packed(start, "starts") for start in declared]
+            declared = np.array(packed, np.uint64).reshape(-1, self.layout.words)
+        else:
+            try:
+                declared, fits = self.layout.pack_many(declared)
+            except MisfitError as error:
+                message = f"{self.name}.starts() returned an array that does not fit: {error}"
+                raise RulesError(message) from None
+            if not fits.all():
+                row = int(np.argmin(fits))
+                message = f"{self.name}.starts() has a field past its range in row {row}; widen space()"
+                raise RulesError(message)
+        if not len(declared):
+            message = f"{self.name}.starts() returned no position; return at least one"
+            raise RulesError(message)
+        return declared
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return the starting positions, each once, in the order they are declared.
+
+        Raises:
+            RulesError: there are none, or one is not a position of this game.
+        """
+        packed = dict.fromkeys(tuple(words) for words in self.start_words().tolist())
+        return tuple(self.layout.unpack(words) for words in packed)
+
+    def packed(self, position: Any, hook: str) -> tuple[int, ...]:
+        """Return the words of a position that ``hook`` returned.
+
+        Raises:
+            RulesError: it is not one.
+        """
+        try:
+            return self.layout.pack(position)
+        except MisfitError as error:
+            message = f"{self.name}.{hook}() returned {position!r}: {error}; {self._remedy(error)}"
+            raise RulesError(message) from None
+
+    def owner(self, position: Any) -> int:
+        """Return whose turn it is, 0 or 1; always 0 where the players strictly alternate."""
+        if self.alternate:
+            return 0
+        owner = self.game.turn(position)  # type: ignore[attr-defined]  # found by name
+        if owner not in (0, 1):
+            message = f"{self.name}.turn({position!r}) returned {owner!r}; return 0 or 1"
+            raise RulesError(message)
+        return int(owner)
+
+    def terminal(self, position: Any) -> Outcome | None:
+        """Return the outcome the rules give a position, or None while the game goes on.
+
+        A position without moves is terminal too; this does not look at the moves.
+        """
+        if self.has("outcome"):
+            outcome = self.game.outcome(position)  # type: ignore[attr-defined]  # found by name
+            return None if outcome is None else self._outcome(f"outcome({position!r})", outcome)
+        if self.has("winner"):
+            winner = self.game.winner(position)  # type: ignore[attr-defined]  # found by name
+            if winner is None:
+                return None
+            if winner not in (0, 1, NOBODY) or isinstance(winner, bool):
+                message = (
+                    f"{self.name}.winner({position!r}) returned {winner!r}; return 0, 1, NOBODY, "
+                    "or None while the game goes on"
+                )
+                raise RulesError(message)
+            if winner == NOBODY:
+                return Outcome.DRAW
+            return Outcome.WIN if winner == self.owner(position) else Outcome.LOSS
+        return None
+
+    def moves(self, position: Any) -> list[Any]:
+        """Return the moves in a position, none where the rules give it an outcome."""
+        if self.terminal(position) is not None:
+            return []
+        return self.listed_moves(position)
+
+    def listed_moves(self, position: Any) -> list[Any]:
+        """Return what ``moves`` yields, whether or not the position is terminal.
+
+        Raises:
+            RulesError: it yields nothing that can be listed, or never ends.
+        """
+        try:
+            moves = list(islice(self.game.moves(position), MOST_MOVES + 1))
+        except TypeError as error:
+            if "not iterable" not in str(error) and "'NoneType'" not in str(error):
+                raise
+            message = (
+                f"{self.name}.moves({position!r}) returned nothing to iterate over; yield each "
+                "move, or return a list of them"
+            )
+            raise RulesError(message) from None
+        if len(moves) > MOST_MOVES:
+            message = f"{self.name}.moves({position!r}) yields more than {MOST_MOVES} moves; end it"
+            raise RulesError(message)
+        return moves
+
+    def play(self, position: Any, move: Any) -> Any:
+        """Return the position after a move, checked to be one.
+
+        Raises:
+            RulesError: ``play`` returned something else.
+        """
+        return self.layout.unpack(self.packed(self.game.play(position, move), "play"))
+
+    def gain(self, position: Any, move: Any) -> int:
+        """Return the points the mover gets by a move; 0 without the hook."""
+        return int(self.game.gain(position, move)) if self.has("gain") else 0  # type: ignore[attr-defined]  # found by name
+
+    def final_score(self, position: Any) -> int:
+        """Return the margin for the player to move at a terminal position; 0 without the hook."""
+        return int(self.game.score(position)) if self.has("score") else 0  # type: ignore[attr-defined]  # found by name
+
+    def move_name(self, move: Any) -> str:
+        """Return what the game calls a move."""
+        return str(self.game.name(move)) if self.has("name") else str(move)  # type: ignore[attr-defined]  # found by name
+
+    def shown(self, position: Any) -> str:
+        """Return a position as text."""
+        return str(self.game.show(position)) if self.has("show") else repr(position)  # type: ignore[attr-defined]  # found by name
+
+    def _outcome(self, what: str, value: Any) -> Outcome:
+        if isinstance(value, bool) or value not in (-1, 0, 1):
+            message = f"{self.name}.{what} is {value!r}; use WIN, DRAW, LOSS, or None while it goes on"
+            raise RulesError(message)
+        return Outcome(value)
+
+    def _remedy(self, error: MisfitError) -> str:
+        if "outside" in str(error) and self.has("space"):
+            return "widen space()"
+        if "outside" in str(error):
+            return "declare space(), one range per field, to give it more bits"
+        if "64 bits" in str(error):
+            return "split it over two fields"
+        return "return a position"
+
+    def _check_hooks(self) -> None:
+        for hook, does in (
+            ("start", "returns the first position"),
+            ("moves", "yields the moves in a position"),
+            ("play", "returns the position after a move"),
+        ):
+            if hook not in self.hooks and not (hook == "start" and "starts" in self.hooks):
+                message = f"{self.name} has no {hook}(); write a method that {does}"
+                raise RulesError(message)
+        if "outcome" in self.hooks and "winner" in self.hooks:
+            message = f"{self.name} has both outcome() and winner(); keep one of them"
+            raise RulesError(message)
+        if "winner" in self.hooks and "turn" not in self.hooks:
+            message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
+            raise RulesError(message)
+
+
+def hooks_of(kind: type[Game]) -> frozenset[str]:
+    """Return the names of the hooks that a class, or a class it derives from, defines."""
+    return frozenset(
+        name
+        for name in HOOKS
+        if callable(getattr(kind, name, None))
+        and getattr(kind, name) is not getattr(Game, name, None)
+    )

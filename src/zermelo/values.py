@@ -1,0 +1,63 @@
+"""Outcomes and values: what a solved position is worth to the player to move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Outcome(IntEnum):
+    """How a position ends under perfect play, for the player to move."""
+
+    LOSS = -1
+    DRAW = 0
+    WIN = 1
+
+    def __str__(self) -> str:
+        """Return the lower-case name, as used in messages and JSON."""
+        return self.name.lower()
+
+
+LOSS = Outcome.LOSS
+DRAW = Outcome.DRAW
+WIN = Outcome.WIN
+
+#: What ``winner`` returns where the game has ended and nobody has won.
+NOBODY = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a position is worth to the player to move.
+
+    Attributes:
+        outcome: WIN, DRAW or LOSS. In a score game, the sign of the score.
+        remoteness: plies to the end when the winner hurries and the loser delays. A tie (a draw
+            the rules declare) has one; an endless draw, and every value of a score game, has None.
+        score: in a score game, the margin the player to move makes from here on; else None.
+        nimber: reserved for impartial games solved for their nimbers; else None.
+    """
+
+    outcome: Outcome
+    remoteness: int | None = None
+    score: int | None = None
+    nimber: int | None = None
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether this is a draw that the rules declare, as against an endless one."""
+        return self.outcome is DRAW and self.remoteness is not None
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether this is a draw because neither side can force an end."""
+        return self.outcome is DRAW and self.remoteness is None and self.score is None
+
+    def __str__(self) -> str:
+        """Return a phrase such as ``win in 7``, ``tie in 9``, ``endless draw`` or ``score -96``."""
+        if self.score is not None:
+            return f"score {self.score:+d}" if self.score else "score 0"
+        if self.remoteness is None:
+            return "endless draw" if self.outcome is DRAW else str(self.outcome)
+        word = "tie" if self.outcome is DRAW else str(self.outcome)
+        return f"{word} in {self.remoteness}"
