@@ -1,0 +1,201 @@
+"""A slow solver in plain Python whose answers are meant to be right at sight.
+
+It shares no code and no algorithm with the engine: positions are dictionary keys, and the values
+are found in rounds that look at every open position again, where the engine keeps counters and a
+queue. It knows a game only by the hooks its author wrote.
+
+An outcome is WIN, DRAW or LOSS for the player to move. A value is ``(outcome, remoteness)``, where
+an endless draw has the remoteness None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+WIN, DRAW, LOSS, NOBODY = 1, 0, -1, -1
+
+Position: TypeAlias = Hashable
+Value: TypeAlias = tuple[int, int | None]
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One move, seen by the player who makes it."""
+
+    move: Any
+    child: Position
+    sign: int  # -1 if the other player moves next, whose gain is this player's loss; else 1
+    gain: int
+
+
+@dataclass(frozen=True)
+class Graph:
+    """All that is reachable: the outcome of each terminal position, the edges of every other."""
+
+    starts: list[Position]
+    ends: dict[Position, int]
+    edges: dict[Position, list[Edge]]
+
+    def __iter__(self) -> Iterator[Position]:
+        """Yield every position once."""
+        yield from self.ends
+        yield from self.edges
+
+
+def declared(game: Any, position: Any) -> int | None:
+    """Return the outcome the rules give a position, or None while the game goes on."""
+    if hasattr(game, "winner"):
+        winner = game.winner(position)
+        if winner is None:
+            return None
+        if winner == NOBODY:
+            return DRAW
+        return WIN if winner == game.turn(position) else LOSS
+    outcome = game.outcome(position) if hasattr(game, "outcome") else None
+    return None if outcome is None else int(outcome)
+
+
+def edge(game: Any, position: Any, move: Any) -> Edge:
+    """Return what a move leads to."""
+    child = game.play(position, move)
+    stays = hasattr(game, "turn") and game.turn(child) == game.turn(position)
+    gain = int(game.gain(position, move)) if hasattr(game, "gain") else 0
+    return Edge(move, child, 1 if stays else -1, gain)
+
+
+def explore(game: Any) -> Graph:
+    """Return every position that can arise from the start or starts."""
+    starts = list(game.starts()) if hasattr(game, "starts") else [game.start()]
+    graph = Graph(starts, {}, {})
+    waiting = list(starts)
+    while waiting:
+        position = waiting.pop()
+        if position in graph.ends or position in graph.edges:
+            continue
+        outcome = declared(game, position)
+        edges = []
+        if outcome is None:
+            edges = [edge(game, position, move) for move in game.moves(position)]
+        if edges:
+            graph.edges[position] = edges
+            waiting += [e.child for e in edges]
+        else:
+            graph.ends[position] = int(
+                getattr(game, "no_moves", LOSS) if outcome is None else outcome
+            )
+    return graph
+
+
+def lift(value: Value, sign: int) -> Value:
+    """Return what a move to a child of this value is worth to the player who makes it."""
+    outcome, remoteness = value
+    return sign * outcome, None if remoteness is None else remoteness + 1
+
+
+def solve(game: Any) -> dict[Position, Value]:
+    """Return the value of every reachable position.
+
+    First the positions that one player can force, in rounds: what is decided in a round needs only
+    the rounds before, so the number of the round is the remoteness. In every position left neither
+    side can win, and whoever stays among them loses nothing by it. Both players like a tie better
+    than no end, so there they go to the nearest tie together, if there is one.
+    """
+    graph = explore(game)
+    table: dict[Position, Value] = {p: (o, 0) for p, o in graph.ends.items() if o != DRAW}
+    while found := {
+        position: max(values, key=rank)
+        for position, values, all_known in _undecided(graph, table)
+        if all_known or any(outcome == WIN for outcome, _ in values)
+    }:
+        table |= found
+    table |= {p: (o, 0) for p, o in graph.ends.items() if o == DRAW}
+    while found := {
+        position: max(values, key=rank)
+        for position, values, _ in _undecided(graph, table)
+        if any(outcome == DRAW for outcome, _ in values)
+    }:
+        table |= found
+    return {p: table.get(p, (DRAW, None)) for p in graph}
+
+
+def _undecided(
+    graph: Graph, table: Mapping[Position, Value]
+) -> Iterator[tuple[Position, list[Value], bool]]:
+    """Yield each position not in the table, what its moves into it are worth, and if all are."""
+    for position, edges in graph.edges.items():
+        if position not in table:
+            values = [lift(table[e.child], e.sign) for e in edges if e.child in table]
+            yield position, values, len(values) == len(edges)
+
+
+def rank(value: Value) -> tuple[int, int]:
+    """Return a key that sorts values as both players like them: WIN > tie > endless > LOSS."""
+    outcome, remoteness = value
+    if remoteness is None:
+        return 0, 0
+    if outcome == LOSS:
+        return -1, remoteness
+    return outcome + 1, -remoteness
+
+
+def best(game: Any, table: Mapping[Any, Value], position: Any) -> list[Any]:
+    """Return all moves that lead to what the table gives the position, in the author's order."""
+    if declared(game, position) is not None:
+        return []
+    edges = [edge(game, position, move) for move in game.moves(position)]
+    return [e.move for e in edges if lift(table[e.child], e.sign) == table[position]]
+
+
+def problem(game: Any, table: Mapping[Any, Value]) -> str | None:
+    """Return a sentence on the first value that does not follow from its successors', or None.
+
+    Only the right table passes. A finite remoteness counts down to a terminal position, so it is
+    real; and a player in a position called a draw always has a move to another.
+    """
+    graph = explore(game)
+    if set(table) != set(graph):
+        return f"the {len(table)} positions of the table are not the {len(list(graph))} reachable"
+    for position in graph:
+        if table[position][0] != DRAW and table[position][1] is None:
+            return f"{position!r} is decided without a remoteness"
+        values = [lift(table[e.child], e.sign) for e in graph.edges.get(position, [])]
+        expected = max(values, key=rank) if values else (graph.ends[position], 0)
+        if table[position] != expected:
+            return f"{position!r} has {table[position]!r} where its moves give {expected!r}"
+    return None
+
+
+def within(game: Any, horizon: int) -> dict[Position, int]:
+    """Return the outcome of every reachable position if the game is drawn after so many plies."""
+    graph = explore(game)
+    outcomes = {p: graph.ends.get(p, DRAW) for p in graph}
+    for _ in range(horizon):
+        longer = {p: max(e.sign * outcomes[e.child] for e in graph.edges[p]) for p in graph.edges}
+        outcomes = graph.ends | longer
+    return outcomes
+
+
+def solve_scores(game: Any) -> dict[Position, int]:
+    """Return the margin by which the player to move comes out ahead; ValueError on a cycle."""
+    graph = explore(game)
+    margins = {p: int(game.score(p)) if hasattr(game, "score") else 0 for p in graph.ends}
+    entered: set[Position] = set()  # the positions passed on the way from a start to here
+    waiting = list(graph.starts)
+    while waiting:
+        position = waiting[-1]
+        if position in margins:
+            waiting.pop()
+            continue
+        entered.add(position)
+        edges = graph.edges[position]
+        missing = [e.child for e in edges if e.child not in margins]
+        if not entered.isdisjoint(missing):
+            message = f"the game can come back to a position by way of {position!r}"
+            raise ValueError(message)
+        if not missing:
+            margins[position] = max(e.gain + e.sign * margins[e.child] for e in edges)
+            entered.remove(position)
+        waiting += missing
+    return margins
