@@ -1,0 +1,92 @@
+"""Zermelo solves finite two-player games of perfect information exactly.
+
+Write the rules of a game as one small class; ``solve`` gives the value, the distance to the end
+and the best moves of every position, with a certificate that anyone can check::
+
+    import zermelo
+    from zermelo.games import TicTacToe
+
+    solution = zermelo.solve(TicTacToe())
+    solution.value          # Value(outcome=<Outcome.DRAW: 0>, remoteness=9, ...)
+    solution.verify()       # true: every value follows from its successors'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import (
+    BudgetError,
+    CompileError,
+    CorruptTableError,
+    MissingTableError,
+    MoveError,
+    ParameterError,
+    PositionError,
+    RulesError,
+    StaleTableError,
+    ZermeloError,
+)
+from zermelo.game import Game, put
+from zermelo.progress import Event
+from zermelo.solve import solve
+from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
+
+if TYPE_CHECKING:
+    from zermelo.answers import Counts, Line, Option, Probes, Verification
+    from zermelo.check import Report, check
+    from zermelo.solution import Solution
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DRAW",
+    "LOSS",
+    "NOBODY",
+    "WIN",
+    "BudgetError",
+    "CompileError",
+    "CorruptTableError",
+    "Counts",
+    "Event",
+    "Game",
+    "Line",
+    "MissingTableError",
+    "MoveError",
+    "Option",
+    "Outcome",
+    "ParameterError",
+    "PositionError",
+    "Probes",
+    "Report",
+    "RulesError",
+    "Solution",
+    "StaleTableError",
+    "Value",
+    "Verification",
+    "ZermeloError",
+    "check",
+    "put",
+    "solve",
+]
+
+#: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
+_LATER = {
+    "Counts": "zermelo.answers",
+    "Line": "zermelo.answers",
+    "Option": "zermelo.answers",
+    "Probes": "zermelo.answers",
+    "Verification": "zermelo.answers",
+    "Solution": "zermelo.solution",
+    "Report": "zermelo.check",
+    "check": "zermelo.check",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of the façade that is not needed by everybody."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

@@ -1,0 +1,74 @@
+"""Writing a generated module to the cache and importing it, or compiling it in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import linecache
+import os
+import sys
+import tempfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+
+from zermelo._engine.jit import cache_directory, numba_cache_in
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python"}
+
+
+def load(text: str, name: str, *, checked: bool) -> ModuleType:
+    """Return the module with this text, its kernel ``expand`` ready to be called.
+
+    The module stands in a file named after its contents, so that Numba finds what another process
+    compiled, and never anything else. Where no file can be written it is kept in memory.
+
+    Args:
+        text: the source.
+        name: the game's class's name.
+        checked: whether the kernel checks that array places exist.
+    """
+    digest = hashlib.sha256(text.encode()).hexdigest()[:24]
+    label = f"_zermelo_rules_{name}_{digest}"
+    if label in sys.modules:
+        return sys.modules[label]
+    directory = cache_directory()
+    path = None if directory is None else _written(directory / "rules", f"{label}.py", text)
+    options = {**_OPTIONS, "boundscheck": checked}
+    if path is None:
+        filename = f"<{label}>"
+        linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+        module = ModuleType(label)
+        exec(compile(text, filename, "exec"), vars(module))  # noqa: S102  # written by us
+        module.expand = numba.njit(**options)(module.expand)  # type: ignore[attr-defined]  # in the text
+    else:
+        spec = importlib.util.spec_from_file_location(label, path)
+        assert spec is not None  # noqa: S101  # the path ends in .py
+        assert spec.loader is not None  # noqa: S101  # likewise
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        with numba_cache_in(path.parent):
+            module.expand = numba.njit(cache=True, **options)(module.expand)  # type: ignore[attr-defined]  # in the text
+    sys.modules[label] = module
+    return module
+
+
+def _written(directory: Path, filename: str, text: str) -> Path | None:
+    """Write a file whole or not at all; return None where that cannot be done."""
+    path = directory / filename
+    try:
+        if path.read_text(encoding="utf-8") == text:
+            return path
+    except (OSError, UnicodeDecodeError):
+        pass
+    try:
+        directory.mkdir(exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=directory, suffix=".tmp")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError:
+        return None
+    return path

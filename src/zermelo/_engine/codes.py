@@ -1,0 +1,90 @@
+"""Values as one 32-bit number, ordered as players prefer them.
+
+=================  =====================================
+LAST - r           win with remoteness r
+TIES - r           tie with remoteness r
+0                  endless draw
+-(LAST - r)        loss with remoteness r
+UNKNOWN            not decided yet
+=================  =====================================
+
+A greater code is better for the player to move: a quicker win, then a quicker tie, then an
+endless draw, then a slower loss. So the value of a position is the greatest of its successors'
+codes, each as its mover sees it one ply earlier.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.jit import inlined
+
+LAST = (1 << 31) - 1
+TIES = 1 << 30
+ENDLESS = 0
+UNKNOWN = -(1 << 31)
+
+#: The code of a terminal position, by its outcome: LOSS, DRAW, WIN at -1, 0, 1.
+TERMINAL = {-1: -LAST, 0: TIES, 1: LAST}
+
+
+@inlined
+def one_ply_earlier(code: int, same_mover: bool) -> int:  # noqa: FBT001  # a kernel takes no keywords
+    """Return what a move is worth to the mover when the position it leads to has this code."""
+    if code > TIES or code < -TIES:
+        if not same_mover:
+            code = -code
+        return code - 1 if code > 0 else code + 1
+    return code - 1 if code > 0 else code
+
+
+def outcomes(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]:
+    """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""
+    return (codes > TIES).astype(np.int8) - (codes < -TIES).astype(np.int8)
+
+
+def remotenesses(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Return the remoteness of each code, -1 for an endless draw."""
+    wide = codes.astype(np.int64)
+    decided = LAST - np.abs(wide)
+    return np.where(np.abs(wide) > TIES, decided, np.where(wide > 0, TIES - wide, -1))
+
+
+def decode(code: int) -> tuple[int, int | None]:
+    """Return the outcome (1, 0, -1) and remoteness (None for an endless draw) of a code."""
+    code = int(code)
+    if code > TIES:
+        return 1, LAST - code
+    if code < -TIES:
+        return -1, LAST + code
+    return 0, (TIES - code if code > 0 else None)
+
+
+def encode(outcome: int, remoteness: int | None) -> int:
+    """Return the code of a value."""
+    if remoteness is None:
+        return ENDLESS
+    return {1: LAST - remoteness, 0: TIES - remoteness, -1: remoteness - LAST}[outcome]
+
+
+def seen_before(
+    outcome: int, remoteness: int | None, *, same_mover: bool
+) -> tuple[int, int | None]:
+    """Return, in Python, what a move to a position of this value is worth to the mover."""
+    return (
+        outcome if same_mover else -outcome,
+        None if remoteness is None else remoteness + 1,
+    )
+
+
+def tally(codes: npt.NDArray[np.int32]) -> list[tuple[int, int | None, int]]:
+    """Return (outcome, remoteness, how many) for each value that occurs, best code first."""
+    found: dict[int, Any] = {}
+    for begin in range(0, len(codes), 1 << 22):
+        values, counts = np.unique(codes[begin : begin + (1 << 22)], return_counts=True)
+        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+            found[value] = found.get(value, 0) + count
+    return [(*decode(code), found[code]) for code in sorted(found, reverse=True)]

@@ -1,0 +1,103 @@
+"""The bounded-turn dynamic programme: what can be forced within so many plies.
+
+The textbook's way: the value with t plies left follows from the values with t - 1 left, for every
+position, t = 1, 2, … up to the horizon. It costs positions times moves times the horizon where
+retrograde analysis costs moves, and it is right only if no win takes longer than the horizon.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._engine.codes import ENDLESS, LAST, TIES, UNKNOWN
+from zermelo._engine.jit import kernel
+
+if TYPE_CHECKING:
+    from zermelo._engine.explore import Graph
+    from zermelo.progress import Reporter
+
+_BATCH = 1 << 18
+
+
+@kernel
+def _within(  # noqa: PLR0913  # one array each
+    first: Any, edges: Any, owners: Any, values: Any, begin: int, end: int, plies: int
+) -> int:
+    """Decide the positions decided with ``plies`` plies left but not with fewer."""
+    alternate = owners.size == 0
+    changed = 0
+    for i in range(begin, end):
+        if values[i] != UNKNOWN:
+            continue
+        lost = first[i] < first[i + 1]
+        for e in range(first[i], first[i + 1]):
+            target = np.int64(edges[e])
+            value = np.int64(values[target])
+            if value == UNKNOWN or abs(value) <= TIES or LAST - abs(value) >= plies:
+                lost = False
+                continue
+            same = (not alternate) and owners[i] == owners[target]
+            if (value > 0) == same:
+                values[i] = LAST - plies
+                changed += 1
+                lost = False
+                break
+        if lost:
+            values[i] = plies - LAST
+            changed += 1
+    return changed
+
+
+@kernel
+def _ties_within(first: Any, edges: Any, values: Any, begin: int, end: int, plies: int) -> int:
+    """Decide the draws from which the nearest tie is ``plies`` plies away."""
+    changed = 0
+    for i in range(begin, end):
+        if values[i] != UNKNOWN:
+            continue
+        for e in range(first[i], first[i + 1]):
+            if values[np.int64(edges[e])] == TIES - plies + 1:
+                values[i] = TIES - plies
+                changed += 1
+                break
+    return changed
+
+
+def solve(graph: Graph, horizon: int, report: Reporter) -> int:
+    """Decide what is decided within ``horizon`` plies, in place; the rest is called a draw.
+
+    Args:
+        graph: terminal positions decided, UNKNOWN elsewhere.
+        horizon: plies to look ahead.
+        report: is told how many rounds are done.
+
+    Returns:
+        How many rounds were run: fewer than ``horizon`` where one changed nothing, since then no
+        later one can.
+    """
+    cuts = [*range(0, graph.positions, _BATCH), graph.positions]
+    ranges = list(zip(cuts, cuts[1:], strict=False))
+    rounds = 0
+    with report.phase("horizon", horizon):
+        for plies in range(1, horizon + 1):
+            changed = 0
+            for begin, end in ranges:
+                changed += _within(
+                    graph.first, graph.edges, graph.owners, graph.values, begin, end, plies
+                )
+            rounds = plies
+            report.advance(plies)
+            if not changed:
+                break
+    with report.phase("ties", horizon):
+        for plies in range(1, horizon + 1):
+            changed = 0
+            for begin, end in ranges:
+                changed += _ties_within(graph.first, graph.edges, graph.values, begin, end, plies)
+            report.advance(plies)
+            if not changed:
+                break
+    graph.values[graph.values == UNKNOWN] = ENDLESS
+    return rounds

@@ -1,0 +1,391 @@
+"""A solution: what a solved game answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._engine import codes
+from zermelo.answers import Counts, Line, Option, Probes, Verification
+from zermelo.errors import PositionError
+from zermelo.positions import MisfitError
+from zermelo.progress import Listener, Reporter
+from zermelo.values import DRAW, LOSS, WIN, Outcome, Value
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.certify import Finding
+    from zermelo._engine.table import Table
+    from zermelo.game import Game
+
+#: Positions unpacked at once when a solution is gone through.
+_PAGE = 1 << 12
+#: A line of play is cut after so many moves.
+_LONGEST_LINE = 100_000
+
+
+@dataclass(repr=False)
+class Solution:
+    """A solved game. Made by ``zermelo.solve``.
+
+    ``solution[position]`` is the value of a position for the player to move, ``len(solution)`` how
+    many positions there are, and going through a solution gives each of them.
+
+    Attributes:
+        method: how it was solved, one of ``zermelo.solve.METHODS``.
+        choice: a sentence on how the method went about it and why.
+        phases: (name, wall seconds) of each phase of the solve.
+        peak_bytes: the most memory the solve's arrays took, by its own reckoning.
+        threads: threads the solve could use.
+    """
+
+    _compiled: CompiledRules
+    _table: Table
+    method: str = field(kw_only=True)
+    choice: str = field(kw_only=True)
+    phases: list[tuple[str, float]] = field(kw_only=True)
+    peak_bytes: int = field(kw_only=True)
+    threads: int = field(kw_only=True)
+
+    # -- the game -----------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game that was solved."""
+        return self._compiled.rules.game
+
+    @property
+    def seconds(self) -> float:
+        """Wall seconds the solve took, compiling included."""
+        return sum(seconds for _, seconds in self.phases)
+
+    @property
+    def start(self) -> Any:
+        """The position the game begins in (the first, where it has several)."""
+        return self._position(0)
+
+    @property
+    def starts(self) -> tuple[Any, ...]:
+        """The positions the game may begin in, each once, in the order the game gives them."""
+        return tuple(self._position(number) for number in range(self._table.starts))
+
+    @property
+    def value(self) -> Value:
+        """The value of the start, for the player who moves first."""
+        return self._value(0)
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the player who wins from the start under perfect play, or None."""
+        return self.winner_at(self.start)
+
+    def winner_at(self, position: Any) -> str | None:
+        """Return the name of the player who wins from a position, or None for a draw.
+
+        Where the players strictly alternate, the player to move is taken for the first.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        outcome = self[position].outcome
+        if outcome is DRAW:
+            return None
+        mover = self._compiled.rules.owner(position)
+        return self.game.players[mover if outcome is WIN else 1 - mover]
+
+    # -- asking about positions -----------------------------------------------------------------
+
+    def __getitem__(self, position: Any) -> Value:
+        """Return the value of a position for the player to move.
+
+        Raises:
+            PositionError: it is not a position of this game, or cannot be reached from the
+                start. ``get`` returns a default instead.
+        """
+        return self._value(self._number(position))
+
+    def get(self, position: Any, default: Value | None = None) -> Value | None:
+        """Return the value of a position, or ``default`` where ``solution[position]`` raises."""
+        try:
+            return self[position]
+        except PositionError:
+            return default
+
+    def __contains__(self, position: Any) -> bool:
+        """Whether a position can be reached from the start."""
+        return self.get(position) is not None
+
+    def probe_many(self, positions: Any) -> Probes:
+        """Return the values of many positions at once.
+
+        Args:
+            positions: an integer array of shape (n, numbers in a position), fields in their
+                order and tuple fields item by item, or any sequence of positions.
+
+        Raises:
+            PositionError: one is not a position of this game, or cannot be reached; it is named.
+                ``get_many`` marks it instead.
+        """
+        probes = self.get_many(positions)
+        if not probes.found.all():
+            strange = positions[int(np.argmin(probes.found))]
+            if isinstance(strange, np.ndarray):
+                strange = tuple(strange.tolist())
+            raise self._unreachable(strange)
+        return probes
+
+    def get_many(self, positions: Any) -> Probes:
+        """Return the values of many positions, with those that cannot be reached marked.
+
+        Raises:
+            PositionError: the argument is not positions of this game at all.
+        """
+        try:
+            packed, fits = self._compiled.rules.layout.pack_many(positions)
+        except MisfitError as error:
+            message = f"not positions of {self._name}: {error}; give {self._expected}"
+            raise PositionError(message) from None
+        numbers = self._table.numbers(packed)
+        numbers[~fits] = -1
+        found = numbers >= 0
+        values = self._table.values[np.where(found, numbers, 0)]
+        if self._compiled.scored:
+            scores = np.where(found, values, 0)
+            outcome = np.sign(scores).astype(np.int8)
+            return Probes(found, outcome, np.full(len(found), -1, np.int64), scores)
+        stored = np.where(found, values, codes.ENDLESS).astype(np.int32)
+        return Probes(found, codes.outcomes(stored), codes.remotenesses(stored), None)
+
+    def options(self, position: Any = None) -> list[Option]:
+        """Return every move in a position with what it is worth to the mover, best first.
+
+        Moves of equal worth stay in the order the game gives them.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        rules = self._compiled.rules
+        position = self._checked(position)
+        mover = rules.owner(position)
+        options = []
+        for move in rules.moves(position):
+            child = rules.play(position, move)
+            same = not rules.alternate and rules.owner(child) == mover
+            number = self._number(child)
+            value, rank = self._seen(position, move, number, same_mover=same)
+            options.append((rank, Option(move, rules.move_name(move), child, value)))
+        options.sort(key=lambda option: -option[0])
+        return [option for _, option in options]
+
+    def best(self, position: Any = None) -> list[Any]:
+        """Return the best moves in a position: all that keep its value and its remoteness.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        options = self.options(position)
+        return [option.move for option in options if option.value == options[0].value]
+
+    def winning_moves(self, position: Any = None) -> list[Any]:
+        """Return every move that keeps a win, the quickest first, and none where none wins.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        return [o.move for o in self.options(position) if o.value.outcome is WIN]
+
+    def line(self, position: Any = None, *, longest: int = _LONGEST_LINE) -> Line:
+        """Return a line of perfect play: the first of the best moves each time.
+
+        Args:
+            position: where to begin; by default the start.
+            longest: moves after which the line is cut.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        position = self._checked(position)
+        line = Line(position, [], [], "terminal")
+        seen = {position}
+        while len(line.moves) < longest:
+            options = self.options(position)
+            if not options:
+                return line
+            position = options[0].position
+            line.moves.append(options[0].move)
+            line.positions.append(position)
+            if position in seen:
+                line.ends = "repeats"
+                return line
+            seen.add(position)
+        line.ends = "cut"
+        return line
+
+    # -- the whole of it ------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """Return how many positions can be reached."""
+        return len(self._table)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Go through the positions in the order they were found, the starts first."""
+        layout = self._compiled.rules.layout
+        for begin in range(0, len(self), _PAGE):
+            words = self._table.words
+            page = self._table.keys[begin * words : (begin + _PAGE) * words]
+            for flat in layout.unpack_many(page).tolist():
+                yield layout.build(flat)
+
+    def items(self) -> Iterator[tuple[Any, Value]]:
+        """Go through the positions with their values."""
+        for number, position in enumerate(self):
+            yield position, self._value(number)
+
+    def counts(self) -> Counts:
+        """Return how many positions there are of each outcome and remoteness (or score)."""
+        if not self._compiled.scored:
+            return Counts.of_codes(codes.tally(self._table.values))
+        scores, times = np.unique(self._table.values, return_counts=True)
+        return Counts.of_scores(dict(zip(scores.tolist(), times.tolist(), strict=True)))
+
+    def verify(self, *, progress: Listener | None = None) -> Verification:
+        """Check the certificate: that every value follows from its successors' values.
+
+        An independent pass over the moves of every position, which uses nothing of the solver
+        and accepts exactly the right values (``docs/explanation/certificate.md`` says why).
+
+        Args:
+            progress: called with an ``Event`` now and then.
+
+        Returns:
+            What was found: true where every value is right, and if not, a sentence on the first
+            that is wrong.
+        """
+        from zermelo._engine.certify import NOTHING, certify
+
+        report = Reporter(progress)
+        finding = certify(self._compiled, self._table, self.threads, report)
+        return Verification(
+            ok=finding.fault == NOTHING,
+            positions=finding.positions,
+            moves=finding.moves,
+            problem=None if finding.fault == NOTHING else self._problem(finding),
+            seconds=report.phases[-1][1],
+        )
+
+    def _problem(self, finding: Finding) -> str:
+        from zermelo._engine import certify
+
+        position = self._position(finding.number)
+        if finding.fault == certify.WRONG_VALUE:
+            stored, right = self._value(finding.number), self._decoded(finding.expected)
+            return f"{position!r} is called {stored}, and its successors make it {right}"
+        return {
+            certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
+            certify.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",
+            certify.BACKWARD: f"the moves from {position!r} lead in a circle",
+            certify.UNREACHED: f"{position!r} cannot be reached from the start",
+        }[finding.fault]
+
+    # -- numbers and values -----------------------------------------------------------------------
+
+    @property
+    def _name(self) -> str:
+        return self._compiled.rules.name
+
+    @property
+    def _expected(self) -> str:
+        return self._compiled.rules.layout.describe()
+
+    def _checked(self, position: Any) -> Any:
+        if position is None:
+            return self.start
+        return self._position(self._number(position))
+
+    def _number(self, position: Any) -> int:
+        try:
+            packed = self._compiled.rules.layout.pack(position)
+        except MisfitError as error:
+            if "outside" in str(error):
+                raise self._unreachable(position) from None
+            message = f"{position!r} is not a position of {self._name}: {error}; give {self._expected}"
+            raise PositionError(message) from None
+        number = int(self._table.numbers(np.array([packed], np.uint64))[0])
+        if number < 0:
+            raise self._unreachable(position)
+        return number
+
+    def _unreachable(self, position: Any) -> PositionError:
+        message = (
+            f"{position!r} cannot be reached from the start of {self._name}; "
+            f"give one of the {len(self):,} positions that can"
+        )
+        return PositionError(message)
+
+    def _position(self, number: int) -> Any:
+        words = self._table.words
+        packed = self._table.keys[number * words : (number + 1) * words]
+        return self._compiled.rules.layout.unpack(packed)
+
+    def _value(self, number: int) -> Value:
+        return self._decoded(int(self._table.values[number]))
+
+    def _decoded(self, stored: int) -> Value:
+        if self._compiled.scored:
+            return Value(Outcome((stored > 0) - (stored < 0)), score=stored)
+        outcome, remoteness = codes.decode(stored)
+        return Value(Outcome(outcome), remoteness)
+
+    def _seen(
+        self, position: Any, move: Any, number: int, *, same_mover: bool
+    ) -> tuple[Value, int]:
+        """Return what a move to position ``number`` is worth to the mover, and a rank to sort by."""
+        stored = int(self._table.values[number])
+        if self._compiled.scored:
+            score = self._compiled.rules.gain(position, move) + (stored if same_mover else -stored)
+            return self._decoded(score), score
+        code = codes.encode(*codes.seen_before(*codes.decode(stored), same_mover=same_mover))
+        return self._decoded(code), code
+
+    def __repr__(self) -> str:
+        """Return a line with the game, its value and how many positions there are."""
+        return f"<Solution of {self.game!r}: {self._summary()}>"
+
+    def _summary(self) -> str:
+        counts = self.counts()
+        return (
+            f"{self.value}; {len(self):,} positions: {counts.win:,} win, {counts.draw:,} draw, "
+            f"{counts.loss:,} loss"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the solution as a small table, for notebooks."""
+        counts = self.counts()
+        rows = [
+            ("game", repr(self.game)),
+            ("value", str(self.value)),
+            ("winner", self.winner or "nobody"),
+            ("positions", f"{len(self):,}"),
+            *((str(o), f"{n:,}") for o, n in ((WIN, counts.win), (DRAW, counts.draw))),
+            (str(LOSS), f"{counts.loss:,}"),
+            ("method", self.method),
+        ]
+        body = "".join(
+            f"<tr><th scope='row'>{escape(name)}</th><td>{escape(text)}</td></tr>"
+            for name, text in rows
+        )
+        return f"<table>{body}</table>"
+

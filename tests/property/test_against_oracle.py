@@ -1,0 +1,102 @@
+"""Every method against the oracle, on thousands of random games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import oracle
+import pytest
+from hypothesis import HealthCheck, given, settings
+from strategies import graph_games, random_games, random_score_games, score_games
+
+import zermelo
+
+BULK = 2500
+
+
+def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
+    """Return a solution in the oracle's form."""
+    return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
+
+
+@pytest.mark.parametrize("seed", [1, 2], ids=["seed 1", "seed 2"])
+def test_thousands_of_random_games_agree_with_the_oracle(seed: int) -> None:
+    """Outcome and remoteness of every reachable position are those of the oracle."""
+    kinds: Counter[str] = Counter()
+    for game in random_games(seed, BULK):
+        solution = zermelo.solve(game, threads=1)
+        expected = oracle.solve(game)
+        assert table_of(solution) == expected, game
+        assert solution.verify(), game
+        kinds[solution.choice] += 1
+    assert len(kinds) == 2  # noqa: PLR2004  # the sweep and the queue were both used
+
+
+@given(game=graph_games())
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_random_game_agrees_with_the_oracle(game: Any) -> None:
+    """Hypothesis finds no small graph on which the solver and the oracle differ."""
+    assert table_of(zermelo.solve(game, threads=1)) == oracle.solve(game)
+
+
+def test_the_default_horizon_gives_the_same_table_as_retrograde_analysis() -> None:
+    """The bounded-turn programme, run as far as there are positions, misses nothing."""
+    for game in random_games(3, 400):
+        far = zermelo.solve(game, method="horizon", threads=1)
+        assert table_of(far) == oracle.solve(game), game
+        assert far.verify(), game
+
+
+@pytest.mark.parametrize("horizon", [0, 1, 2, 5])
+def test_a_horizon_gives_what_can_be_forced_within_it(horizon: int) -> None:
+    """With so many plies left, a position is won or lost only if that can be forced in time."""
+    for game in random_games(4, 200):
+        solution = zermelo.solve(game, method="horizon", horizon=horizon, threads=1)
+        expected = oracle.within(game, horizon)
+        assert {p: int(v.outcome) for p, v in solution.items()} == expected, game
+
+
+def test_random_score_games_agree_with_the_oracle() -> None:
+    """The margin of every reachable position is the oracle's."""
+    for game in random_score_games(5, 1000):
+        solution = zermelo.solve(game, threads=1)
+        assert {p: v.score for p, v in solution.items()} == oracle.solve_scores(game), game
+        assert solution.verify(), game
+
+
+@given(game=score_games())
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_random_score_game_agrees_with_the_oracle(game: Any) -> None:
+    """Hypothesis finds no small score game on which the solver and the oracle differ."""
+    solution = zermelo.solve(game, threads=1)
+    assert {p: v.score for p, v in solution.items()} == oracle.solve_scores(game)
+
+
+def test_best_moves_and_lines_are_those_of_the_oracle() -> None:
+    """The best moves are all the oracle's, and a line of play ends as the value says."""
+    for game in random_games(6, 300):
+        solution = zermelo.solve(game, threads=1)
+        table = oracle.solve(game)
+        for position in table:
+            assert sorted(solution.best(position)) == sorted(oracle.best(game, table, position))
+        line, value = solution.line(), solution.value
+        if value.remoteness is None:
+            assert line.ends == "repeats"
+        else:
+            assert (line.ends, len(line)) == ("terminal", value.remoteness)
+
+
+def test_probing_many_positions_gives_what_probing_each_does() -> None:
+    """Arrays in, arrays out: the same outcomes and remotenesses as one at a time."""
+    for game in random_games(7, 100):
+        solution = zermelo.solve(game, threads=1)
+        positions = list(solution)
+        probes = solution.probe_many(positions)
+        assert probes.found.all()
+        values = [solution[p] for p in positions]
+        assert probes.outcome.tolist() == [int(v.outcome) for v in values]
+        remote = [-1 if v.remoteness is None else v.remoteness for v in values]
+        assert probes.remoteness.tolist() == remote
+        assert np.array_equal(solution.get_many(positions).outcome, probes.outcome)
