@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from inspect import get_annotations
 from operator import index
 from typing import Any, ClassVar, TypeVar
 
@@ -46,7 +47,7 @@ class GameMeta(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make the game, then turn its parameters into their immutable forms."""
-        annotated = [name for name in cls.__dict__.get("__annotations__", {}) if _is_field(cls, name)]
+        annotated = [name for name in get_annotations(cls) if _is_field(cls, name)]
         if annotated and "__dataclass_fields__" not in cls.__dict__:
             message = (
                 f"{cls.__name__} declares the parameter {annotated[0]!r} but is not a dataclass; "
@@ -136,9 +137,8 @@ def put(row: Row, i: int, value: int) -> Row:
     if not 0 <= i < len(row):
         message = f"put() got place {i!r} of a row of {len(row)}; use 0 to {len(row) - 1}"
         raise IndexError(message)
-    changed = list(row)
-    changed[i] = value
-    return type(row)(changed) if type(row) is tuple else type(row)(*changed)
+    changed: Any = (*row[:i], value, *row[i + 1 :])
+    return changed  # type: ignore[no-any-return]  # a row as long as the one it came from
 
 
 def _identities(game: Game) -> tuple[Any, ...]:
@@ -146,5 +146,5 @@ def _identities(game: Game) -> tuple[Any, ...]:
 
 
 def _is_field(cls: type, name: str) -> bool:
-    annotation = str(cls.__dict__["__annotations__"][name])
+    annotation = str(get_annotations(cls)[name])
     return "ClassVar" not in annotation and name not in ("players", "no_moves")

@@ -83,7 +83,8 @@ def _frozen_array(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any
         frozen = np.array(array, dtype=np.bool_, order="C")
     elif np.issubdtype(array.dtype, np.integer):
         if array.size and int(array.max()) > np.iinfo(np.int64).max:
-            message = f"parameter {name!r} holds {int(array.max())}, past 64 bits; use smaller numbers"
+            most = int(array.max())
+            message = f"parameter {name!r} holds {most}, past 64 bits; use smaller numbers"
             raise ParameterError(message)
         frozen = np.array(array, dtype=np.int64, order="C")
     else:

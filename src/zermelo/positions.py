@@ -77,12 +77,14 @@ class Layout:
         """
         if self.kind is None:
             return [_whole("a position", position)]
-        if type(position) is not self.kind:
-            if not isinstance(position, tuple) or len(position) != len(self.fields):
-                message = f"expected {self.describe()}"
-                raise MisfitError(message)
+        if type(position) is not self.kind and (
+            not isinstance(position, tuple) or len(position) != len(self.fields)
+        ):
+            message = f"expected {self.describe()}"
+            raise MisfitError(message)
         flat: list[int] = []
-        for (name, length), value in zip(self.fields, position, strict=True):
+        values: Any = position
+        for (name, length), value in zip(self.fields, values, strict=True):
             if length is None:
                 flat.append(_whole(name, value))
                 continue
@@ -227,7 +229,7 @@ def layout_of(game: Any, *, coarse: bool = False) -> Layout:
 
 def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | None], ...]]:
     if isinstance(start, tuple) and hasattr(start, "_fields"):
-        shape = []
+        shape: list[tuple[str, int | None]] = []
         for field, value in zip(start._fields, start, strict=True):
             if isinstance(value, tuple):
                 for i, item in enumerate(value):
@@ -237,7 +239,7 @@ def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | N
                 _check_integer(name, field, value)
                 shape.append((field, None))
         if not shape:
-            message = f"{name}.start() returned {start!r}, which has no fields; give it at least one"
+            message = f"{name}.start() returned {start!r} without fields; give it at least one"
             raise RulesError(message)
         return type(start), tuple(shape)
     if isinstance(start, tuple):
@@ -260,9 +262,7 @@ def _check_integer(name: str, label: str, value: Any) -> None:
         )
         raise RulesError(message) from None
     if not -(1 << 63) <= number < 1 << 63:
-        message = (
-            f"{name}.start() has {label} = {number!r}, past 64 bits; split it over two fields"
-        )
+        message = f"{name}.start() has {label} = {number!r}, past 64 bits; split it over two fields"
         raise RulesError(message)
 
 

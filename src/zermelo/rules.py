@@ -22,7 +22,6 @@ from zermelo.values import NOBODY, Outcome
 MOST_MOVES = 1 << 20
 
 
-
 class Rules:
     """The hooks of one game, with defaults.
 
@@ -82,12 +81,15 @@ class Rules:
                 raise RulesError(message) from None
             if not fits.all():
                 row = int(np.argmin(fits))
-                message = f"{self.name}.starts() has a field past its range in row {row}; widen space()"
+                message = (
+                    f"{self.name}.starts() has a field past its range in row {row}; widen space()"
+                )
                 raise RulesError(message)
-        if not len(declared):
+        packed_starts: npt.NDArray[np.uint64] = declared
+        if not len(packed_starts):
             message = f"{self.name}.starts() returned no position; return at least one"
             raise RulesError(message)
-        return declared
+        return packed_starts
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once, in the order they are declared.
@@ -196,7 +198,9 @@ class Rules:
 
     def _outcome(self, what: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):
-            message = f"{self.name}.{what} is {value!r}; use WIN, DRAW, LOSS, or None while it goes on"
+            message = (
+                f"{self.name}.{what} is {value!r}; use WIN, DRAW, LOSS, or None while it goes on"
+            )
             raise RulesError(message)
         return Outcome(value)
 

@@ -321,7 +321,9 @@ class Solution:
         except MisfitError as error:
             if "outside" in str(error):
                 raise self._unreachable(position) from None
-            message = f"{position!r} is not a position of {self._name}: {error}; give {self._expected}"
+            message = (
+                f"{position!r} is not a position of {self._name}: {error}; give {self._expected}"
+            )
             raise PositionError(message) from None
         number = int(self._table.numbers(np.array([packed], np.uint64))[0])
         if number < 0:
@@ -352,7 +354,7 @@ class Solution:
     def _seen(
         self, position: Any, move: Any, number: int, *, same_mover: bool
     ) -> tuple[Value, int]:
-        """Return what a move to position ``number`` is worth to the mover, and a rank to sort by."""
+        """Return what a move to position ``number`` is worth to the mover, and a sort key."""
         stored = int(self._table.values[number])
         if self._compiled.scored:
             score = self._compiled.rules.gain(position, move) + (stored if same_mover else -stored)
@@ -388,4 +390,3 @@ class Solution:
             for name, text in rows
         )
         return f"<table>{body}</table>"
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -113,14 +113,15 @@ def memory_bytes(memory: int | str | None) -> int | None:
 def _threads(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+    given: Any = threads  # whatever a caller without types gave
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         message = f"threads={threads!r} is not a number of threads; use 1 or more"
         raise ParameterError(message)
     return threads
 
 
 def _method(compiled: CompiledRules, method: str | None, horizon: int | None) -> str:
-    chosen = method or ("score" if compiled.scored else "retrograde")
+    chosen = method if method is not None else ("score" if compiled.scored else "retrograde")
     name = compiled.rules.name
     if chosen not in METHODS:
         message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
@@ -139,7 +140,7 @@ def _method(compiled: CompiledRules, method: str | None, horizon: int | None) ->
     return chosen
 
 
-def _decide(  # noqa: PLR0913  # what every method is handed
+def _decide(  # what every method is handed
     compiled: CompiledRules,
     graph: Graph,
     method: str,

@@ -1,5 +1,8 @@
-"""The part of rewriting that looks at forms, not at names: what compiles in another form, and what
-does not compile at all, with what to write instead."""
+"""The part of rewriting that looks at forms, not at names.
+
+Some forms compile only when written otherwise, and some not at all; for those it says what to
+write instead.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from zermelo._compile.rewrite import RuleSet
+    from zermelo._compile.ruleset import RuleSet
     from zermelo._compile.source import Source
 
 #: What a ``moves`` that calls ``emit`` instead of yielding is handed besides its own arguments.
@@ -47,7 +50,7 @@ class Expressions(ast.NodeTransformer):
         end = ast.copy_location(ast.Return(_name("_at")), body[-1])
         return [*keep, *statements, end]
 
-    def visit_Expr(self, node: ast.Expr) -> Any:  # noqa: N802  # named by ast
+    def visit_Expr(self, node: ast.Expr) -> Any:  # named by ast
         """Turn a ``yield`` into the handling of a move, where moves are handled at once."""
         if not self.emitting or not isinstance(node.value, ast.Yield | ast.YieldFrom):
             if isinstance(node.value, ast.Constant):
@@ -76,21 +79,21 @@ class Expressions(ast.NodeTransformer):
         stop = _parsed("if _at < 0:\n    return _at", node)
         return [_at_line(handled, node), *stop]
 
-    def visit_Return(self, node: ast.Return) -> Any:  # noqa: N802  # named by ast
+    def visit_Return(self, node: ast.Return) -> Any:  # named by ast
         """Return how many moves have been handled, where moves are handled at once."""
         if self.emitting:
             return ast.copy_location(ast.Return(_name("_at")), node)
         self.generic_visit(node)
         return node
 
-    def visit_Yield(self, node: ast.Yield) -> Any:  # noqa: N802  # named by ast
+    def visit_Yield(self, node: ast.Yield) -> Any:  # named by ast
         """Refuse to use what ``yield`` returns; a plain ``yield`` is part of a statement."""
         if self.emitting:
             self.fail(node, "the value of a yield", "yield each move in a statement of its own")
         self.generic_visit(node)
         return node
 
-    def visit_For(self, node: ast.For) -> Any:  # noqa: N802  # named by ast
+    def visit_For(self, node: ast.For) -> Any:  # named by ast
         """Go through ragged rows by number, which is how compiled rules read them."""
         self.generic_visit(node)
         return self._by_number(node, node)
@@ -120,7 +123,7 @@ class Expressions(ast.NodeTransformer):
             and self.rules.passed[node.attr].kind.startswith("rows")
         )
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # noqa: N802  # named by ast
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # named by ast
         """Drop the annotation of a variable."""
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
@@ -128,7 +131,7 @@ class Expressions(ast.NodeTransformer):
             ast.Assign([self.visit(node.target)], self.visit(node.value)), node
         )
 
-    def visit_Assign(self, node: ast.Assign) -> Any:  # noqa: N802  # named by ast
+    def visit_Assign(self, node: ast.Assign) -> Any:  # named by ast
         """Refuse to change the game."""
         for target in node.targets:
             if isinstance(target, ast.Attribute):
@@ -136,11 +139,11 @@ class Expressions(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def visit_Raise(self, node: ast.Raise) -> Any:  # noqa: N802  # named by ast
+    def visit_Raise(self, node: ast.Raise) -> Any:  # named by ast
         """Raise something plain; the author's own error comes from running the rule in Python."""
         return _parsed('raise ValueError("a rule raised an error")', node)
 
-    def visit_Assert(self, node: ast.Assert) -> Any:  # noqa: N802  # named by ast
+    def visit_Assert(self, node: ast.Assert) -> Any:  # named by ast
         """Keep what is asserted and drop the message."""
         return ast.copy_location(ast.Assert(self.visit(node.test)), node)
 
@@ -189,9 +192,7 @@ class Expressions(ast.NodeTransformer):
 
     def _fold(self, how: str, node: ast.Call, items: ast.GeneratorExp | ast.ListComp) -> ast.expr:
         """Lift ``any(x for …)`` and its like to a function with the loop written out."""
-        inner = {
-            n.id for n in ast.walk(items) if isinstance(n, ast.Name) and not _loaded(n)
-        }
+        inner = {n.id for n in ast.walk(items) if isinstance(n, ast.Name) and not _loaded(n)}
         outer = sorted(
             {
                 n.id
@@ -225,16 +226,14 @@ class Expressions(ast.NodeTransformer):
         values += [self.visit(value) for value in default]
         return ast.copy_location(ast.Call(_name(name), values, []), node)
 
-    def _add(
-        self, name: str, text: str, node: ast.AST, body: list[ast.stmt] | None = None
-    ) -> None:
+    def _add(self, name: str, text: str, node: ast.AST, body: list[ast.stmt] | None = None) -> None:
         tree = _parsed(text, node)[0]
         assert isinstance(tree, ast.FunctionDef)  # noqa: S101  # a def is written just above
         tree.body = body or tree.body
         tree.decorator_list = [_name("rule")]
         self.rules.functions[name] = (_at_line(tree, node), self.source)
 
-    def visit_Constant(self, node: ast.Constant) -> Any:  # noqa: N802  # named by ast
+    def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
         """Refuse what is not a whole number."""
         if isinstance(node.value, str | bytes):
             self.fail(node, f"the string {node.value!r}", "use whole numbers, with names for them")
@@ -244,21 +243,21 @@ class Expressions(ast.NodeTransformer):
             self.fail(node, f"the number {node.value}", "keep within 64 bits, that is below 2**63")
         return node
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:  # noqa: N802  # named by ast
+    def visit_BinOp(self, node: ast.BinOp) -> Any:  # named by ast
         """Refuse a division that gives a fraction."""
         if isinstance(node.op, ast.Div):
             self.fail(node, "/, which gives a fraction", "divide with //")
         self.generic_visit(node)
         return node
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # noqa: N802  # named by ast
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
         """Refuse a division that gives a fraction."""
         if isinstance(node.op, ast.Div):
             self.fail(node, "/=, which gives a fraction", "divide with //=")
         self.generic_visit(node)
         return node
 
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:  # noqa: N802  # named by ast
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:  # named by ast
         """Refuse one that is not inside ``any``, ``all``, ``sum``, ``min`` or ``max``."""
         self.fail(node, "a generator expression here", _LOOP)
 
@@ -331,7 +330,7 @@ def _loaded(node: ast.Name) -> bool:
 def _at_line(tree: Any, node: ast.AST) -> Any:
     """Give the new parts of a tree the place of an old one; parts that have a place keep it."""
     for part in ast.walk(tree):
-        if "lineno" in part._attributes and not hasattr(part, "lineno"):
+        if _has_place(part) and not hasattr(part, "lineno"):
             ast.copy_location(part, node)
     return tree
 
@@ -341,6 +340,10 @@ def _parsed(text: str, node: ast.AST) -> list[ast.stmt]:
     body = ast.parse(text).body
     for statement in body:
         for part in ast.walk(statement):
-            if "lineno" in part._attributes:
+            if _has_place(part):
                 ast.copy_location(part, node)
     return body
+
+
+def _has_place(part: ast.AST) -> bool:
+    return isinstance(part, ast.stmt | ast.expr | ast.arg | ast.keyword | ast.excepthandler)

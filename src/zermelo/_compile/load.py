@@ -38,11 +38,7 @@ def load(text: str, name: str, *, checked: bool) -> ModuleType:
     path = None if directory is None else _written(directory / "rules", f"{label}.py", text)
     options = {**_OPTIONS, "boundscheck": checked}
     if path is None:
-        filename = f"<{label}>"
-        linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-        module = ModuleType(label)
-        exec(compile(text, filename, "exec"), vars(module))  # noqa: S102  # written by us
-        module.expand = numba.njit(**options)(module.expand)  # type: ignore[attr-defined]  # in the text
+        module = load_in_memory(text, label, {}, checked=checked)
     else:
         spec = importlib.util.spec_from_file_location(label, path)
         assert spec is not None  # noqa: S101  # the path ends in .py
@@ -52,6 +48,20 @@ def load(text: str, name: str, *, checked: bool) -> ModuleType:
         with numba_cache_in(path.parent):
             module.expand = numba.njit(cache=True, **options)(module.expand)  # type: ignore[attr-defined]  # in the text
     sys.modules[label] = module
+    return module
+
+
+def load_in_memory(
+    text: str, label: str, names: dict[str, Any], *, checked: bool
+) -> ModuleType:
+    """Return a module that is kept in memory only, with ``names`` besides what its text defines."""
+    filename = f"<{label}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    module = ModuleType(label)
+    vars(module).update(names)
+    exec(compile(text, filename, "exec"), vars(module))  # noqa: S102  # written by us
+    options = {**_OPTIONS, "boundscheck": checked}
+    module.expand = numba.njit(**options)(module.expand)  # type: ignore[attr-defined]  # in the text
     return module
 
 
@@ -68,7 +78,7 @@ def _written(directory: Path, filename: str, text: str) -> Path | None:
         handle, temporary = tempfile.mkstemp(dir=directory, suffix=".tmp")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        os.replace(temporary, path)
+        Path(temporary).replace(path)
     except OSError:
         return None
     return path

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Protocol
 
 from zermelo._compile.names import Passed
 from zermelo._engine import codes, score
@@ -21,13 +22,12 @@ from zermelo.positions import WORD, Layout, Slot
 from zermelo.rules import MOST_MOVES, Rules
 
 if TYPE_CHECKING:
-    from zermelo._compile.rewrite import RuleSet
     from zermelo._compile.source import Source
 
-#: Where a line of the generated module comes from: the author's file and line.
+#: Where each line of the generated module comes from: the author's file, line and function.
 LineMap = dict[int, tuple[str, int, str]]
 
-_HEADER = '''"""The rules of {name}, compiled by Zermelo. A cached file: it may be deleted at any time."""
+_HEADER = '''"""The rules of {name}, compiled by Zermelo. A cached file: delete it freely."""
 
 from collections import namedtuple
 import numpy
@@ -39,7 +39,7 @@ rule = njit(error_model="python", boundscheck={checked})
 {records}
 '''
 
-_EMIT = '''
+_EMIT = """
 @rule
 def emit(_data, position, move, children, gains, room, at):
     child = {play}(_data, position, move)
@@ -52,9 +52,9 @@ def emit(_data, position, move, children, gains, room, at):
     elif at - room > {most}:
         return {endless}
     return at + 1
-'''
+"""
 
-_EMIT_LISTED = '''
+_EMIT_LISTED = """
 
 @rule
 def emit_moves(_data, position, children, gains, room, at):
@@ -63,9 +63,9 @@ def emit_moves(_data, position, children, gains, room, at):
         if at < 0:
             return at
     return at
-'''
+"""
 
-_EXPAND = '''
+_EXPAND = """
 def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
     _data = {data}
     room = children.size // {count}
@@ -82,7 +82,7 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
         ends[i - begin] = after
         at = after
     return end - begin, at, {ok}
-'''
+"""
 
 
 @dataclass
@@ -102,12 +102,38 @@ class Module:
     passed: tuple[Passed, ...]
 
 
-def write_module(rules: Rules, made: RuleSet) -> Module:
+class Made(Protocol):
+    """What the template is filled in from: a game's rules as functions with generated names.
+
+    Attributes:
+        emits: whether ``method`` can have a function called in place of every ``yield``.
+        functions: the functions to write into the module, by name.
+        records: the NamedTuple classes the rules make, by generated name.
+        modules: the modules they import, by name.
+        passed: the data they are handed, by name.
+        fields: expressions for what else the rules read off the game, by name.
+    """
+
+    emits: bool
+    functions: dict[str, tuple[ast.FunctionDef, Source]]
+    records: dict[str, type]
+    modules: dict[str, ModuleType]
+    passed: dict[str, Passed]
+    fields: dict[str, str]
+
+    def method(self, name: str, *, emitting: str = "") -> str:
+        """Include a method of the game and return its generated name."""
+
+    def record(self, kind: type) -> str:
+        """Include a NamedTuple class and return its generated name."""
+
+
+def write_module(rules: Rules, made: Made) -> Module:
     """Write the module for a game's rules.
 
     Args:
         rules: the hooks.
-        made: the rewritten functions; the hooks are included here.
+        made: the rules' functions; the hooks are included here.
     """
     parts = _Parts(rules, made)
     emit, expand = parts.emit(), parts.expand()
@@ -115,8 +141,8 @@ def write_module(rules: Rules, made: RuleSet) -> Module:
         f"{name} = namedtuple({kind.__name__!r}, {tuple(kind._fields)!r})"  # type: ignore[attr-defined]  # a NamedTuple
         for name, kind in made.records.items()
     ]
-    if made.passed:
-        records.append(f"Data = namedtuple('Data', {tuple(made.passed)!r})")
+    if made.passed or made.fields:
+        records.append(f"Data = namedtuple('Data', {(*made.fields, *made.passed)!r})")
     text = _HEADER.format(
         name=rules.name,
         imports="\n".join(f"import {name}" for name in sorted(made.modules) if name != "numpy"),
@@ -145,7 +171,7 @@ def _unparsed(tree: ast.FunctionDef, source: Source, above: int, lines: LineMap)
 class _Parts:
     """The two functions of the template, filled in for one game."""
 
-    def __init__(self, rules: Rules, made: RuleSet) -> None:
+    def __init__(self, rules: Rules, made: Made) -> None:
         self.rules = rules
         self.made = made
         self.layout: Layout = rules.layout
@@ -189,7 +215,7 @@ class _Parts:
         moves, position, dead_end = self._moves(), self._position(), self._dead_end()
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         arguments: list[str] = []
-        values = []
+        values = list(self.made.fields.values())
         for passed in self.made.passed.values():  # complete, now that all parts are written
             names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
             arguments += names
@@ -209,7 +235,7 @@ class _Parts:
 
     def _moves(self) -> str:
         hook = getattr(type(self.rules.game), "moves")  # noqa: B009  # found by name
-        if inspect.isgeneratorfunction(hook):
+        if self.made.emits and inspect.isgeneratorfunction(hook):
             function = self.made.method("moves", emitting="emit")
         else:
             self.listed = _EMIT_LISTED.format(moves=self.made.method("moves"))
@@ -232,7 +258,9 @@ class _Parts:
                 parts.append(f"int64({slot.low})")
             else:
                 mask = (1 << slot.bits) - 1
-                parts.append(f"int64(({key} >> uint64({slot.shift})) & uint64({mask})) + {slot.low}")
+                parts.append(
+                    f"int64(({key} >> uint64({slot.shift})) & uint64({mask})) + {slot.low}"
+                )
         if self.layout.kind is None:
             return parts[0]
         fields = []

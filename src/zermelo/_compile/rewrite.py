@@ -12,15 +12,13 @@ import builtins
 import enum
 import math
 import operator
-from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from zermelo._compile import expressions
 from zermelo._compile.names import (
-    Passed,
     UnfitError,
     checked_number,
     constant,
@@ -30,17 +28,42 @@ from zermelo._compile.names import (
     read,
     snapshot,
 )
-from zermelo._compile.source import Source, source_of
 from zermelo.errors import CompileError
 from zermelo.game import Game, parameter_names, put
-from zermelo.parameters import identity
+
+if TYPE_CHECKING:
+    from zermelo._compile.ruleset import RuleSet
+    from zermelo._compile.source import Source
 
 #: The argument that carries the handed-over data to every rule.
 DATA = "_data"
 
 _BUILTINS = frozenset(
-    "abs all any bool divmod enumerate int len list max min pow range reversed round sorted sum "
-    "zip isinstance AssertionError IndexError ValueError Exception".split()
+    {
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "divmod",
+        "enumerate",
+        "int",
+        "len",
+        "list",
+        "max",
+        "min",
+        "pow",
+        "range",
+        "reversed",
+        "round",
+        "sorted",
+        "sum",
+        "zip",
+        "isinstance",
+        "AssertionError",
+        "IndexError",
+        "ValueError",
+        "Exception",
+    }
 )
 _INSTEAD = {
     "print": "take it out, or print where the rules are called",
@@ -58,76 +81,6 @@ _INSTEAD = {
     "getattr": "write the attribute's name out",
     "hasattr": "give every game of the class the attribute",
 }
-
-
-class RuleSet:
-    """The functions a game's rules are made of, gathered from the hooks outward.
-
-    Attributes:
-        game: the game.
-        functions: the rewritten functions by generated name, in the order they were found.
-        records: the NamedTuple classes they make, by generated name.
-        modules: the modules they import, by name.
-        passed: the data they are handed, by generated name.
-        baked: the parameters and properties written into the code, by name.
-        globals: (namespace, key, snapshot) of every global that was read.
-    """
-
-    def __init__(self, game: Game) -> None:
-        """Begin with nothing."""
-        self.game = game
-        self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
-        self.records: dict[str, type] = {}
-        self.modules: dict[str, ModuleType] = {}
-        self.passed: dict[str, Passed] = {}
-        self.baked: dict[str, Any] = {}
-        self.globals: list[tuple[Any, str, Any]] = []
-        self._names: dict[tuple[Any, bool], str] = {}
-
-    def method(self, name: str, *, emitting: str = "") -> str:
-        """Include a method of the game and return its generated name.
-
-        Args:
-            name: the method.
-            emitting: if given, the name of a function to call in place of every ``yield``.
-        """
-        function = _plain(getattr(type(self.game), name))
-        return self.function(function, f"rule_{name}", method=True, emitting=emitting)
-
-    def function(
-        self, function: FunctionType, wanted: str, *, method: bool, emitting: str = ""
-    ) -> str:
-        """Include a function and return its generated name."""
-        key = (function, bool(emitting))
-        if key in self._names:
-            return self._names[key]
-        name, n = wanted, 1
-        while name in self._names.values():
-            n += 1
-            name = f"{wanted}_{n}"
-        self._names[key] = name
-        source = source_of(function)
-        tree = Rewriter(self, source, name, method=method, emitting=emitting).rewritten()
-        self.functions[name] = (tree, source)
-        return name
-
-    def record(self, kind: type) -> str:
-        """Include a NamedTuple class and return its generated name."""
-        name, n = f"Record_{kind.__name__}", 1
-        while self.records.get(name, kind) is not kind:
-            n += 1
-            name = f"Record_{kind.__name__}_{n}"
-        self.records[name] = kind
-        return name
-
-    def data(self, name: str, kind: str, path: str | None, value: Any) -> ast.expr:
-        """Include handed-over data and return the expression that reads it."""
-        wanted, n = name, 1
-        while name in self.passed and not _same_data(self.passed[name], path, value):
-            n += 1
-            name = f"{wanted}_{n}"
-        self.passed[name] = Passed(name, kind, path, value)
-        return ast.Attribute(ast.Name(DATA, ast.Load()), name, ast.Load())
 
 
 class Rewriter(expressions.Expressions):
@@ -226,9 +179,7 @@ class Rewriter(expressions.Expressions):
         if chain[0] == self.self_name and len(chain) == 2:  # noqa: PLR2004  # self.method
             found = getattr(type(self.rules.game), chain[1], None)
             if isinstance(found, FunctionType):
-                static = isinstance(
-                    _in_mro(type(self.rules.game), chain[1]), staticmethod
-                )
+                static = isinstance(_in_mro(type(self.rules.game), chain[1]), staticmethod)
                 return self._include(func, found, f"rule_{chain[1]}", method=not static)
             return None
         if chain[0] in self.locals or chain[0] == self.self_name:
@@ -248,14 +199,12 @@ class Rewriter(expressions.Expressions):
         ):
             return None
         kinds = type(self.rules.game).__mro__
-        here = next(
-            (i for i, k in enumerate(kinds) if self.source.function in vars(k).values()), 0
-        )
+        here = next((i for i, k in enumerate(kinds) if self.source.function in vars(k).values()), 0)
         for kind in kinds[here + 1 :]:
             found = vars(kind).get(func.attr)
             if isinstance(found, FunctionType) and kind is not Game:
                 return self._include(func, found, f"rule_{func.attr}", method=True)
-        self.fail(func, f"super().{func.attr}, which no base class has", "write it out")
+        return self.fail(func, f"super().{func.attr}, which no base class has", "write it out")
 
     def _include(self, node: ast.AST, function: FunctionType, name: str, *, method: bool) -> str:
         del node
@@ -401,19 +350,9 @@ def _is_docstring(statement: ast.stmt) -> bool:
     )
 
 
-def _plain(function: Callable[..., Any]) -> FunctionType:
-    return getattr(function, "__wrapped__", function)  # type: ignore[return-value]  # a def
-
-
 def _in_mro(kind: type, name: str) -> Any:
     return next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
 
 
 def _from(value: Any, module: ModuleType) -> bool:
     return callable(value) and getattr(value, "__module__", "").split(".")[0] == module.__name__
-
-
-def _same_data(passed: Passed, path: str | None, value: Any) -> bool:
-    if passed.path is not None or path is not None:
-        return passed.path == path
-    return bool(identity(passed.value) == identity(value))

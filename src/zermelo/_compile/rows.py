@@ -37,7 +37,7 @@ make_attribute_wrapper(RowsType, "contents", "contents")
 
 
 @intrinsic
-def make_rows(context: Any, offsets: Any, contents: Any) -> Any:  # noqa: ARG001  # Numba's signature
+def make_rows(context: Any, offsets: Any, contents: Any) -> Any:  # Numba's signature
     """Return rows over ``contents``, the i-th from ``offsets[i]`` to ``offsets[i + 1]``."""
     kind = RowsType(offsets, contents)
 
@@ -86,12 +86,15 @@ def _row(rows, i):
 
 def depth_of(value: tuple[Any, ...]) -> int | None:
     """Return how deeply a tuple is nested down to integers, or None if it is uneven or not so."""
-    depths = {depth_of(item) if isinstance(item, tuple) else 0 for item in value}
-    if any(not isinstance(item, tuple | int) for item in value) or None in depths:
+    depths: set[int] = set()
+    for item in value:
+        depth = depth_of(item) if isinstance(item, tuple) else 0
+        if depth is None or not isinstance(item, tuple | int):
+            return None
+        depths.add(depth)
+    if 0 in depths and len(depths) > 1:
         return None
-    if not depths:
-        return 1
-    return 1 + max(depths) if len(depths) == 1 or 0 not in depths else None  # type: ignore[type-var]  # None is gone
+    return 1 + max(depths, default=0)
 
 
 def flatten(value: tuple[Any, ...], depth: int) -> list[npt.NDArray[np.int64]]:

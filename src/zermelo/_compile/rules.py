@@ -10,10 +10,12 @@ import numba.core.errors
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._compile.bytecode import FunctionSet
 from zermelo._compile.load import load
-from zermelo._compile.module import LineMap, write_module
+from zermelo._compile.module import LineMap, Module, write_module
 from zermelo._compile.names import Passed, arrays_of, kind_of, read, snapshot
-from zermelo._compile.rewrite import RuleSet
+from zermelo._compile.ruleset import RuleSet
+from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
 from zermelo._engine import codes, score
 from zermelo._engine.explore import (
@@ -49,7 +51,7 @@ class _Kept:
         return (
             self.layout == rules.layout
             and self.no_moves == rules.no_moves
-            and all(_alike(getattr(game, name), value) for name, value in self.baked.items())
+            and all(_alike(read(game, name), value) for name, value in self.baked.items())
             and all(kind_of(read(game, p.path)) == p.kind for p in self.passed if p.path)
             and all(_unchanged(*entry) for entry in self.globals)
         )
@@ -85,7 +87,7 @@ class CompiledRules:
             )
         ]
 
-    def __call__(  # noqa: PLR0913  # one buffer each
+    def __call__(  # one buffer each
         self,
         keys: npt.NDArray[np.uint64],
         begin: int,
@@ -200,13 +202,10 @@ def compile_rules(game: Game) -> CompiledRules:
             if known.serves(rules):
                 return CompiledRules(rules, known)
     rules = Rules(game)
-    made = RuleSet(game)
-    module = write_module(rules, made)
-    if module.passed and any(p.path for p in module.passed):
+    made, module, kernel = _compiled(rules)
+    if any(passed.path for passed in module.passed):
         rules = Rules(game, coarse=True)
-        made = RuleSet(game)
-        module = write_module(rules, made)
-    kernel = load(module.text, rules.name, checked=bool(module.passed)).expand
+        made, module, kernel = _compiled(rules)
     found = _Kept(
         rules.layout,
         int(rules.no_moves),
@@ -220,13 +219,24 @@ def compile_rules(game: Game) -> CompiledRules:
     return CompiledRules(rules, found)
 
 
+def _compiled(rules: Rules) -> tuple[RuleSet | FunctionSet, Module, Any]:
+    """Return the gathered rules, their module and its kernel, not run yet."""
+    made = RuleSet(rules.game)
+    try:
+        module = write_module(rules, made)
+    except NoSourceError:
+        plain = FunctionSet(rules.game)
+        return plain, *plain.load(rules)
+    return made, module, load(module.text, rules.name, checked=bool(module.passed)).expand
+
+
 def _alike(now: Any, then: Any) -> bool:
     return type(now) is type(then) and bool(now == then)
 
 
 def _unchanged(space: Any, key: str, then: Any) -> bool:
     now = space.get(key) if isinstance(space, dict) else _read(space, key)
-    return snapshot(now) == then or id(now) == then
+    return bool(snapshot(now) == then or id(now) == then)
 
 
 def _read(space: Any, key: str) -> Any:

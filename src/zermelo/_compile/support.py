@@ -13,6 +13,7 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 from zermelo._compile.rows import RowsType, make_rows
+from zermelo.game import put
 
 __all__ = ["RowsType", "contains", "given", "inside", "make_rows", "put", "total", "whole"]
 
@@ -47,7 +48,7 @@ def _given(value):
 
 
 def inside(value: Any) -> Any:
-    """Return what a hook returned as a 64-bit integer, once ``given`` has said there is something."""
+    """Return what a hook returned as a 64-bit integer; ``given`` has said there is something."""
     return np.int64(value)
 
 
@@ -61,16 +62,11 @@ def _inside(value):
 
 
 @intrinsic
-def _unwrapped(context: Any, value: Any) -> Any:  # noqa: ARG001  # Numba's signature
+def _unwrapped(context: Any, value: Any) -> Any:  # Numba's signature
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return target.make_helper(builder, signature.args[0], value=arguments[0]).data
 
     return value.type(value), generate
-
-
-def put(row: Any, i: Any, value: Any) -> Any:
-    """Return a tuple of integers with place ``i`` replaced."""
-    return (*row[:i], value, *row[i + 1 :])
 
 
 @overload(put)
@@ -90,7 +86,7 @@ def _put(row, i, value):
 
 
 @intrinsic
-def _widened(context: Any, row: Any) -> Any:  # noqa: ARG001  # Numba's signature
+def _widened(context: Any, row: Any) -> Any:  # Numba's signature
     target = types.UniTuple(types.int64, len(row))
 
     def generate(compiler: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -132,16 +128,16 @@ def _total(items):
 
 
 @intrinsic
-def _ones(context: Any, value: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+def _ones(context: Any, value: Any) -> Any:  # Numba's signature
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), generate
 
 
 @intrinsic
-def _leading_zeros(context: Any, value: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+def _leading_zeros(context: Any, value: Any) -> Any:  # Numba's signature
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), generate
@@ -170,5 +166,3 @@ def _words(kind: Any) -> str:
     if isinstance(kind, types.BaseTuple):
         return "a tuple"
     return str(kind)
-
-

@@ -84,7 +84,7 @@ def readable(count: int) -> str:
     """Return a number of bytes as people write it, such as ``1.4 GB``."""
     size = float(count)
     for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000:  # noqa: PLR2004  # decimal units
+        if size < 1000:  # decimal units
             return f"{size:.3g} {unit}"
         size /= 1000
     return f"{size:.3g} TB"

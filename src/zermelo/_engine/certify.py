@@ -57,7 +57,7 @@ class Finding:
 
 
 @kernel
-def _check(  # noqa: PLR0913  # one array each
+def _check(  # one array each
     begin: int,
     done: int,
     ends: Any,
@@ -67,14 +67,14 @@ def _check(  # noqa: PLR0913  # one array each
     values: Any,
     owners: Any,
     reached: Any,
-) -> tuple[int, int, int]:
+) -> tuple[Any, Any, Any]:
     """Check ``done`` expanded positions; return a fault, its position and the value expected."""
     alternate = owners.size == 0
     edge = 0
     for i in range(done):
         number = begin + i
         if not alternate and turns[i] != owners[number]:
-            return WRONG_OWNER, number, turns[i]
+            return WRONG_OWNER, number, np.int64(turns[i])
         best = np.int64(terminal[i])
         if best == UNKNOWN:
             best = np.int64(-LAST)
@@ -93,7 +93,7 @@ def _check(  # noqa: PLR0913  # one array each
 
 
 @kernel
-def _check_scores(  # noqa: PLR0913  # one array each
+def _check_scores(  # one array each
     begin: int,
     done: int,
     ends: Any,
@@ -105,14 +105,14 @@ def _check_scores(  # noqa: PLR0913  # one array each
     reached: Any,
     gains: Any,
     rank: Any,
-) -> tuple[int, int, int]:
-    """Do the same for a score game, whose values must also have come from a game without circles."""
+) -> tuple[Any, Any, Any]:
+    """Do the same for a score game, which must also have no circles."""
     alternate = owners.size == 0
     edge = 0
     for i in range(done):
         number = begin + i
         if not alternate and turns[i] != owners[number]:
-            return WRONG_OWNER, number, turns[i]
+            return WRONG_OWNER, number, np.int64(turns[i])
         best = terminal[i]
         while edge < ends[i]:
             child = numbers[edge]
@@ -153,7 +153,8 @@ def certify(expand: Expand, table: Table, threads: int, report: Reporter) -> Fin
     reached = np.zeros(positions, np.uint8)
     reached[: table.starts] = 1
     chunk = min(CHUNK, max(positions, 1))
-    spare = [_Bench.for_rules(expand, chunk) for _ in range(2 * threads if positions > chunk else 1)]
+    benches = 2 * threads if positions > chunk else 1
+    spare = [_Bench.for_rules(expand, chunk) for _ in range(benches)]
     running: deque[tuple[Any, _Bench]] = deque()
     moves = 0
     at = 0

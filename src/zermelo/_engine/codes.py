@@ -32,7 +32,7 @@ TERMINAL = {-1: -LAST, 0: TIES, 1: LAST}
 
 
 @inlined
-def one_ply_earlier(code: int, same_mover: bool) -> int:  # noqa: FBT001  # a kernel takes no keywords
+def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a kernel takes no keywords
     """Return what a move is worth to the mover when the position it leads to has this code."""
     if code > TIES or code < -TIES:
         if not same_mover:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ class Expand(Protocol):
     #: What stands in ``values`` for a position that is not terminal.
     unknown: int
 
-    def __call__(  # noqa: PLR0913  # one buffer each
+    def __call__(  # one buffer each
         self,
         keys: npt.NDArray[np.uint64],
         begin: int,
@@ -161,7 +161,7 @@ class Graph:
 
 
 @kernel
-def _link(  # noqa: PLR0913  # one array each
+def _link(  # one array each
     ends: Any, done: int, parent: int, base: int, beyond: int, first: Any, edges: Any
 ) -> tuple[bool, bool]:
     """Write where the moves of ``done`` positions end; say whether all lead forward, and beyond."""
@@ -217,9 +217,7 @@ class _Store:
             self._check(count, size)
             self.table = np.empty(0, np.uint64)
             self.table = new_table(keys, self.known, words, size)
-        self.known = insert(
-            children, count, words, self.table, keys, self.known, edges, self.moves
-        )
+        self.known = insert(children, count, words, self.table, keys, self.known, edges, self.moves)
 
     def _check(self, count: int, entries: int) -> None:
         self.budget.check(self.known, self.moves + count, entries, forward=self.forward)
@@ -229,9 +227,7 @@ class _Store:
         base = self.moves
         self.add(buffers.children, made)
         first = self.first.ensure(parent + done + 1, parent + 1)
-        forward, layered = _link(
-            buffers.ends, done, parent, base, beyond, first, self.edges.array
-        )
+        forward, layered = _link(buffers.ends, done, parent, base, beyond, first, self.edges.array)
         self.moves = base + made
         self.forward &= forward
         self.layered &= layered
@@ -306,7 +302,7 @@ class _Helpers:
         self.pool: ThreadPoolExecutor | None = None
         self.spare: list[Buffers] = []
 
-    def __enter__(self) -> _Helpers:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -323,15 +319,12 @@ class _Helpers:
         if self.pool is None and self.ahead > 0:
             self.pool = ThreadPoolExecutor(self.ahead, thread_name_prefix="zermelo-expand")
             self.spare = [
-                Buffers.for_rules(self.expand, CHUNK, CHUNK * _ROOM)
-                for _ in range(2 * self.ahead)
+                Buffers.for_rules(self.expand, CHUNK, CHUNK * _ROOM) for _ in range(2 * self.ahead)
             ]
         return self.pool
 
 
-def _expand_layer(
-    store: _Store, helpers: _Helpers, head: int, end: int, report: Reporter
-) -> int:
+def _expand_layer(store: _Store, helpers: _Helpers, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
     if end - head >= CHUNK and helpers.chunk < CHUNK:
         helpers.grow()
@@ -342,9 +335,7 @@ def _expand_layer(
         while pool is not None and helpers.spare and planned < end:
             stop = min(planned + CHUNK, end)
             buffers = helpers.spare.pop()
-            job = pool.submit(
-                run_expand, store.expand, store.keys.array, planned, stop, buffers
-            )
+            job = pool.submit(run_expand, store.expand, store.keys.array, planned, stop, buffers)
             running.append((planned, stop, job, buffers))
             planned = stop
         stop = min(head + helpers.chunk, end)

@@ -22,7 +22,7 @@ _BATCH = 1 << 18
 
 
 @kernel
-def _within(  # noqa: PLR0913  # one array each
+def _within(  # one array each
     first: Any, edges: Any, owners: Any, values: Any, begin: int, end: int, plies: int
 ) -> int:
     """Decide the positions decided with ``plies`` plies left but not with fewer."""

@@ -39,7 +39,7 @@ def _hash(keys: Any, at: int, words: int) -> Any:
 
 
 @inlined
-def _same(a: Any, i: int, b: Any, j: int, words: int) -> bool:
+def _same(a: Any, i: int, b: Any, j: Any, words: int) -> bool:
     for word in range(words):
         if a[i + word] != b[j + word]:
             return False

@@ -74,7 +74,7 @@ def _prepare(first: Any, values: Any, status: Any, queue: Any) -> int:
 
 
 @kernel
-def _decide(  # noqa: PLR0913  # one array each
+def _decide(  # one array each
     into: Any, parents: Any, owners: Any, values: Any, status: Any, queue: Any, head: int, tail: int
 ) -> tuple[int, int]:
     """Spread the next batch of wins and losses to their parents; return head and tail."""
@@ -178,7 +178,7 @@ def sweep(graph: Graph, threads: int) -> Iterator[int]:
         for low, high in reversed(list(zip(bounds, bounds[1:], strict=False))):
             cuts = [*range(low, high, _BATCH), high]
             ranges = list(zip(cuts, cuts[1:], strict=False))[::-1]
-            if not graph.layered or len(ranges) < 2:  # noqa: PLR2004  # nothing to share
+            if not graph.layered or len(ranges) < 2:  # nothing to share
                 for begin, end in ranges:
                     _sweep(*arrays, begin, end)
                     yield graph.positions - begin

@@ -29,7 +29,7 @@ def _bucket(first: Any, edges: Any, starts: Any, sources: Any, places: Any) -> N
     for source in range(first.size - 1):
         for e in range(first[source], first[source + 1]):
             target = np.int64(edges[e])
-            b = target >> _BITS
+            b = int(target >> _BITS)
             sources[at[b]] = source
             places[at[b]] = target & (_SIZE - 1)
             at[b] += 1
@@ -38,7 +38,7 @@ def _bucket(first: Any, edges: Any, starts: Any, sources: Any, places: Any) -> N
 @kernel
 def _spread(starts: Any, sources: Any, places: Any, into: Any, parents: Any) -> None:
     """Sort each bucket by target; ``into`` receives where the parents of each position begin."""
-    count = np.empty(_SIZE, np.int64)
+    count: Any = np.empty(_SIZE, np.int64)
     positions = into.size - 1
     for b in range(starts.size - 1):
         low = b << _BITS

@@ -23,8 +23,8 @@ _AHEAD = 24
 
 
 @inlined
-def _best(  # noqa: PLR0913  # one array each
-    first: Any, edges: Any, owners: Any, gains: Any, values: Any, i: int
+def _best(  # one array each
+    first: Any, edges: Any, owners: Any, gains: Any, values: Any, i: Any
 ) -> None:
     """Find one position's margin, unless it is terminal."""
     if values[i] != UNKNOWN:
@@ -40,7 +40,7 @@ def _best(  # noqa: PLR0913  # one array each
 
 
 @kernel
-def _sweep(  # noqa: PLR0913  # one array each
+def _sweep(  # one array each
     first: Any, edges: Any, owners: Any, gains: Any, values: Any, begin: int, end: int
 ) -> None:
     """Find the margins of positions ``end`` - 1 down to ``begin`` from their successors'."""
@@ -52,7 +52,7 @@ def _sweep(  # noqa: PLR0913  # one array each
 
 
 @kernel
-def _order(first: Any, edges: Any, into: Any, parents: Any, order: Any) -> int:
+def _order(first: Any, into: Any, parents: Any, order: Any) -> int:
     """Order positions so that successors come first; return how many are on no circle."""
     left = np.empty(first.size - 1, np.int64)
     tail = 0
@@ -63,7 +63,7 @@ def _order(first: Any, edges: Any, into: Any, parents: Any, order: Any) -> int:
             tail += 1
     head = 0
     while head < tail:
-        i = np.int64(order[head])
+        i = int(order[head])
         head += 1
         for e in range(into[i], into[i + 1]):
             parent = np.int64(parents[e])
@@ -75,7 +75,7 @@ def _order(first: Any, edges: Any, into: Any, parents: Any, order: Any) -> int:
 
 
 @kernel
-def _follow(  # noqa: PLR0913  # one array each
+def _follow(  # one array each
     order: Any, first: Any, edges: Any, owners: Any, gains: Any, values: Any
 ) -> None:
     for i in order:
@@ -108,7 +108,7 @@ def solve(graph: Graph, report: Reporter) -> npt.NDArray[np.uint32] | None:
         into, parents = reverse(graph.first, graph.edges)
     with report.phase("order", graph.positions):
         order: npt.NDArray[Any] = zeros(graph.positions, np.uint32)
-        ordered = _order(graph.first, graph.edges, into, parents, order)
+        ordered = _order(graph.first, into, parents, order)
         if ordered < graph.positions:
             rest = np.ones(graph.positions, np.bool_)
             rest[order[:ordered]] = False
