@@ -38,7 +38,7 @@ def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a ke
         if not same_mover:
             code = -code
         return code - 1 if code > 0 else code + 1
-    return code - 1 if code > 0 else code
+    return code - 1 if code > 0 else 0  # 0 also for what is no code: no loop may vouch for it
 
 
 def outcomes(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]:

@@ -1,0 +1,143 @@
+"""Memory, interruption and progress: what a solve does besides being right."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pytest
+
+import zermelo
+from zermelo import BudgetError, Game, ParameterError
+from zermelo.games import ConnectFour, StoneGame, TicTacToe
+from zermelo.solve import memory_bytes
+
+
+class Pair(NamedTuple):
+    """Two counters."""
+
+    a: int
+    b: int
+
+
+@dataclass(frozen=True)
+class Endless(Game):
+    """Two counters that grow for ever."""
+
+    def start(self):
+        return Pair(0, 0)
+
+    def moves(self, pair):
+        yield 0
+        yield 1
+
+    def play(self, pair, which):
+        if which:
+            return Pair(pair.a, pair.b + 1)
+        return Pair(pair.a + 1, pair.b)
+
+
+def test_a_game_that_never_ends_growing_is_refused_within_its_budget() -> None:
+    """The refusal says how much is needed, how much is allowed, and what to do."""
+    with pytest.raises(BudgetError, match=r"needs more than .* MB for the [\d,]+ positions") as info:
+        zermelo.solve(Endless(), memory="30MB")
+    assert info.value.allowed == 30_000_000  # noqa: PLR2004  # as given
+    assert info.value.needed > info.value.allowed
+    assert isinstance(info.value, MemoryError)
+
+
+def test_a_game_fits_the_budget_it_is_reckoned_to_need() -> None:
+    """A solve succeeds with just what it reckons, and is refused with a little less."""
+    needed = zermelo.solve(ConnectFour(4, 3)).peak_bytes
+    assert zermelo.solve(ConnectFour(4, 3), memory=needed).peak_bytes == needed
+    with pytest.raises(BudgetError):
+        zermelo.solve(ConnectFour(4, 3), memory=needed - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [("2GB", 2 * 10**9), ("500M", 5 * 10**8), ("1.5GiB", 3 * 2**29), ("64", 64), (7, 7), (None, None)],
+    ids=str,
+)
+def test_amounts_of_memory_are_read_as_people_write_them(text, amount) -> None:
+    """Decimal and binary units, with or without the B."""
+    assert memory_bytes(text) == amount
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"memory": "lots"},
+        {"memory": True},
+        {"memory": -1},
+        {"threads": 0},
+        {"threads": 1.5},
+        {"method": "magic"},
+        {"method": "score"},
+        {"horizon": 3},
+        {"method": "horizon", "horizon": -1},
+    ],
+    ids=str,
+)
+def test_arguments_that_make_no_sense_are_refused_in_a_sentence(arguments) -> None:
+    """The offending value is in the message, and nothing is solved."""
+    with pytest.raises(ParameterError):
+        zermelo.solve(TicTacToe(), **arguments)
+
+
+def test_a_score_game_refuses_methods_that_have_no_scores() -> None:
+    """Retrograde analysis of a score game would be another game's answer."""
+    with pytest.raises(ParameterError, match="score game"):
+        zermelo.solve(StoneGame(piles=(1, 2)), method="retrograde")
+
+
+def test_progress_is_reported_in_order_and_ends_each_phase() -> None:
+    """Every phase has a first and a last event, and what is done never shrinks."""
+    events: list[zermelo.Event] = []
+    solution = zermelo.solve(ConnectFour(4, 4), progress=events.append)
+    names = list(dict.fromkeys(event.phase for event in events))
+    assert names == [name for name, _ in solution.phases] == ["explore", "sweep"]
+    for name in names:
+        phase = [event for event in events if event.phase == name]
+        assert phase[-1].finished
+        assert [e.done for e in phase] == sorted(e.done for e in phase)
+    assert phase[-1].total == len(solution)
+
+
+def test_a_listener_that_raises_stops_the_solve() -> None:
+    """An exception from the listener comes out of solve as it is, and leaves no threads behind."""
+
+    def stop(event: zermelo.Event) -> None:
+        raise KeyError(event.phase)
+
+    with pytest.raises(KeyError, match="explore"):
+        zermelo.solve(TicTacToe(), progress=stop)
+
+
+def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
+    """Ctrl-C in the middle of a large solve raises KeyboardInterrupt within a second or two."""
+    program = textwrap.dedent(
+        """
+        import sys, time, zermelo
+        from zermelo.games import ConnectFour
+        zermelo.solve(ConnectFour(4, 3))
+        def say(event):
+            if event.done > 300_000:
+                print("running", flush=True)
+        try:
+            zermelo.solve(ConnectFour(6, 5), progress=say)
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own program
+    assert process.stdout is not None
+    assert process.stdout.readline() == "running\n"
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=20)
+    assert output.splitlines()[-1] == "stopped"
+    assert process.returncode == 0
