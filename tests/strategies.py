@@ -6,7 +6,6 @@ argument to it, so that thousands of games cost one compilation a class.
 ``random_games`` and ``random_score_games`` make games quickly from a seed; the hypothesis
 strategies make fewer, but shrink the one that fails.
 """
-# ruff: noqa: UP028  (rules spell out ``yield``, because Numba compiles no ``yield from``)
 
 from __future__ import annotations
 

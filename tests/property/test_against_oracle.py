@@ -6,12 +6,12 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-import oracle
 import pytest
 from hypothesis import HealthCheck, given, settings
-from strategies import graph_games, random_games, random_score_games, score_games
 
+import oracle
 import zermelo
+from strategies import graph_games, random_games, random_score_games, score_games
 
 BULK = 2500
 
@@ -31,7 +31,7 @@ def test_thousands_of_random_games_agree_with_the_oracle(seed: int) -> None:
         assert table_of(solution) == expected, game
         assert solution.verify(), game
         kinds[solution.choice] += 1
-    assert len(kinds) == 2  # noqa: PLR2004  # the sweep and the queue were both used
+    assert len(kinds) == 2  # the sweep and the queue were both used
 
 
 @given(game=graph_games())

@@ -6,6 +6,7 @@ import random
 from itertools import product
 
 import pytest
+
 from oracle import DRAW, LOSS, NOBODY, WIN, best, problem, rank, solve, solve_scores, within
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from facts import document
 from oracle import DRAW, LOSS, WIN, best, solve, solve_scores, within
 
-FACTS = json.loads(Path(__file__).parents[1].joinpath("golden", "seed_games.json").read_text())
+FACTS = document("seed_games")
 
 
 class Board(NamedTuple):

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from hypothesis import given
+
 from oracle import DRAW, LOSS, WIN, explore, problem, solve, solve_scores
 from strategies import (
     GRAPH_GAMES,

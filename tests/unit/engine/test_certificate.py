@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strategies import random_games, random_score_games
 
 import zermelo
+from strategies import random_games, random_score_games
 from zermelo._engine import codes
 from zermelo.games import CatAndMouse, TicTacToe
 
@@ -52,7 +52,7 @@ def test_any_single_wrong_value_or_remoteness_is_caught() -> None:
                     assert not verdict, (game, number, value)
                     assert verdict.problem is not None
                     tried += 1
-    assert tried > 10_000  # noqa: PLR2004  # a property of many
+    assert tried > 10_000  # a property of many
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_any_single_wrong_score_is_caught() -> None:
 
 def test_a_whole_ring_of_wins_that_vouch_for_each_other_is_caught() -> None:
     """Endless draws cannot be called wins and losses all at once without a remoteness to pay."""
-    game = next(g for g in random_games(23, 500) if zermelo.solve(g).counts().endless > 3)  # noqa: PLR2004  # a ring
+    game = next(g for g in random_games(23, 500) if zermelo.solve(g).counts().endless > 3)  # a ring
     solution = zermelo.solve(game)
     values = solution._table.values
     endless = np.flatnonzero(values == codes.ENDLESS)

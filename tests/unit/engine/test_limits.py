@@ -43,9 +43,9 @@ class Endless(Game):
 
 def test_a_game_that_never_ends_growing_is_refused_within_its_budget() -> None:
     """The refusal says how much is needed, how much is allowed, and what to do."""
-    with pytest.raises(BudgetError, match=r"needs more than .* MB for the [\d,]+ positions") as info:
+    with pytest.raises(BudgetError, match=r"needs more than .* MB for the [\d,]+") as info:
         zermelo.solve(Endless(), memory="30MB")
-    assert info.value.allowed == 30_000_000  # noqa: PLR2004  # as given
+    assert info.value.allowed == 30_000_000  # as given
     assert info.value.needed > info.value.allowed
     assert isinstance(info.value, MemoryError)
 
@@ -60,7 +60,14 @@ def test_a_game_fits_the_budget_it_is_reckoned_to_need() -> None:
 
 @pytest.mark.parametrize(
     ("text", "amount"),
-    [("2GB", 2 * 10**9), ("500M", 5 * 10**8), ("1.5GiB", 3 * 2**29), ("64", 64), (7, 7), (None, None)],
+    [
+        ("2GB", 2 * 10**9),
+        ("500M", 5 * 10**8),
+        ("1.5GiB", 3 * 2**29),
+        ("64", 64),
+        (7, 7),
+        (None, None),
+    ],
     ids=str,
 )
 def test_amounts_of_memory_are_read_as_people_write_them(text, amount) -> None:
@@ -134,7 +141,9 @@ def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
             print("stopped", flush=True)
         """
     )
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own program
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    )  # our own program
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"
     process.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What makes solvers wrong: loops, duplicates, dead ends, extra turns, long roads, wide positions."""
+"""What makes solvers wrong: loops, duplicates, dead ends, extra turns, and great numbers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import oracle
 import pytest
-from strategies import OPEN, MisereVertexGame, OwnedGame, StalemateVertexGame, VertexGame
 
+import oracle
 import zermelo
+from strategies import OPEN, MisereVertexGame, OwnedGame, StalemateVertexGame, VertexGame
 from zermelo import DRAW, LOSS, WIN, Game, Value
 
 
@@ -156,9 +156,7 @@ def test_the_table_is_the_same_for_one_two_and_three_threads() -> None:
 def test_a_random_graph_with_loops_is_solved_alike_by_any_number_of_threads() -> None:
     """The queue's table does not depend on the number of threads either."""
     rng = np.random.default_rng(11)
-    rows = tuple(
-        tuple(rng.integers(0, 40_000, rng.integers(0, 5)).tolist()) for _ in range(40_000)
-    )
+    rows = tuple(tuple(rng.integers(0, 40_000, rng.integers(0, 5)).tolist()) for _ in range(40_000))
     game = vertex_game(rows)
     tables = [zermelo.solve(game, threads=n)._table for n in (1, 2, 3)]
     assert len({(t.keys.tobytes(), t.values.tobytes()) for t in tables}) == 1

@@ -1,0 +1,188 @@
+"""Cat and Mouse: pursuit on a graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game import Game
+from zermelo.games._checks import brief, is_whole
+
+MOUSE, CAT = 0, 1
+
+
+class Placement(NamedTuple):
+    """Where the two are, and whose turn it is.
+
+    Attributes:
+        mouse: the node the mouse is on.
+        cat: the node the cat is on; never the hole.
+        turn: 0 if the mouse moves next, 1 if the cat does.
+    """
+
+    mouse: int
+    cat: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class CatAndMouse(Game):
+    """A mouse runs for its hole along the edges of a graph, and a cat tries to catch it first.
+
+    The two take turns, the mouse first, and each must move along an edge. The mouse has won when
+    it is in the hole; the cat, when it is on the mouse's node. The cat may not enter the hole. A
+    player without a move (no edge, or for the cat none but into the hole) stays where it is.
+
+    Attributes:
+        graph: one list of neighbours for each node 0, 1, 2, …, or a networkx graph.
+        mouse: the node the mouse starts on; on the cat's node it has lost before it moves.
+        cat: the node the cat starts on; not the hole.
+        hole: the node where the mouse is safe.
+        directed: whether edges may run one way; otherwise each must be listed at both its ends.
+    """
+
+    graph: Sequence[Sequence[int]]
+    mouse: int = 1
+    cat: int = 2
+    hole: int = 0
+    directed: bool = False
+
+    players = ("mouse", "cat")
+
+    def start(self) -> Placement:
+        """Return the placement that the parameters give, the mouse to move."""
+        return Placement(self.mouse, self.cat, MOUSE)
+
+    def turn(self, position: Placement) -> int:
+        """Return whose turn it is."""
+        return position.turn
+
+    def winner(self, position: Placement) -> int | None:
+        """Return the mouse in its hole, the cat on the mouse, or None while the chase goes on."""
+        if position.mouse == self.hole:
+            return MOUSE
+        if position.mouse == position.cat:
+            return CAT
+        return None
+
+    def moves(self, position: Placement) -> Iterator[int]:
+        """Yield the nodes that the player to move can go to."""
+        here = position.mouse if position.turn == MOUSE else position.cat
+        stuck = True
+        for node in self.graph[here]:
+            if position.turn == MOUSE or node != self.hole:
+                stuck = False
+                yield node
+        if stuck:
+            yield here
+
+    def play(self, position: Placement, node: int) -> Placement:
+        """Return the placement once the player to move has gone to ``node``."""
+        if position.turn == MOUSE:
+            return Placement(node, position.cat, CAT)
+        return Placement(position.mouse, node, MOUSE)
+
+    def starts(self) -> npt.NDArray[np.int64]:
+        """Return every placement with either to move, one a row, the real start first.
+
+        So a solution answers for all of them, also for those that the start cannot lead to.
+        """
+        n = len(self.graph)
+        places = np.indices((n, n - 1, 2)).reshape(3, -1).T
+        places[:, 1] += places[:, 1] >= self.hole  # the cat is on one of the n - 1 other nodes
+        first = 2 * (self.mouse * (n - 1) + self.cat - (self.cat > self.hole))
+        places[[0, first]] = places[[first, 0]]
+        return places
+
+    def space(self) -> Placement:
+        """Return the range of each field."""
+        nodes: Any = range(len(self.graph))
+        return Placement(nodes, nodes, range(2))  # type: ignore[arg-type]  # ranges, by contract
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the graph is one and all three are placed on it."""
+        check_graph(self.graph, directed=self.directed)
+        n = len(self.graph)
+        for name in ("mouse", "cat", "hole"):
+            node = getattr(self, name)
+            if not is_whole(node) or not 0 <= node < n:
+                message = f"{name} must be a node of the graph, not {node!r}; use 0 to {n - 1}"
+                raise ParameterError(message)
+        if self.cat == self.hole:
+            message = f"cat {self.cat!r} starts in the hole, where it may not go; move one of them"
+            raise ParameterError(message)
+        if not self.graph[self.mouse]:
+            message = f"mouse {self.mouse!r} starts on a node without neighbours; give it an edge"
+            raise ParameterError(message)
+
+    def show(self, position: Placement) -> str:
+        """Return a phrase such as ``mouse 1, cat 2, mouse to move``."""
+        player = self.players[position.turn]
+        return f"mouse {position.mouse}, cat {position.cat}, {player} to move"
+
+    def svg(self, position: Placement) -> str:
+        """Draw the graph with both players and the hole on it."""
+        tags = [(self.hole, "hole", "ring"), (position.cat, "cat", "second")]
+        tags.append((position.mouse, "mouse", "first"))
+        return drawing.graph(self.graph, tags, title=self.show(position), directed=self.directed)
+
+    def parse(self, text: str) -> Placement:
+        """Read a phrase as ``show`` writes it, or in short ``1 2 mouse``."""
+        found = re.fullmatch(
+            r"\s*(?:mouse\s+)?(\d+)[\s,]+(?:cat\s+)?(\d+)[\s,]+(mouse|cat)(\s+to\s+move)?\s*", text
+        )
+        if found is None:
+            message = f"{text!r} is no placement; write one such as 'mouse 1, cat 2, mouse to move'"
+            raise PositionError(message)
+        return Placement(int(found[1]), int(found[2]), self.players.index(found[3]))
+
+
+def check_graph(graph: Any, *, directed: bool) -> None:
+    """Raise ParameterError unless ``graph`` holds one row of neighbours for each node.
+
+    Args:
+        graph: the normalised parameter, which should be a tuple of tuples of node numbers.
+        directed: whether an edge may be listed at one of its ends only.
+    """
+    if not isinstance(graph, tuple):
+        message = f"graph must be a list of lists of nodes, not {brief(graph)}; give one such as "
+        raise ParameterError(message + "[[1], [0, 2], [1]]")
+    n = len(graph)
+    if n == 0:
+        message = "graph [] has no nodes; give one list of neighbours for each node"
+        raise ParameterError(message)
+    for node, row in enumerate(graph):
+        if not isinstance(row, tuple):
+            message = f"graph[{node}] must be a list of neighbours, not {brief(row)}; write [] if "
+            raise ParameterError(message + "there are none")
+        for other in row:
+            if not is_whole(other):
+                message = f"graph[{node}] names {brief(other)}, and nodes are whole numbers; use "
+                raise ParameterError(message + f"0 to {n - 1}")
+            if not 0 <= other < n:
+                message = f"graph[{node}] names node {other!r}, but nodes are 0 to {n - 1}; add it "
+                raise ParameterError(message + "or leave the edge out")
+    if not directed:
+        _check_symmetric(graph, n)
+
+
+def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int) -> None:
+    # Arrays, because a dense graph of some thousand nodes has millions of edges.
+    here = np.repeat(np.arange(n), [len(row) for row in graph])
+    there = np.fromiter(chain.from_iterable(graph), np.int64, len(here))
+    one_way = np.setdiff1d(here * n + there, there * n + here)
+    if len(one_way):
+        node, other = divmod(int(one_way[0]), n)
+        message = (
+            f"graph[{node}] names {other!r}, but graph[{other}] does not name {node!r}; add it, or "
+            "say directed=True"
+        )
+        raise ParameterError(message)

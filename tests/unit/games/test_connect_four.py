@@ -1,0 +1,166 @@
+"""Connect Four: published counts and values, its bit boards, and boards it cannot take."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zermelo
+from facts import quantity, rows
+from oracle import DRAW, LOSS, WIN, explore, solve
+from zermelo.errors import ParameterError, PositionError
+from zermelo.games import ConnectFour
+from zermelo.games.connect_four import Board
+
+POSITIONS = {
+    (int(row["width"]), int(row["height"])): int(row["legal_positions"])
+    for row in rows("connect_four_positions")
+} | {(5, 5): 69_763_700}  # Tromp too
+VALUES = {(int(row["width"]), int(row["height"])): row for row in rows("connect_four_values")}
+
+BY_ORACLE = 13_000  # positions
+QUICK = range(1_000, 5_000_000)  # each size is compiled for itself, however small
+MOST = 150_000_000  # half a minute, and 6 GB
+
+
+def sizes(wanted):
+    """Return the sizes, smallest first, whose number of positions is wanted."""
+    found = sorted((n, size) for size, n in POSITIONS.items() if wanted(n))
+    return pytest.mark.parametrize(("width", "height"), [size for _, size in found], ids=str)
+
+
+@sizes(lambda n: n <= BY_ORACLE)
+def test_counts_by_the_oracle(width, height):
+    """From the empty board as many positions arise as published."""
+    assert len(set(explore(ConnectFour(width, height)))) == POSITIONS[width, height]
+
+
+@sizes(lambda n: n in QUICK)
+def test_counts_and_values(width, height):
+    """The engine finds as many positions as published, and the published value."""
+    check(width, height)
+
+
+@pytest.mark.slow
+@sizes(lambda n: n not in QUICK and n <= MOST)
+def test_counts_and_values_of_other_boards(width, height):
+    """So it does on the very small boards, and on those that take a while."""
+    check(width, height)
+
+
+@pytest.mark.slow
+def test_four_by_six():
+    """On this board, whose positions nobody counted for us, the value is as published."""
+    check(4, 6)
+
+
+def check(width, height):
+    """Solve a board and compare with what is published of it: positions, winner, plies."""
+    solution = zermelo.solve(ConnectFour(width, height))
+    if (width, height) in POSITIONS:
+        assert len(solution) == POSITIONS[width, height]
+    if (width, height) in VALUES:
+        fact = VALUES[width, height]
+        expected = {"first": WIN, "draw": DRAW, "second": LOSS}[fact["winner"]]
+        assert solution.value.outcome == expected
+        assert solution.value.remoteness == int(fact["game_length_plies_perfect_play"])
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "length"),
+    [(1, 1, 1), (3, 2, 2), (2, 5, 3), (3, 3, 3), (5, 1, 3), (4, 3, 3)],
+    ids=str,
+)
+def test_engine_agrees_with_the_oracle(width, height, length):
+    """Every position of a small board has the oracle's value, whatever the length of a row."""
+    game = ConnectFour(width, height, length)
+    solution = zermelo.solve(game)
+    assert {p: (int(v.outcome), v.remoteness) for p, v in solution.items()} == solve(game)
+
+
+def rows_found(game, stones):
+    """Whether there is a row, looked for square by square."""
+    cells = {(bit // game.stride, bit % game.stride) for bit in range(63) if stones >> bit & 1}
+    return any(
+        all((x + dx * i, y + dy * i) in cells for i in range(game.length))
+        for x, y in cells
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    )
+
+
+@given(st.data(), st.integers(1, 7), st.integers(1, 6), st.integers(1, 6))
+def test_rows_are_found_by_shifts(data, width, height, length):
+    """Shifting finds exactly the rows that looking square by square does."""
+    game = ConnectFour(width, height, length)
+    squares = [game.stride * x + y for x in range(width) for y in range(height)]
+    chosen = data.draw(st.sets(st.sampled_from(squares)))
+    stones = sum(1 << square for square in chosen)
+    assert game.has_row(stones) == rows_found(game, stones)
+
+
+@given(st.lists(st.integers(0, 4), max_size=30))
+def test_stones_drop_to_the_first_empty_square(columns):
+    """Each stone lands on top of its column, and a full column can no longer be chosen."""
+    game = ConnectFour(5, 4, 9)
+    board, heights = game.start(), [0] * 5
+    for column in columns:
+        assert list(game.moves(board)) == [c for c in range(5) if heights[c] < 4]
+        if heights[column] == 4:
+            continue
+        after = game.play(board, column)
+        assert after.mine == board.theirs
+        assert after.theirs ^ board.mine == 1 << column * 5 + heights[column]
+        heights[column] += 1
+        board = after
+
+
+def test_play_stops_at_a_row():
+    """The player to move has lost if the other has a row."""
+    game = ConnectFour()
+    board = game.parse("......./......./......./......./OOO..../XXXX...")
+    assert game.outcome(board) == LOSS
+    assert game.outcome(game.parse("......./......./......./......./OOO..../XXX....")) is None
+
+
+def test_a_full_board_is_a_draw():
+    """A board without a row has no moves once it is full, and counts as a draw."""
+    game = ConnectFour(1, 2)
+    assert solve(game)[game.start()] == (DRAW, 2)
+
+
+def test_the_standard_board():
+    """The board that is sold is 7 by 6, and its rules hold as Python; it takes 49 bits."""
+    game = ConnectFour()
+    assert (game.width, game.height, game.length) == (7, 6, 4)
+    assert game.space().mine == range(1 << 48)
+    assert quantity("Connect Four", "value") == "first player win, last move ply 41"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ((0, 6, 4), "width must be a whole number, not 0; give 1 or more"),
+        ((7, -1, 4), "height must be a whole number, not -1"),
+        ((7, 6, 0), "length must be a whole number, not 0"),
+        (("7", 6, 4), "width must be a whole number, not '7'"),
+        ((8, 8, 4), "a board of width 8 and height 8 takes 72 bits; keep width * (height + 1)"),
+        ((1 << 40, 6, 4), "width must be a whole number, not 1099511627776; give 1 to 63"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_boards_that_do_not_fit_are_refused(parameters, message):
+    """A board has whole numbers for its sizes and fits 63 bits."""
+    with pytest.raises(ParameterError) as caught:
+        ConnectFour(*parameters)
+    assert str(caught.value).startswith(message)
+
+
+def test_boards_are_read_from_text():
+    """A board can be typed on one line, from the top row down."""
+    game = ConnectFour(3, 2, 3)
+    assert game.parse("..O/X.X") == Board(0b010_000_000, 0b001_000_001)
+    with pytest.raises(PositionError, match="above an empty square in column 'c'"):
+        game.parse("..X/...")
+    with pytest.raises(PositionError, match="is not 2 rows of 3 squares"):
+        game.parse("..X/..")

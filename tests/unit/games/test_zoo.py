@@ -1,0 +1,152 @@
+"""What holds for every game of the zoo."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from itertools import islice
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import zermelo
+from oracle import explore
+from zermelo import games
+from zermelo.games import (
+    CatAndMouse,
+    ConnectFour,
+    EllysCheckers,
+    StoneGame,
+    StoneGameWinner,
+    TakeAway,
+    TicTacToe,
+    zoo,
+)
+from zermelo.games.cat_and_mouse import Placement
+
+EXAMPLES = {
+    "cat-and-mouse": CatAndMouse([[1, 3], [0], [3], [0, 2]]),
+    "connect-four": ConnectFour(3, 3, 3),
+    "ellys-checkers": EllysCheckers(".o.oo..o"),
+    "stone-game": StoneGame([5, -3, 4, 5]),
+    "stone-game-winner": StoneGameWinner([5, -3, 4, 5]),
+    "take-away": TakeAway(12, 3),
+    "tic-tac-toe": TicTacToe(),
+}
+
+every_game = pytest.mark.parametrize("name", EXAMPLES)
+
+
+def positions(name):
+    """Return all positions of an example, or many of them."""
+    game = EXAMPLES[name]
+    if isinstance(game, CatAndMouse):
+        return [Placement(*row) for row in game.starts().tolist()]
+    return list(islice(explore(game), 3000))
+
+
+def test_every_game_has_its_hyphenated_name():
+    """The zoo lists each public game class once, by its name with hyphens."""
+    assert list(zoo()) == sorted(EXAMPLES)
+    assert {kind.__name__ for kind in zoo().values()} == set(games.__all__) - {"zoo"}
+    assert all(type(EXAMPLES[name]) is kind for name, kind in zoo().items())
+
+
+def test_importing_the_zoo_compiles_nothing():
+    """Importing the games does not import Numba."""
+    script = "import sys, zermelo.games; sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@every_game
+def test_documented(name):
+    """The first line of a game's docstring is one sentence, and each parameter is described."""
+    kind = zoo()[name]
+    first, *_ = (kind.__doc__ or "").splitlines()
+    assert first.endswith((".", "?"))
+    assert len(first) <= 100
+    for field in fields(kind):
+        assert re.search(rf"^\s+{field.name}: \S", kind.__doc__, re.MULTILINE)
+
+
+@every_game
+def test_contract_is_kept(name):
+    """The zoo passes the check that every author has, without so much as a hint."""
+    report = zermelo.check(EXAMPLES[name])
+    assert report, str(report)
+    assert not report.hints
+
+
+@every_game
+def test_shown_positions_are_read_back(name):
+    """What ``show`` writes, ``parse`` reads, for every position."""
+    game = EXAMPLES[name]
+    for position in positions(name):
+        assert game.parse(game.show(position)) == position
+
+
+@every_game
+def test_different_positions_look_different(name):
+    """No two positions are shown as the same text."""
+    game = EXAMPLES[name]
+    shown = {game.show(position) for position in positions(name)}
+    assert len(shown) == len(positions(name))
+
+
+@every_game
+def test_pictures_are_well_formed(name):
+    """A picture is one SVG element with a title, and no colour of its own for lines and text."""
+    game = EXAMPLES[name]
+    for position in positions(name)[::7]:
+        root = ET.fromstring(game.svg(position))  # noqa: S314  # our own picture
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert root[0].tag.endswith("title")
+        assert root[0].text
+        assert root.get("stroke") == "currentColor"
+
+
+@every_game
+def test_moves_have_names_of_their_own(name):
+    """In one position no two moves have one name."""
+    game = EXAMPLES[name]
+    if not hasattr(game, "name"):
+        return
+    for position in positions(name):
+        moves = list(game.moves(position))
+        assert len({game.name(move) for move in moves}) == len(moves)
+
+
+@every_game
+def test_space_holds_every_position(name):
+    """Each field of each position is in the range that ``space`` gives."""
+    game = EXAMPLES[name]
+    space = game.space()
+    for position in positions(name):
+        if isinstance(space, range):
+            assert position in space
+        else:
+            assert type(space) is type(position)
+            pairs = zip(position, space, strict=True)
+            assert all(value in values for value, values in pairs)
+
+
+@every_game
+def test_levels_never_fall(name):
+    """No move lowers the level."""
+    game = EXAMPLES[name]
+    if not hasattr(game, "level"):
+        return
+    graph = explore(game)
+    for position, edges in graph.edges.items():
+        assert all(game.level(edge.child) >= game.level(position) for edge in edges)
+
+
+@every_game
+def test_games_with_equal_parameters_are_equal(name):
+    """A game can be made again from its parameters, and is then the same game."""
+    game = EXAMPLES[name]
+    again = type(game)(**{field.name: getattr(game, field.name) for field in fields(game)})
+    assert again == game
+    assert hash(again) == hash(game)

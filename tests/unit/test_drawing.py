@@ -1,0 +1,128 @@
+"""Pictures: what is in them, not where it is."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from zermelo import drawing
+from zermelo.graph_places import nearest, place_nodes
+
+CYCLE = ((1, 4), (0, 2), (1, 3), (2, 4), (3, 0))
+
+
+def tags(svg, name):
+    """Return the elements of one kind."""
+    return ET.fromstring(svg).findall(f".//{{*}}{name}")  # noqa: S314  # our own picture
+
+
+def words(svg):
+    """Return all text but the title."""
+    return [element.text for element in tags(svg, "text")]
+
+
+def test_titles_are_escaped():
+    """A title may have any characters."""
+    svg = drawing.heap(1, title="a < b & c")
+    assert tags(svg, "title")[0].text == "a < b & c"
+
+
+def test_grid_draws_each_mark():
+    """Discs are full and ringed circles, X a path, other characters text, and a dot nothing."""
+    svg = drawing.grid(["ab.", "XO7"], title="board", discs="ab", below="xyz")
+    assert len(tags(svg, "circle")) == 1 + 3 + 1
+    assert len(tags(svg, "path")) == 1 + 1
+    assert words(svg) == ["7", "x", "y", "z"]
+
+
+def test_players_are_told_apart_without_colour():
+    """The two players' discs are different shapes."""
+    first, second = (drawing.grid([mark], title="", discs="ab") for mark in "ab")
+    assert len(tags(first, "circle")) != len(tags(second, "circle"))
+
+
+def test_bars_go_up_and_down_and_fade():
+    """Each number has a bar and its text, and those out of play are faint."""
+    svg = drawing.bars([5, -3, 0], range(1, 3), title="piles")
+    assert words(svg) == ["5", "-3", "0"]
+    bars = tags(svg, "rect")
+    assert [bar.get("opacity") for bar in bars] == [".25", None, None]
+    assert float(bars[1].get("y")) >= float(bars[0].get("y")) + float(bars[0].get("height"))
+
+
+def test_many_bars_are_not_numbered():
+    """A row of hundreds fits the page, without numbers."""
+    svg = drawing.bars(range(500), range(500), title="piles")
+    assert words(svg) == []
+    assert float(ET.fromstring(svg).get("width")) < 700  # noqa: S314  # our own picture
+
+
+@pytest.mark.parametrize(("count", "stones"), [(0, 0), (1, 1), (7, 7), (120, 120), (999, 120)])
+def test_heap_draws_its_stones(count, stones):
+    """A heap has as many circles as stones, up to a limit, and always the true number."""
+    svg = drawing.heap(count, title="heap")
+    assert len(tags(svg, "circle")) == stones
+    assert words(svg) == [str(count)]
+
+
+def test_graph_draws_nodes_and_tags():
+    """Each node is drawn once with its number, rings and words come with the tags."""
+    svg = drawing.graph(CYCLE, [(0, "hole", "ring"), (3, "cat", "second")], title="chase")
+    assert len(tags(svg, "circle")) == 5 + 1
+    assert sorted(words(svg)) == ["0", "1", "2", "3", "4", "cat", "hole"]
+    assert tags(svg, "path")[0].get("d").count("M") == 5
+
+
+def test_arrows_are_for_one_way_edges():
+    """Only an edge that runs one way has an arrow head, and a loop is a circle."""
+    svg = drawing.graph([[1], [0, 2], [2]], [], title="", directed=True)
+    assert len(tags(svg, "polygon")) == 1
+    assert len(tags(svg, "circle")) == 3 + 1
+
+
+def test_large_graphs_show_what_is_near():
+    """Of a thousand nodes the sixty nearest the tags are drawn, and the picture says so."""
+    ring = [[(i - 1) % 1000, (i + 1) % 1000] for i in range(1000)]
+    svg = drawing.graph(ring, [(500, "cat", "second")], title="")
+    assert len(tags(svg, "circle")) == 60
+    assert "the nearest 60 of 1000 nodes" in words(svg)
+    assert nearest(ring, [0], 5) == [0, 1, 2, 998, 999]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_graphs_of_hardly_any_nodes(n):
+    """One, two or three nodes without edges can be drawn."""
+    assert len(tags(drawing.graph([[]] * n, [], title=""), "circle")) == n
+
+
+def test_nodes_are_placed_apart_and_always_the_same():
+    """Nodes have places of their own in the unit square, the same each time."""
+    places = place_nodes(CYCLE)
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2)[np.triu_indices(5, 1)]
+    assert apart.min() > 0.3
+    assert places.min() >= 0
+    assert places.max() == pytest.approx(1)
+    place_nodes.cache_clear()
+    assert np.array_equal(place_nodes(CYCLE), places)
+
+
+def test_a_planar_graph_is_drawn_without_crossings():
+    """A grid of 4 by 4 comes out as one, every edge about as long as every other."""
+    rows = tuple(
+        tuple(
+            4 * y + x
+            for x, y in (
+                (i % 4 - 1, i // 4),
+                (i % 4 + 1, i // 4),
+                (i % 4, i // 4 - 1),
+                (i % 4, i // 4 + 1),
+            )
+            if 0 <= x < 4 and 0 <= y < 4
+        )
+        for i in range(16)
+    )
+    places = place_nodes(rows)
+    lengths = [np.linalg.norm(places[i] - places[j]) for i, row in enumerate(rows) for j in row]
+    assert max(lengths) < 1.3 * min(lengths)
