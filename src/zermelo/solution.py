@@ -271,7 +271,7 @@ class Solution:
             progress: called with an ``Event`` now and then.
 
         Returns:
-            What was found: true where every value is right, and if not, a sentence on the first
+            What was found; true where every value is right, and if not, a sentence on the first
             that is wrong.
         """
         from zermelo._engine.certify import NOTHING, certify
