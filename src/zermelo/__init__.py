@@ -7,8 +7,8 @@ and the best moves of every position, with a certificate that anyone can check::
     from zermelo.games import TicTacToe
 
     solution = zermelo.solve(TicTacToe())
-    solution.value          # Value(outcome=<Outcome.DRAW: 0>, remoteness=9, ...)
-    solution.verify()       # true: every value follows from its successors'
+    solution.value  # Value(outcome=<Outcome.DRAW: 0>, remoteness=9, ...)
+    solution.verify()  # true: every value follows from its successors'
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from zermelo.check import Report, check
 from zermelo.errors import (
     BudgetError,
     CompileError,
@@ -35,7 +36,6 @@ from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.answers import Counts, Line, Option, Probes, Verification
-    from zermelo.check import Report, check
     from zermelo.solution import Solution
 
 __version__ = "0.1.0"
@@ -79,8 +79,6 @@ _LATER = {
     "Probes": "zermelo.answers",
     "Verification": "zermelo.answers",
     "Solution": "zermelo.solution",
-    "Report": "zermelo.check",
-    "check": "zermelo.check",
 }
 
 
