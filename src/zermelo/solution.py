@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.game import Game
 
-#: Positions unpacked at once when a solution is gone through.
-_PAGE = 1 << 12
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
 
@@ -66,17 +64,17 @@ class Solution:
     @property
     def start(self) -> Any:
         """The position the game begins in (the first, where it has several)."""
-        return self._position(0)
+        return self._position(int(self._table.starts[0]))
 
     @property
     def starts(self) -> tuple[Any, ...]:
         """The positions the game may begin in, each once, in the order the game gives them."""
-        return tuple(self._position(number) for number in range(self._table.starts))
+        return tuple(self._position(place) for place in self._table.starts.tolist())
 
     @property
     def value(self) -> Value:
         """The value of the start, for the player who moves first."""
-        return self._value(0)
+        return self._value(int(self._table.starts[0]))
 
     @property
     def winner(self) -> str | None:
@@ -106,7 +104,7 @@ class Solution:
             PositionError: it is not a position of this game, or cannot be reached from the
                 start. ``get`` returns a default instead.
         """
-        return self._value(self._number(position))
+        return self._value(self._place(position))
 
     def get(self, position: Any, default: Value | None = None) -> Value | None:
         """Return the value of a position, or ``default`` where ``solution[position]`` raises."""
@@ -149,10 +147,10 @@ class Solution:
         except MisfitError as error:
             message = f"not positions of {self._name}: {error}; give {self._expected}"
             raise PositionError(message) from None
-        numbers = self._table.numbers(packed)
-        numbers[~fits] = -1
-        found = numbers >= 0
-        values = self._table.values[np.where(found, numbers, 0)]
+        places = np.empty(len(packed), np.int64)
+        self._table.places(packed.reshape(-1), len(packed), places)
+        found = (places >= 0) & fits
+        values = self._table.values(np.where(found, places, self._table.starts[0]))
         if self._compiled.scored:
             scores = np.where(found, values, 0)
             outcome = np.sign(scores).astype(np.int8)
@@ -178,8 +176,8 @@ class Solution:
         for move in rules.moves(position):
             child = rules.play(position, move)
             same = not rules.alternate and rules.owner(child) == mover
-            number = self._number(child)
-            value, rank = self._seen(position, move, number, same_mover=same)
+            place = self._place(child)
+            value, rank = self._seen(position, move, place, same_mover=same)
             options.append((rank, Option(move, rules.move_name(move), child, value)))
         options.sort(key=lambda option: -option[0])
         return [option for _, option in options]
@@ -243,23 +241,24 @@ class Solution:
     def __iter__(self) -> Iterator[Any]:
         """Go through the positions in the order they were found, the starts first."""
         layout = self._compiled.rules.layout
-        for begin in range(0, len(self), _PAGE):
-            words = self._table.words
-            page = self._table.keys[begin * words : (begin + _PAGE) * words]
-            for flat in layout.unpack_many(page).tolist():
+        for places in self._table.pages():
+            for flat in layout.unpack_many(self._table.packed(places)).tolist():
                 yield layout.build(flat)
 
     def items(self) -> Iterator[tuple[Any, Value]]:
         """Go through the positions with their values."""
-        for number, position in enumerate(self):
-            yield position, self._value(number)
+        layout = self._compiled.rules.layout
+        for places in self._table.pages():
+            rows = layout.unpack_many(self._table.packed(places)).tolist()
+            for flat, stored in zip(rows, self._table.values(places).tolist(), strict=True):
+                yield layout.build(flat), self._decoded(stored)
 
     def counts(self) -> Counts:
         """Return how many positions there are of each outcome and remoteness (or score)."""
-        if not self._compiled.scored:
-            return Counts.of_codes(codes.tally(self._table.values))
-        scores, times = np.unique(self._table.values, return_counts=True)
-        return Counts.of_scores(dict(zip(scores.tolist(), times.tolist(), strict=True)))
+        tally = self._table.tally()
+        if self._compiled.scored:
+            return Counts.of_scores({score: count for score, _, count in tally})
+        return Counts.of_codes(tally)
 
     def verify(self, *, progress: Listener | None = None) -> Verification:
         """Check the certificate: that every value follows from its successors' values.
@@ -289,9 +288,9 @@ class Solution:
     def _problem(self, finding: Finding) -> str:
         from zermelo._engine import certify
 
-        position = self._position(finding.number)
+        position = self._position(finding.place)
         if finding.fault == certify.WRONG_VALUE:
-            stored, right = self._value(finding.number), self._decoded(finding.expected)
+            stored, right = self._value(finding.place), self._decoded(finding.expected)
             return f"{position!r} is called {stored}, and its successors make it {right}"
         return {
             certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
@@ -313,9 +312,9 @@ class Solution:
     def _checked(self, position: Any) -> Any:
         if position is None:
             return self.start
-        return self._position(self._number(position))
+        return self._position(self._place(position))
 
-    def _number(self, position: Any) -> int:
+    def _place(self, position: Any) -> int:
         try:
             packed = self._compiled.rules.layout.pack(position)
         except MisfitError as error:
@@ -325,10 +324,10 @@ class Solution:
                 f"{position!r} is not a position of {self._name}: {error}; give {self._expected}"
             )
             raise PositionError(message) from None
-        number = int(self._table.numbers(np.array([packed], np.uint64))[0])
-        if number < 0:
+        place = np.empty(1, np.int64)
+        if not self._table.places(np.array(packed, np.uint64), 1, place):
             raise self._unreachable(position)
-        return number
+        return int(place[0])
 
     def _unreachable(self, position: Any) -> PositionError:
         message = (
@@ -337,13 +336,15 @@ class Solution:
         )
         return PositionError(message)
 
-    def _position(self, number: int) -> Any:
-        words = self._table.words
-        packed = self._table.keys[number * words : (number + 1) * words]
+    def _position(self, place: int) -> Any:
+        packed = self._table.packed(np.array([place]))
         return self._compiled.rules.layout.unpack(packed)
 
-    def _value(self, number: int) -> Value:
-        return self._decoded(int(self._table.values[number]))
+    def _value(self, place: int) -> Value:
+        return self._decoded(self._stored(place))
+
+    def _stored(self, place: int) -> int:
+        return int(self._table.values(np.array([place]))[0])
 
     def _decoded(self, stored: int) -> Value:
         if self._compiled.scored:
@@ -351,11 +352,9 @@ class Solution:
         outcome, remoteness = codes.decode(stored)
         return Value(Outcome(outcome), remoteness)
 
-    def _seen(
-        self, position: Any, move: Any, number: int, *, same_mover: bool
-    ) -> tuple[Value, int]:
-        """Return what a move to position ``number`` is worth to the mover, and a sort key."""
-        stored = int(self._table.values[number])
+    def _seen(self, position: Any, move: Any, place: int, *, same_mover: bool) -> tuple[Value, int]:
+        """Return what a move to the position at ``place`` is worth to the mover, and a sort key."""
+        stored = self._stored(place)
         if self._compiled.scored:
             score = self._compiled.rules.gain(position, move) + (stored if same_mover else -stored)
             return self._decoded(score), score

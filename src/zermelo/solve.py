@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import os
 import re
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from zermelo.errors import ParameterError, RulesError
+from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 
 if TYPE_CHECKING:
-    from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.explore import Graph
+    from zermelo._methods.task import Method
     from zermelo.game import Game
+    from zermelo.rules import Rules
     from zermelo.solution import Solution
 
-#: What ``method`` may be, with what each is for.
+#: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
+}
+
+#: Where each is: its module in ``zermelo._methods``, and its class.
+_ROOMS = {
+    "retrograde": "reachable:Retrograde",
+    "horizon": "reachable:Horizon",
+    "score": "reachable:Score",
 }
 
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
@@ -40,8 +46,8 @@ def solve(
 
     Args:
         game: the game, an instance of the author's class.
-        method: one of ``METHODS``; by default ``"score"`` for score games and ``"retrograde"``
-            for all others.
+        method: one of ``METHODS``; by default the first of them that suits the game. The
+            solution's ``choice`` says what was chosen and why.
         horizon: for ``method="horizon"``, the plies to look ahead; by default as many as there
             are positions, which is always enough.
         memory: what the solve may take, in bytes or as ``"2GB"`` or ``"500MiB"``; by default
@@ -61,30 +67,23 @@ def solve(
     """
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._compile.rules import compile_rules
-    from zermelo._engine.budget import Budget, allowed_bytes
-    from zermelo._engine.explore import explore
-    from zermelo._engine.table import Table
+    from zermelo._engine.budget import allowed_bytes
+    from zermelo._methods.task import Task
     from zermelo.solution import Solution
 
     allowed = allowed_bytes(memory_bytes(memory))
     workers = _threads(threads)
     compiled = compile_rules(game)
-    chosen = _method(compiled, method, horizon)
+    chosen = _method(compiled.rules, method, horizon)
     report = Reporter(progress)
-    budget = Budget(allowed, compiled.words, compiled.scored)
-    with report.phase("explore"):
-        graph = explore(compiled, compiled.rules.start_words(), budget, workers, report)
-    choice, rank = _decide(compiled, graph, chosen, horizon, workers, report)
-    table = Table(
-        graph.words, graph.keys, graph.table, graph.values, graph.owners, graph.starts, rank
-    )
+    result = _load(chosen).run(Task(compiled, allowed, workers, report, horizon))
     return Solution(
         compiled,
-        table,
+        result.table,
         method=chosen,
-        choice=choice,
+        choice=result.choice,
         phases=report.phases,
-        peak_bytes=budget.peak,
+        peak_bytes=result.peak_bytes,
         threads=workers,
     )
 
@@ -120,60 +119,33 @@ def _threads(threads: int | None) -> int:
     return threads
 
 
-def _method(compiled: CompiledRules, method: str | None, horizon: int | None) -> str:
-    chosen = method if method is not None else ("score" if compiled.scored else "retrograde")
-    name = compiled.rules.name
-    if chosen not in METHODS:
+def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
+    """Return the method to use: the one asked for, or the first that suits.
+
+    Raises:
+        ParameterError: the one asked for is not known, or does not suit.
+    """
+    if method is not None and method not in METHODS:
         message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
         raise ParameterError(message)
-    if horizon is not None and chosen != "horizon":
+    if horizon is not None and method != "horizon":
         message = f"horizon={horizon!r} needs method='horizon'"
         raise ParameterError(message)
     if horizon is not None and (isinstance(horizon, bool) or horizon < 0):
         message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
         raise ParameterError(message)
-    if (chosen == "score") != compiled.scored:
-        kind = "a score game" if compiled.scored else "not a score game"
-        use = "score" if compiled.scored else "retrograde"
-        message = f"method={chosen!r} does not suit {name}, which is {kind}; use method={use!r}"
+    suited = next(name for name in METHODS if _load(name).unsuited(rules) is None)
+    if method is None:
+        return suited
+    why = _load(method).unsuited(rules)
+    if why is not None:
+        message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
-    return chosen
+    return method
 
 
-def _decide(  # what every method is handed
-    compiled: CompiledRules,
-    graph: Graph,
-    method: str,
-    horizon: int | None,
-    threads: int,
-    report: Reporter,
-) -> tuple[str, np.ndarray[tuple[int], np.dtype[np.uint32]]]:
-    """Run the method; return why it went as it did, and the ranks of a score game."""
-    from zermelo._engine import horizon as horizon_method
-    from zermelo._engine import retrograde, score
-
-    rank = np.empty(0, np.uint32)
-    if method == "horizon":
-        bound = graph.positions if horizon is None else horizon
-        rounds = horizon_method.solve(graph, bound, report)
-        return f"the bounded-turn programme: {rounds} rounds of at most {bound}", rank
-    if method == "score":
-        try:
-            order = score.solve(graph, report)
-        except score.CircleError as error:
-            at = error.number * graph.words
-            position = compiled.rules.layout.unpack(graph.keys[at : at + graph.words])
-            message = (
-                f"{compiled.rules.name}: the moves from {position!r} can lead in a circle, and a "
-                "score game must end; count the moves in the position, or drop gain() and score()"
-            )
-            raise RulesError(message) from None
-        if order is None:
-            return "scores in one sweep, as every move leads to a later position", rank
-        rank = np.empty(graph.positions, np.uint32)
-        rank[order] = np.arange(graph.positions, dtype=np.uint32)
-        return "scores in an order in which successors come first", rank
-    retrograde.solve(graph, threads, report)
-    if graph.forward:
-        return "one backward sweep, as every move leads to a later position", rank
-    return "retrograde analysis with a queue, as moves may lead back", rank
+def _load(name: str) -> Method:
+    """Import a method when it is first asked about."""
+    module, _, kind = _ROOMS[name].partition(":")
+    method: Method = getattr(import_module(f"zermelo._methods.{module}"), kind)()
+    return method

@@ -51,9 +51,7 @@ def load(text: str, name: str, *, checked: bool) -> ModuleType:
     return module
 
 
-def load_in_memory(
-    text: str, label: str, names: dict[str, Any], *, checked: bool
-) -> ModuleType:
+def load_in_memory(text: str, label: str, names: dict[str, Any], *, checked: bool) -> ModuleType:
     """Return a module that is kept in memory only, with ``names`` besides what its text defines."""
     filename = f"<{label}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)

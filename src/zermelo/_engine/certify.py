@@ -7,7 +7,7 @@ follows from its successors' values. No wrong table passes:
   remoteness every one of them is true; ties likewise.
 * A position that is truly won or lost cannot be called anything else: take one of least true
   remoteness that is. All successors that decide it are called rightly, and they force its value.
-* Every position but a start must be entered by a move from a smaller number, so that no island of
+* Every position but a start must be entered by a move from a smaller place, so that no island of
   positions vouches for itself, and every move must lead to a position that is in the table.
 
 Nothing of the solver is used: not its graph, nor its counters, nor its order.
@@ -24,11 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.codes import LAST, UNKNOWN, one_ply_earlier
-from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
-from zermelo._engine.index import find
+from zermelo._engine.explore import Buffers, Expand, run_expand
 from zermelo._engine.jit import kernel
 from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
-from zermelo._engine.table import Table
+from zermelo._engine.table import PAGE, Table
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
@@ -45,95 +44,94 @@ class Finding:
         positions: positions looked at.
         moves: moves followed.
         fault: NOTHING, or what is wrong.
-        number: the position it is wrong with.
+        place: the position it is wrong with.
         expected: for WRONG_VALUE, the code or score that follows from the successors.
     """
 
     positions: int
     moves: int
     fault: int = NOTHING
-    number: int = 0
+    place: int = 0
     expected: int = 0
 
 
 @kernel
-def _check(  # one array each
-    begin: int,
-    done: int,
+def _check(
     ends: Any,
     terminal: Any,
     turns: Any,
-    numbers: Any,
-    values: Any,
+    places: Any,
+    stored: Any,
     owners: Any,
+    child_places: Any,
+    child_stored: Any,
+    child_owners: Any,
     reached: Any,
 ) -> tuple[Any, Any, Any]:
-    """Check ``done`` expanded positions; return a fault, its position and the value expected."""
-    alternate = owners.size == 0
+    """Check expanded positions; return a fault, which position has it and the value expected."""
+    alternate = turns.size == 0
     edge = 0
-    for i in range(done):
-        number = begin + i
-        if not alternate and turns[i] != owners[number]:
-            return WRONG_OWNER, number, np.int64(turns[i])
+    for i in range(places.size):
+        if not alternate and turns[i] != owners[i]:
+            return WRONG_OWNER, i, np.int64(turns[i])
         best = np.int64(terminal[i])
         if best == UNKNOWN:
             best = np.int64(-LAST)
         while edge < ends[i]:
-            child = numbers[edge]
+            child = child_places[edge]
             if child < 0:
-                return STRANGE_CHILD, number, edge
-            if child > number:
+                return STRANGE_CHILD, i, edge
+            if child > places[i]:
                 reached[child] = 1
-            same = (not alternate) and owners[number] == owners[child]
-            best = max(best, one_ply_earlier(np.int64(values[child]), same))
+            same = (not alternate) and owners[i] == child_owners[edge]
+            best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
             edge += 1
-        if values[number] != best:
-            return WRONG_VALUE, number, best
+        if stored[i] != best:
+            return WRONG_VALUE, i, best
     return NOTHING, 0, 0
 
 
 @kernel
-def _check_scores(  # one array each
-    begin: int,
-    done: int,
+def _check_scores(
     ends: Any,
     terminal: Any,
     turns: Any,
-    numbers: Any,
-    values: Any,
+    places: Any,
+    stored: Any,
     owners: Any,
+    child_places: Any,
+    child_stored: Any,
+    child_owners: Any,
     reached: Any,
     gains: Any,
-    rank: Any,
+    ranks: Any,
+    child_ranks: Any,
 ) -> tuple[Any, Any, Any]:
     """Do the same for a score game, which must also have no circles."""
-    alternate = owners.size == 0
+    alternate = turns.size == 0
     edge = 0
-    for i in range(done):
-        number = begin + i
-        if not alternate and turns[i] != owners[number]:
-            return WRONG_OWNER, number, np.int64(turns[i])
+    for i in range(places.size):
+        if not alternate and turns[i] != owners[i]:
+            return WRONG_OWNER, i, np.int64(turns[i])
         best = terminal[i]
         while edge < ends[i]:
-            child = numbers[edge]
+            child = child_places[edge]
             if child < 0:
-                return STRANGE_CHILD, number, edge
-            if child > number:
+                return STRANGE_CHILD, i, edge
+            if child > places[i]:
                 reached[child] = 1
-            if (rank.size == 0 and child <= number) or (
-                rank.size > 0 and rank[child] >= rank[number]
-            ):
-                return BACKWARD, number, child
-            margin = values[child]
-            if alternate or owners[number] != owners[child]:
+            if child_ranks[edge] >= ranks[i]:
+                return BACKWARD, i, edge
+            margin = child_stored[edge]
+            if alternate or owners[i] != child_owners[edge]:
                 margin = -margin
             if best == UNKNOWN_SCORE:
                 best = gains[edge] + margin
             else:
                 best = max(best, gains[edge] + margin)
             edge += 1
-        if values[number] != best:
-            return WRONG_VALUE, number, best
+        if stored[i] != best:
+            return WRONG_VALUE, i, best
     return NOTHING, 0, 0
 
 
@@ -147,79 +145,88 @@ def certify(expand: Expand, table: Table, threads: int, report: Reporter) -> Fin
         report: is told how many positions are checked.
 
     Returns:
-        The finding; of several faults, one at the chunk of least number.
+        The finding; of several faults, one on the first page that has any.
     """
-    positions = len(table.values)
-    reached = np.zeros(positions, np.uint8)
-    reached[: table.starts] = 1
-    chunk = min(CHUNK, max(positions, 1))
-    benches = 2 * threads if positions > chunk else 1
-    spare = [_Bench.for_rules(expand, chunk) for _ in range(benches)]
+    reached = np.zeros(table.span, np.uint8)
+    reached[table.starts] = 1
+    pages = table.pages()
+    page = min(PAGE, max(len(table), 1))
+    spare = [_Bench(expand, page) for _ in range(2 * threads if len(table) > page else 1)]
     running: deque[tuple[Any, _Bench]] = deque()
-    moves = 0
-    at = 0
+    positions = moves = 0
+    more = True
     with (
-        report.phase("verify", positions),
+        report.phase("verify", len(table)),
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
     ):
-        while at < positions or running:
-            while spare and at < positions:
+        while more or running:
+            while spare and more:
+                places = next(pages, None)
+                if places is None:
+                    more = False
+                    break
                 bench = spare.pop()
-                end = min(at + chunk, positions)
-                running.append((pool.submit(bench.check, expand, table, reached, at, end), bench))
-                at = end
+                running.append((pool.submit(bench.check, table, reached, places), bench))
+            if not running:
+                break
             job, bench = running.popleft()
             finding: Finding = job.result()
             spare.append(bench)
             moves += finding.moves
+            positions += finding.positions
             if finding.fault != NOTHING:
-                return Finding(positions, moves, finding.fault, finding.number, finding.expected)
-            report.advance(finding.number)
-    if not reached.all():
-        return Finding(positions, moves, UNREACHED, int(np.argmin(reached)))
-    return Finding(positions, moves)
+                return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
+            report.advance(positions)
+    for places in table.pages():
+        entered = reached[places]
+        if not entered.all():
+            return Finding(len(table), moves, UNREACHED, int(places[np.argmin(entered)]))
+    return Finding(len(table), moves)
 
 
-@dataclass
 class _Bench:
-    """What one chunk needs while it is checked."""
+    """What one page needs while it is checked."""
 
-    buffers: Buffers
-    numbers: npt.NDArray[np.int64]
-
-    @classmethod
-    def for_rules(cls, expand: Expand, chunk: int) -> _Bench:
-        room = 12 * chunk
-        return cls(Buffers.for_rules(expand, chunk, room), np.empty(room, np.int64))
+    def __init__(self, expand: Expand, page: int) -> None:
+        room = 12 * page
+        self.expand = expand
+        self.buffers = Buffers.for_rules(expand, page, room)
+        self.found = np.empty(room, np.int64)
 
     def check(
-        self, expand: Expand, table: Table, reached: npt.NDArray[np.uint8], begin: int, end: int
+        self, table: Table, reached: npt.NDArray[np.uint8], places: npt.NDArray[np.int64]
     ) -> Finding:
-        """Check positions ``begin`` to ``end``; the finding's number is ``end`` if all is well."""
-        buffers = self.buffers
-        moves = 0
-        while begin < end:
-            done, made = run_expand(expand, table.keys, begin, end, buffers)
-            if len(self.numbers) < made:
-                self.numbers = np.empty(len(buffers.children) // expand.words, np.int64)
-            find(buffers.children, made, expand.words, table.table, table.keys, self.numbers)
-            moves += made
+        """Check the positions at some places."""
+        expand, buffers = self.expand, self.buffers
+        keys = table.packed(places)
+        begin = moves = 0
+        while begin < len(places):
+            done, made = run_expand(expand, keys, begin, len(places), buffers)
+            if len(self.found) < made:
+                self.found = np.empty(len(buffers.children) // expand.words, np.int64)
+            here = places[begin : begin + done]
+            all_found = table.places(buffers.children, made, self.found) == made
+            children = self.found[:made]
+            known = children if all_found else np.maximum(children, 0)
             shared = (
-                begin,
-                done,
                 buffers.ends,
                 buffers.values,
                 buffers.owners,
-                self.numbers,
-                table.values,
-                table.owners,
+                here,
+                table.values(here),
+                table.owners(here),
+                children,
+                table.values(known),
+                table.owners(known),
                 reached,
             )
+            moves += made
             if expand.scored:
-                fault, number, expected = _check_scores(*shared, buffers.gains, table.rank)
+                ranks = table.rank(here), table.rank(known)
+                fault, i, expected = _check_scores(*shared, buffers.gains, *ranks)
             else:
-                fault, number, expected = _check(*shared)
+                fault, i, expected = _check(*shared)
             if fault != NOTHING:
-                return Finding(0, moves, fault, number, expected)
+                return Finding(begin, moves, fault, int(here[i]), int(expected))
             begin += done
-        return Finding(0, moves, NOTHING, end)
+        return Finding(len(places), moves)

@@ -88,3 +88,10 @@ def tally(codes: npt.NDArray[np.int32]) -> list[tuple[int, int | None, int]]:
         for value, count in zip(values.tolist(), counts.tolist(), strict=True):
             found[value] = found.get(value, 0) + count
     return [(*decode(code), found[code]) for code in sorted(found, reverse=True)]
+
+
+def tally_scores(scores: npt.NDArray[np.int64]) -> list[tuple[int, int | None, int]]:
+    """Return (score, None, how many) for each score that occurs, best first."""
+    values, counts = np.unique(scores, return_counts=True)
+    pairs = zip(values.tolist(), counts.tolist(), strict=True)
+    return [(score, None, count) for score, count in reversed(list(pairs))]

@@ -1,50 +1,138 @@
-"""A solved game in memory: every position with its value, and where to find it."""
+"""What every method leaves behind: positions with their values, however they are kept."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine import codes
 from zermelo._engine.index import find
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-def _none() -> npt.NDArray[np.uint32]:
-    return np.empty(0, np.uint32)
+#: Positions handed out at once when a table is gone through.
+PAGE = 1 << 13
 
 
-@dataclass
-class Table:
+class Table(Protocol):
     """Positions and their values.
+
+    A position is known by its place, a whole number from 0; places ascend along ``pages``, and a
+    table may leave some out. Values are codes (see ``codes``), or scores in a score game.
 
     Attributes:
         words: 64-bit words a packed position takes.
-        keys: packed positions by number.
-        table: the index from packed positions to numbers.
-        values: codes, or scores, by number.
-        owners: whose turn it is, or empty.
-        starts: how many positions, from number 0, are starts.
-        rank: in a score game, a number a position that grows from successors to predecessors; or
-            empty, where descending numbers do.
+        scored: whether values are scores.
+        starts: the places of the starts, the game's own first.
     """
 
     words: int
-    keys: npt.NDArray[np.uint64]
-    table: npt.NDArray[np.uint64]
-    values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    starts: int
-    rank: npt.NDArray[np.uint32] = field(default_factory=_none)
+    scored: bool
+    starts: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         """Return how many positions there are."""
-        return len(self.values)
 
-    def numbers(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Return the number of each packed position (shape (n, words)), -1 where it is not here."""
-        numbers = np.empty(len(packed), np.int64)
-        wanted = np.ascontiguousarray(packed, np.uint64).reshape(-1)
-        find(wanted, len(packed), self.words, self.table, self.keys, numbers)
-        return numbers
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find ``count`` packed positions (``count * words`` words).
+
+        ``out`` receives the place of each, -1 where it is not here. Returns how many are.
+        """
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the values at places, int32 (int64 for scores)."""
+
+    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at places; anything where the players strictly alternate."""
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places, ``words`` words each."""
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Go through all places in ascending order, at most ``PAGE`` at once."""
+
+    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return, in a score game, numbers that shrink along every move: it has no circle."""
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return (outcome, remoteness, how many), or for scores (score, None, how many)."""
+
+
+class HashedTable:
+    """Positions in the order they were found, and a hash table to find them by."""
+
+    def __init__(
+        self,
+        words: int,
+        keys: npt.NDArray[np.uint64],
+        index: npt.NDArray[np.uint64],
+        stored: npt.NDArray[Any],
+        turns: npt.NDArray[np.uint8],
+        starts: int,
+        ranks: npt.NDArray[np.uint32] | None = None,
+    ) -> None:
+        """Keep the arrays.
+
+        Args:
+            words: 64-bit words a packed position takes.
+            keys: packed positions by number.
+            index: the hash table from packed positions to numbers.
+            stored: codes (int32) or scores (int64) by number.
+            turns: whose turn it is by number, or empty where the players strictly alternate.
+            starts: how many positions, from number 0, are starts.
+            ranks: in a score game, numbers that shrink along every move; without them the
+                numbers themselves must grow along every move.
+        """
+        self.words = words
+        self.scored = stored.dtype == np.int64
+        self.keys = keys
+        self.index = index
+        self.stored = stored
+        self.turns = turns
+        self.starts = np.arange(starts)
+        self.ranks = ranks
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return len(self.stored)
+
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+        return len(self.stored)
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find packed positions; see ``Table``."""
+        return int(find(packed, count, self.words, self.index, self.keys, out))
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the values at places."""
+        return self.stored[places]
+
+    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at places."""
+        return self.turns[places] if len(self.turns) else np.zeros(len(places), np.uint8)
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        return self.keys.reshape(-1, self.words)[places].reshape(-1)
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Go through all places."""
+        for begin in range(0, len(self), PAGE):
+            yield np.arange(begin, min(begin + PAGE, len(self)))
+
+    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return numbers that shrink along every move."""
+        return -places if self.ranks is None else self.ranks[places].astype(np.int64)
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return how many positions there are of each value."""
+        return codes.tally(self.stored) if not self.scored else codes.tally_scores(self.stored)

@@ -1,0 +1,56 @@
+"""What a method is given, and what it gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+    from zermelo.rules import Rules
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game to solve.
+
+    Attributes:
+        compiled: its rules.
+        allowed: bytes the solve may take beyond what the process has.
+        threads: threads to use at the most.
+        report: is told of phases and progress.
+        horizon: plies to look ahead, for the method that does; None for as many as are safe.
+    """
+
+    compiled: CompiledRules
+    allowed: int
+    threads: int
+    report: Reporter
+    horizon: int | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """A solved game.
+
+    Attributes:
+        table: every position with its value.
+        choice: a sentence on how the method went about it and why.
+        peak_bytes: the most bytes its arrays took at once, by its own reckoning.
+    """
+
+    table: Table
+    choice: str
+    peak_bytes: int
+
+
+class Method(Protocol):
+    """A module of this room."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Return why the method cannot solve a game (``which is not …``), or None where it can."""
+
+    def run(self, task: Task) -> Result:
+        """Solve a game."""
