@@ -48,12 +48,7 @@ class Budget:
         needed = self.needed(positions, moves, table, forward=forward)
         self.peak = max(self.peak, needed)
         if needed > self.allowed:
-            message = (
-                f"solving needs more than {readable(needed)} for the {positions:,} positions found "
-                f"so far, and {readable(self.allowed)} are allowed; allow more memory, or make the "
-                "game smaller"
-            )
-            raise BudgetError(message, needed, self.allowed)
+            raise over_budget(needed, self.allowed, positions)
 
     def needed(self, positions: int, moves: int, table: int, *, forward: bool) -> int:
         """Return the bytes for so many positions, moves and entries of the index."""
@@ -71,6 +66,15 @@ class Budget:
             "at most; make the game smaller"
         )
         return BudgetError(message, self.allowed, self.allowed)
+
+
+def over_budget(needed: int, allowed: int, positions: int) -> BudgetError:
+    """Return the error for positions that need more memory than is allowed."""
+    message = (
+        f"solving needs more than {readable(needed)} for the {positions:,} positions found so far, "
+        f"and {readable(allowed)} are allowed; allow more memory, or make the game smaller"
+    )
+    return BudgetError(message, needed, allowed)
 
 
 def allowed_bytes(memory: int | None) -> int:
