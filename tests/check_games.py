@@ -71,9 +71,9 @@ def fault(game: Any, kind: str, *, seconds: float = 10.0) -> Problem:
     report = check(game, seconds=seconds)
     assert not report, str(report)
     assert not report.compiled
-    assert [(problem.kind, problem.severity) for problem in report.problems] == [
-        (kind, "error")
-    ], str(report)
+    assert [(problem.kind, problem.severity) for problem in report.problems] == [(kind, "error")], (
+        str(report)
+    )
     return well_said(report.problems[0])
 
 
@@ -82,9 +82,9 @@ def hint(game: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> Problem:
     uncompiled(monkeypatch)
     report = check(game)
     assert report
-    assert [(problem.kind, problem.severity) for problem in report.problems] == [
-        (kind, "hint")
-    ], str(report)
+    assert [(problem.kind, problem.severity) for problem in report.problems] == [(kind, "hint")], (
+        str(report)
+    )
     return well_said(report.problems[0])
 
 

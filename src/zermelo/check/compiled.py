@@ -156,8 +156,11 @@ class _Comparison:
             hook = "score" if rules.scored else "outcome" if rules.has("outcome") else "winner"
             return _unlike(called(hook, position), pair_of_words, position)
         if made != len(place.moves):
-            counts = f"{len(place.moves)} moves", f"{made} moves"
-            return _unlike(called("moves", position), counts, position)
+            message = (
+                f"{called('moves', position)} yields {len(place.moves)} moves in Python and "
+                f"{made} compiled"
+            )
+            return message, position
         words = self.layout.words
         for n, move in enumerate(place.moves):
             child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])

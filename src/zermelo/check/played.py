@@ -111,6 +111,13 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
     if asked.rules.scored:
         _check_scored_ends(ends, findings)
         return
+    if walk.complete and not ends:
+        first = next(iter(walk.places.values()))
+        message = (
+            f"none of the positions that {first.position!r} leads to is an end, so every game goes "
+            "on for ever; let some have an outcome, or no moves"
+        )
+        findings.hint(Kind.NO_END, message, first.position)
     hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
     said = any("no_moves" in vars(kind) for kind in type(asked.game).__mro__ if kind is not Game)
     dead = next((place for place in ends if place.ending is None), None)

@@ -13,51 +13,52 @@ class Kind(StrEnum):
     """The kinds of problems, each with what should hold."""
 
     # Errors of the class itself
-    DATACLASS = "dataclass"  # a game with parameters is a dataclass
-    FROZEN = "frozen"  # nothing may change a game's parameters
-    PARAMETER = "parameter"  # a parameter is a whole number, a string, a tuple or an array
-    MISSING = "missing"  # start, moves and play have to be there
-    SIGNATURE = "signature"  # a hook takes the arguments the contract says
-    CLASH = "clash"  # some hooks exclude or need each other
-    PLAYERS = "players"  # players are two names
-    CONTRACT = "contract"  # something else that makes no game of the class
+    DATACLASS = "dataclass"  #: a game with parameters is a dataclass
+    FROZEN = "frozen"  #: nothing may change a game's parameters
+    PARAMETER = "parameter"  #: a parameter is a whole number, a string, a tuple or an array
+    MISSING = "missing"  #: start, moves and play have to be there
+    SIGNATURE = "signature"  #: a hook takes the arguments the contract says
+    CLASH = "clash"  #: some hooks exclude or need each other
+    PLAYERS = "players"  #: players are two names
+    CONTRACT = "contract"  #: something else that makes no game of the class
     # Errors at a position
-    START = "start"  # start returns a position, the first of starts
-    RAISES = "raises"  # a rule raised an error
-    ENDLESS = "endless"  # a rule or its generator does not end
-    MOVES = "moves"  # moves yields numbers or tuples of them
-    PLAY = "play"  # play takes what moves yields
-    POSITION = "position"  # a position keeps its shape, and holds whole numbers
-    WIDTH = "width"  # a field leaves its bits
-    SPACE = "space"  # a field leaves the range that space gives it
-    OUTCOME = "outcome"  # outcome returns WIN, DRAW, LOSS or None
-    WINNER = "winner"  # winner returns 0, 1, NOBODY or None
-    TURN = "turn"  # turn returns 0 or 1
-    POINTS = "points"  # gain and score return whole numbers
+    START = "start"  #: start returns a position, the first of starts
+    RAISES = "raises"  #: a rule raised an error
+    ENDLESS = "endless"  #: a rule or its generator does not end
+    MOVES = "moves"  #: moves yields numbers or tuples of them
+    PLAY = "play"  #: play takes what moves yields
+    POSITION = "position"  #: a position keeps its shape, and holds whole numbers
+    WIDTH = "width"  #: a field leaves its bits
+    SPACE = "space"  #: a field leaves the range that space gives it
+    OUTCOME = "outcome"  #: outcome returns WIN, DRAW, LOSS or None
+    WINNER = "winner"  #: winner returns 0, 1, NOBODY or None
+    TURN = "turn"  #: turn returns 0 or 1
+    POINTS = "points"  #: gain and score return whole numbers
     # Errors between positions
-    CHANGES = "changes"  # a rule gives the same each time it is asked
-    OVER = "over"  # the game goes on where it starts
-    ALTERNATION = "alternation"  # the turn passes from one player to the other
-    CIRCLE = "circle"  # a score game ends
-    LEVEL = "level"  # no move lowers the level
-    PARENTS = "parents"  # parents is the inverse of moves and play
-    CANONICAL = "canonical"  # canonical keeps the value, and leaves its own results alone
+    CHANGES = "changes"  #: a rule gives the same each time it is asked
+    OVER = "over"  #: the game goes on where it starts
+    ALTERNATION = "alternation"  #: the turn passes from one player to the other
+    CIRCLE = "circle"  #: a score game ends
+    LEVEL = "level"  #: no move lowers the level
+    PARENTS = "parents"  #: parents is the inverse of moves and play
+    CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
     # Errors of what people see
-    SHOW = "show"  # show and svg return text
-    NAME = "name"  # name returns text
-    PARSE = "parse"  # parse reads what show writes
+    SHOW = "show"  #: show and svg return text
+    NAME = "name"  #: name returns text
+    PARSE = "parse"  #: parse reads what show writes
     # Errors of the compiled rules
-    COMPILE = "compile"  # a rule cannot be compiled
-    COMPILED = "compiled"  # compiled rules do as they do in Python
+    COMPILE = "compile"  #: a rule cannot be compiled
+    COMPILED = "compiled"  #: compiled rules do as they do in Python
     # Hints
-    MISSPELT = "misspelt"  # a method is nearly called like a hook
-    REPEATED = "repeated"  # moves yields a move twice
-    POSITIONS = "positions"  # moves yields positions
-    DEAD_END = "dead-end"  # a position without moves counts as lost
-    ALWAYS_WIN = "always-win"  # outcome may be meant for the other player
-    UNSCORED = "unscored"  # the outcome of a score game is its score
-    DOCSTRING = "docstring"  # a docstring is what the game's description is made of
-    NO_SHOW = "no-show"  # show is what people see of a position
+    MISSPELT = "misspelt"  #: a method is nearly called like a hook
+    REPEATED = "repeated"  #: moves yields a move twice
+    POSITIONS = "positions"  #: moves yields positions
+    DEAD_END = "dead-end"  #: a position without moves counts as lost
+    NO_END = "no-end"  #: no game comes to an end
+    ALWAYS_WIN = "always-win"  #: outcome may be meant for the other player
+    UNSCORED = "unscored"  #: the outcome of a score game is its score
+    DOCSTRING = "docstring"  #: a docstring is what the game's description is made of
+    NO_SHOW = "no-show"  #: show is what people see of a position
 
 
 @dataclass(frozen=True, slots=True)

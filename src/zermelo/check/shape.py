@@ -77,17 +77,20 @@ class Shape:
         """Return which number of a position leaves its bits or its range, or None."""
         numbers = self.layout.flatten(value)
         for place, (slot, number) in enumerate(zip(self.layout.slots, numbers, strict=True)):
-            label = "the position" if self.layout.kind is None else slot.name
-            gives = f"gives {label} = {number}"
+            kind = Kind.WIDTH
             if not -(1 << (WORD - 1)) <= number < 1 << (WORD - 1):
-                remedy = "keep below 2**63, or split it over two fields"
-                return Kind.WIDTH, f"{gives}, past 64 bits; {remedy}"
-            if self.ranges is not None and not _within(self.ranges[place], number):
-                what = f"outside {self.ranges[place]!r}, which is what space() gives it"
-                return Kind.SPACE, f"{gives}, {what}; widen that range"
-            if slot.bits < WORD and not slot.low <= number <= slot.high:
-                what = f"outside {slot.low} to {slot.high}, which is what {slot.bits} bits hold"
-                return Kind.WIDTH, f"{gives}, {what}; declare space(), one range per field"
+                what = "past 64 bits; keep below 2**63, or split it over two fields"
+            elif self.ranges is not None and not _within(self.ranges[place], number):
+                kind = Kind.SPACE
+                what = f"outside {self.ranges[place]!r}, which is what space() gives it; "
+                what += "widen that range"
+            elif slot.bits < WORD and not slot.low <= number <= slot.high:
+                what = f"outside {slot.low} to {slot.high}, which is what {slot.bits} bits hold; "
+                what += "declare space(), one range per field"
+            else:
+                continue
+            label = "the position" if self.layout.kind is None else slot.name
+            return kind, f"gives {label} = {number}, {what}"
         return None
 
 

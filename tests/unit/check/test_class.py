@@ -120,8 +120,8 @@ def test_parameters_without_dataclass():
         size: int = 7
 
     assert fault(Bare, "dataclass").message == (
-        "the class declares the parameter 'size' but is not a dataclass; write @dataclass(frozen=True) "
-        "above the class"
+        "the class declares the parameter 'size' but is not a dataclass; write "
+        "@dataclass(frozen=True) above the class"
     )
 
 
@@ -221,7 +221,7 @@ def test_helper_is_not_misspelt(monkeypatch):
 
 
 def test_misspelt_attribute(monkeypatch):
-    """An attribute that nothing reads and that is nearly called like one that counts gets a hint."""
+    """An attribute that nothing reads and that is nearly called like a known one gets a hint."""
 
     class Misspelt(Heap):
         """One or two are taken from a heap; whoever takes the last one loses."""

@@ -145,6 +145,19 @@ def test_dead_end_that_nobody_decided(monkeypatch):
     )
 
 
+def test_game_that_never_ends(monkeypatch):
+    """A game without an end gets a hint."""
+
+    class Idle(Heap):
+        def play(self, left, taken):
+            return left
+
+    assert hint(Idle, "no-end", monkeypatch).message == (
+        "none of the positions that 7 leads to is an end, so every game goes on for ever; let some "
+        "have an outcome, or no moves"
+    )
+
+
 def test_outcome_for_the_other_player(monkeypatch):
     """An outcome that is WIN at every end gets a hint, as most games are won by the last move."""
 
