@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
+    "levels": "win, draw or loss and remoteness, for games whose moves all raise level()",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
@@ -25,6 +26,7 @@ METHODS = {
 
 #: Where each is: its module in ``zermelo._methods``, and its class.
 _ROOMS = {
+    "levels": "levels:Levels",
     "retrograde": "reachable:Retrograde",
     "horizon": "reachable:Horizon",
     "score": "reachable:Score",

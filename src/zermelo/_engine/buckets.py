@@ -240,7 +240,7 @@ def thin(
     for i in range(count):
         mixed = hash_of(raw, i * words, words)
         slot = np.int64((mixed << np.uint64(pile_bits)) >> np.uint64(64 - slot_bits))
-        entry = i + 1
+        entry: Any = i + 1
         while True:
             other = np.int64(places[slot])
             if other == 0:
@@ -260,7 +260,7 @@ def thin(
             slot += 1
     kept = 0
     low = np.int64((1 << (bits - pile_bits)) - 1)
-    bucket = np.int64(0)
+    bucket: Any = np.int64(0)
     for slot in range((1 << slot_bits) + count):
         other = np.int64(places[slot])
         if other == 0:
@@ -287,7 +287,7 @@ def table_room(count: int) -> int:
 
 
 @inlined
-def _compare(a: Any, i: int, b: Any, j: int, words: int) -> int:
+def _compare(a: Any, i: Any, b: Any, j: Any, words: int) -> int:
     for word in range(words):
         if a[i + word] < b[j + word]:
             return -1
@@ -350,11 +350,11 @@ def look_up(
             last = np.int64(offsets[places[i - begin] + 1])
             if words == 1 and last - first <= WIDE:
                 # All at once, without a branch to guess wrong; ``keys`` has room at its end.
-                place = np.int64(-1)
+                place: Any = np.int64(-1)
                 for j in range(WIDE):
-                    if keys[first + j] == wanted[i]:
+                    if (keys[first + j] == wanted[i]) & (j < last - first):
                         place = j
-                if 0 <= place < last - first:
+                if place >= 0:
                     numbers[i] = first + place
                     found += 1
                 continue

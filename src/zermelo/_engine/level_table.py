@@ -1,4 +1,4 @@
-"""A table of levels: positions sorted by level and hash, a byte a value, and no index but buckets."""
+"""A table of levels: positions sorted by level and hash, and no index but buckets."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.budget import over_budget
 from zermelo._engine.buckets import (
     WIDE,
     Piles,
@@ -25,6 +24,7 @@ from zermelo._engine.buckets import (
     table_room,
     thin,
 )
+from zermelo._engine.budget import over_budget
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
 from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.index import MOST_POSITIONS
@@ -311,9 +311,7 @@ class _Climb:
     def _check(self) -> None:
         """Raise BudgetError where the memory so far is more than is allowed."""
         words = self.expand.words
-        waiting = sum(
-            piles.bytes for bench in self.benches for piles in (*bench.piles.values(),)
-        )
+        waiting = sum(piles.bytes for bench in self.benches for piles in (*bench.piles.values(),))
         needed = self.known * (8 * words + 1 + (not self.expand.alternate))
         needed += 4 * self.buckets + waiting
         self.peak = max(self.peak, needed)
@@ -365,8 +363,13 @@ def solve(
         for bench in climb.benches:
             bench.spare.clear()
         table = LevelTable.of_spans(
-            expand, climb.keys.array, climb.offsets.array, climb.turns.array, climb.spans,
-            climb.known, narrow=len(climb.spans) <= _NARROW,
+            expand,
+            climb.keys.array,
+            climb.offsets.array,
+            climb.turns.array,
+            climb.spans,
+            climb.known,
+            narrow=len(climb.spans) <= _NARROW,
         )
         with report.phase("descend", climb.known):
             _descend(table, climb, pool, report)
