@@ -12,7 +12,7 @@ import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError
-from zermelo.games import ConnectFour, TakeAway
+from zermelo.games import CatAndMouse, ConnectFour
 
 
 @dataclass(frozen=True)
@@ -171,4 +171,4 @@ def test_levels_keep_within_their_budget_or_refuse() -> None:
 def test_a_game_without_levels_is_not_solved_by_levels() -> None:
     """Asking for levels where there are none says so."""
     with pytest.raises(zermelo.ParameterError, match=r"which has no level\(\)"):
-        zermelo.solve(TakeAway(stones=5, limit=2), method="levels")
+        zermelo.solve(CatAndMouse(graph=((1,), (0,), ())), method="levels")

@@ -38,6 +38,8 @@ from zermelo.progress import Reporter
 MOST_LEVELS = 1 << 20
 #: With at most this many levels a value fits a byte.
 _NARROW = 60
+#: Children whose values are asked for ahead.
+_AHEAD = 32
 
 
 class Levelled(Expand, Protocol):
@@ -158,13 +160,13 @@ def _settle(
     narrow = stored.itemsize == 1
     alternate = turns.size == 0
     edge = 0
+    last = np.int64(ends[done - 1]) - 1
     for i in range(done):
         best = np.int64(terminal[i])
         if best == UNKNOWN:
             best = np.int64(-LAST)
-        ahead = min(edge + 24, np.int64(ends[done - 1]) - 1)
-        prefetch(stored, numbers[max(ahead, 0)])
         while edge < ends[i]:
+            prefetch(stored, numbers[min(edge + _AHEAD, last)])
             child = numbers[edge]
             same = (not alternate) and turns[child] == turns[begin + i]
             best = max(best, one_ply_earlier(_unfolded(stored[child], narrow), same))
@@ -203,6 +205,7 @@ class _Climb:
         self.spans: dict[int, tuple[int, int, int, int]] = {}
         self.pile_bits: dict[int, int] = {}
         self.peak = 0
+        self.widest = 0
 
     def start(self, starts: npt.NDArray[np.uint64]) -> None:
         """Put the starts on their piles."""
@@ -304,8 +307,15 @@ class _Climb:
             if pile % 64 == 0:
                 self._check()
         self.buckets = at + 1
-        for heap, bench in zip(heaps, self.benches, strict=False):
-            bench.spare.append(heap)
+        # Piles are used again while levels grow. After that their memory would be more than is
+        # needed, just when the positions themselves need the most.
+        if raw >= self.widest:
+            self.widest = raw
+            for heap, bench in zip(heaps, self.benches, strict=False):
+                bench.spare.append(heap)
+        else:
+            for bench in self.benches:
+                bench.spare.clear()
         self._check()
 
     def _check(self) -> None:
