@@ -33,12 +33,11 @@ class Rules:
         scored: whether it is a score game, that is, it has ``gain`` or ``score``.
     """
 
-    def __init__(self, game: Game, *, coarse: bool = False) -> None:
+    def __init__(self, game: Game) -> None:
         """Read the hooks of ``game``.
 
         Args:
             game: an instance of a subclass of Game.
-            coarse: see ``layout_of``.
 
         Raises:
             RulesError: the class or its start breaks the contract.
@@ -54,7 +53,7 @@ class Rules:
         self.alternate = "turn" not in self.hooks
         self.scored = "gain" in self.hooks or "score" in self.hooks
         self._check_hooks()
-        self.layout: Layout = layout_of(game, coarse=coarse)
+        self.layout: Layout = layout_of(game)
         self.no_moves = self._outcome("no_moves", type(game).no_moves)
 
     def has(self, hook: str) -> bool:
