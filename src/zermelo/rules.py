@@ -7,6 +7,7 @@ against; the solver itself never calls it in a loop.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -156,16 +157,14 @@ class Rules:
         Raises:
             RulesError: it yields nothing that can be listed, or never ends.
         """
-        try:
-            moves = list(islice(self.game.moves(position), MOST_MOVES + 1))
-        except TypeError as error:
-            if "not iterable" not in str(error) and "'NoneType'" not in str(error):
-                raise
+        given: Any = self.game.moves(position)
+        if not isinstance(given, Iterable):
             message = (
                 f"{self.name}.moves({position!r}) returned nothing to iterate over; yield each "
                 "move, or return a list of them"
             )
-            raise RulesError(message) from None
+            raise RulesError(message)
+        moves = list(islice(given, MOST_MOVES + 1))
         if len(moves) > MOST_MOVES:
             message = f"{self.name}.moves({position!r}) yields more than {MOST_MOVES} moves; end it"
             raise RulesError(message)
