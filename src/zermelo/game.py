@@ -7,6 +7,7 @@ integers). ``start``, ``moves`` and ``play`` are required; every other hook is f
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from dataclasses import fields
 from inspect import get_annotations
@@ -124,6 +125,12 @@ def parameter_names(game: Game) -> tuple[str, ...]:
     if not hasattr(type(game), "__dataclass_fields__"):
         return ()
     return tuple(field.name for field in fields(game))  # type: ignore[arg-type]  # just checked
+
+
+def brief(game: Game) -> str:
+    """Return how a game is made, with long parameters cut short."""
+    given = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
+    return f"{type(game).__name__}({', '.join(given)})"
 
 
 def put(row: Row, i: int, value: int) -> Row:

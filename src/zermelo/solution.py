@@ -12,6 +12,7 @@ import numpy as np
 from zermelo._engine import codes
 from zermelo.answers import Counts, Line, Option, Probes, Verification
 from zermelo.errors import PositionError
+from zermelo.game import brief
 from zermelo.positions import MisfitError
 from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, LOSS, WIN, Outcome, Value
@@ -368,7 +369,7 @@ class Solution:
 
     def __repr__(self) -> str:
         """Return a line with the game, its value and how many positions there are."""
-        return f"<Solution of {self.game!r}: {self._summary()}>"
+        return f"<Solution of {brief(self.game)}: {self._summary()}>"
 
     def _summary(self) -> str:
         counts = self.counts()
@@ -381,7 +382,7 @@ class Solution:
         """Return the solution as a small table, for notebooks."""
         counts = self.counts()
         rows = [
-            ("game", repr(self.game)),
+            ("game", brief(self.game)),
             ("value", str(self.value)),
             ("winner", self.winner or "nobody"),
             ("positions", f"{len(self):,}"),

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 #: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
-    "levels": "win, draw or loss and remoteness, for games whose moves all raise level()",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
+    "levels": "the same without holding moves, for games whose moves all raise level()",
 }
 
 #: Where each is: its module in ``zermelo._methods``, and its class.

@@ -68,8 +68,7 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
 def test_random_games_with_levels_agree_with_the_oracle(kind: Any) -> None:
     """Values, remoteness, starts and the certificate are right on any levels that moves raise."""
     for game in random_levelled(31, 600, kind):
-        solution = zermelo.solve(game, threads=1)
-        assert solution.method == "levels"
+        solution = zermelo.solve(game, method="levels", threads=1)
         assert table_of(solution) == oracle.solve(game), game
         assert solution.starts == tuple(dict.fromkeys(game.roots))
         assert solution.verify(), game
@@ -127,7 +126,7 @@ class LongHeap(Game):
 
 def test_more_levels_than_a_byte_tells_and_positions_of_several_words() -> None:
     """Values go over to four bytes, and keys of two words are sorted and found as well."""
-    levels = zermelo.solve(LongHeap(stones=5_000))
+    levels = zermelo.solve(LongHeap(stones=5_000), method="levels")
     assert levels.value == zermelo.Value(zermelo.WIN, 2 * (5_000 // 3) + 1)
     assert levels.verify()
     assert dict(levels.items()) == dict(zermelo.solve(LongHeap(5_000), method="retrograde").items())
@@ -149,7 +148,7 @@ class SinkingHeap(LongHeap):
 
 def test_moves_that_stay_on_a_level_are_solved_as_if_there_were_none() -> None:
     """The contract allows flat moves; the choice says that levels were no use."""
-    solution = zermelo.solve(FlatHeap(stones=50))
+    solution = zermelo.solve(FlatHeap(stones=50), method="levels")
     assert "stays on its own" in solution.choice
     assert solution.value == zermelo.solve(LongHeap(stones=50)).value
 
@@ -157,7 +156,7 @@ def test_moves_that_stay_on_a_level_are_solved_as_if_there_were_none() -> None:
 def test_a_move_that_lowers_the_level_is_refused_and_named() -> None:
     """The contract says that no move lowers a level."""
     with pytest.raises(RulesError, match=r"a move from Wide\(left=50, taken=0\) lowers level"):
-        zermelo.solve(SinkingHeap(stones=50))
+        zermelo.solve(SinkingHeap(stones=50), method="levels")
 
 
 def test_levels_keep_within_their_budget_or_refuse() -> None:

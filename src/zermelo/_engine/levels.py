@@ -153,6 +153,7 @@ def _folded(code: Any, narrow: Any) -> Any:
     return (TIES - code) * 4 + 1 if code > 0 else (code + LAST) * 4
 
 
+@kernel
 def _settle(
     begin: int, done: int, ends: Any, terminal: Any, numbers: Any, turns: Any, stored: Any
 ) -> None:
@@ -172,10 +173,6 @@ def _settle(
             best = max(best, one_ply_earlier(_unfolded(stored[child], narrow), same))
             edge += 1
         stored[begin + i] = _folded(best, narrow)
-
-
-_settle_narrow = kernel(_settle, "narrow")
-_settle_wide = kernel(_settle, "wide")
 
 
 @kernel
@@ -389,13 +386,12 @@ def solve(
 
 def _descend(table: LevelTable, climb: _Climb, pool: ThreadPoolExecutor, report: Reporter) -> None:
     """Decide the levels from the highest down."""
-    settle = _settle_narrow if table.stored.itemsize == 1 else _settle_wide
 
     def decide(bench: _Bench, span: tuple[int, int]) -> None:
         for first, done, made in bench.expanded(table.keys, *span):
             buffers = bench.buffers
             table.look(buffers.children, bench.child_levels, made, bench.numbers)
-            settle(
+            _settle(
                 first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
             )
 

@@ -39,8 +39,8 @@ class TakeAway(Game):
         return left - taken
 
     def level(self, left: int) -> int:
-        """Return how many stones are gone."""
-        return self.stones - left
+        """Return a number that grows as stones go."""
+        return -left
 
     def space(self) -> range:
         """Return the range of a position."""

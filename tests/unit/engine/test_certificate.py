@@ -110,7 +110,7 @@ def test_a_position_nobody_can_reach_is_caught() -> None:
 
 def test_a_missing_position_is_caught() -> None:
     """A table that lacks a position which a move leads to is refused."""
-    solution = zermelo.solve(TicTacToe())
+    solution = zermelo.solve(TicTacToe(), method="retrograde")
     table = solution._table
     table.index[np.flatnonzero(table.index)[17]] = 0
     verdict = solution.verify()
