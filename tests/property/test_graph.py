@@ -143,7 +143,7 @@ def random_graph(n: int, seed: int, *, owned: bool) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("owned", [False, True], ids=["alternating", "owned"])
-def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: bool) -> None:
+def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: Any) -> None:
     """One, two and three threads, and every way to save memory, store the same codes."""
     n = 300_000
     arrays = random_graph(n, 7, owned=owned)
@@ -173,7 +173,7 @@ def test_long_lists_and_full_scans_decide_alike(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
     """Arrays that are read only, as a memory map may be, are solved without a copy."""
-    arrays = [a for a in random_graph(500, 9, owned=True)]
+    arrays = list(random_graph(500, 9, owned=True))
     expected = zermelo.graph.solve(*arrays)
     for array in arrays:
         array.flags.writeable = False

@@ -12,8 +12,8 @@ from zermelo.errors import BudgetError
 _SHARE = 0.85
 
 #: Bytes of: a place in the edges, an edge, an edge while the graph is being reversed, a code, a
-#: score (also a counter while a score game is put in order), a number in retrograde analysis with its
-#: share of the lists, a place in the order of a score game, whose turn it is.
+#: score (also a counter while a score game is put in order), a number of retrograde analysis with
+#: its share of the lists, a place in the order of a score game, whose turn it is.
 _FIRST, _EDGE, _BUCKET, _CODE, _SCORE, _NUMBER, _ORDER, _TURN = 8, 4, 6, 4, 8, 3, 4, 1
 
 

@@ -149,7 +149,7 @@ def _split(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int) -> 
     for i in range(stored.size):
         code = np.int32(stored[i])
         size = abs(code)
-        outcome[i] = (code > ties) - (code < -ties)
+        outcome[i] = np.int8(code > ties) - np.int8(code < -ties)
         remoteness[i] = np.int32(last) - size if size > ties else np.int32(ties) - code
         if code == 0:
             remoteness[i] = -1
@@ -195,33 +195,6 @@ def _seen(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel 
     return code - 1 if code > 0 else 0
 
 
-@inlined
-def _expected(
-    first: Any, edges: Any, owners: Any, stored: Any, i: Any, ties: int, last: int
-) -> Any:
-    """Return the code that follows from the successors of a vertex that has some."""
-    low, high = np.int64(first[i]), np.int64(first[i + 1])
-    if owners.size:
-        best = np.int64(-last)
-        for e in range(low, high):
-            target = np.int64(edges[e])
-            worth = _seen(np.int64(stored[target]), owners[i] == owners[target], ties)
-            best = max(best, worth)
-        return best
-    # Where the players alternate the least code decides a win or a loss, the best draw a draw.
-    least = np.int64(last)
-    draw = np.int64(0)
-    for e in range(low, high):
-        code = np.int64(stored[np.int64(edges[e])])
-        least = min(least, code)
-        draw = max(draw, code if code <= ties else 0)
-    if least < -ties:
-        return -least - 1
-    if least > ties:
-        return -least + 1
-    return draw - 1 if draw > 0 else 0
-
-
 @kernels
 def _check(
     first: Any,
@@ -239,20 +212,47 @@ def _check(
 
     Returns -1 and 0 where all codes follow.
     """
-    stop = np.int64(first[end])
+    # All in one function: handing arrays to another for each vertex would count references to
+    # them each time, which costs as much as the work.
+    alternate = owners.size == 0
+    most = np.int64(edges.size - 1)
     for i in range(begin, end):
         low, high = np.int64(first[i]), np.int64(first[i + 1])
-        for e in range(low + _AHEAD, min(high + _AHEAD, stop)):
-            prefetch(stored, np.int64(edges[e]))
-        given = np.int64(outcome[i])
+        given: Any = np.int64(outcome[i])
         if given == NONE and low == high:
             given = dead_end
         if given != NONE:
-            expected = ties if given == 0 else given * last
+            expected: Any = ties if given == 0 else given * last
+            if stored[i] != expected:
+                return i, expected
+            continue
+        if alternate:  # the least code decides a win or a loss
+            least: Any = np.int64(last)
+            for e in range(low, high):
+                prefetch(stored, np.int64(edges[min(e + _AHEAD, most)]))
+                code = np.int64(stored[np.int64(edges[e])])
+                least = code if code < least else least
+            if least < -ties:
+                expected = -least - 1
+            elif least > ties:
+                expected = -least + 1
+            else:
+                draw: Any = np.int64(0)
+                for e in range(low, high):
+                    code = np.int64(stored[np.int64(edges[e])])
+                    draw = code if draw < code <= ties else draw
+                expected = draw - 1 if draw > 0 else 0
         else:
-            expected = _expected(first, edges, owners, stored, i, ties, last)
-            if abs(expected) == ties:  # remoteness past what the codes can say
-                return i, 0
+            expected = np.int64(-last)
+            for e in range(low, high):
+                ahead = np.int64(edges[min(e + _AHEAD, most)])
+                prefetch(stored, ahead)
+                prefetch(owners, ahead)
+                target = np.int64(edges[e])
+                worth = _seen(np.int64(stored[target]), owners[i] == owners[target], ties)
+                expected = max(expected, worth)
+        if abs(expected) == ties:  # remoteness past what the codes can say
+            return i, 0
         if stored[i] != expected:
             return i, expected
     return -1, 0
@@ -314,7 +314,7 @@ def certify(
 def strategy(
     graph: Arrays, stored: npt.NDArray[Any], scale: Scale, threads: int
 ) -> npt.NDArray[np.int64]:
-    """Return the place in ``edges`` of the first best edge of each vertex, -1 where it has ended."""
+    """Return where in ``edges`` each vertex has its first best edge, -1 where the game is over."""
     chosen: npt.NDArray[Any] = zeros(graph.vertices, np.int64)
     arrays = (graph.first, graph.edges, graph.owners, graph.outcome, stored)
 

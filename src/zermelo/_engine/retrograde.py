@@ -95,9 +95,10 @@ def _begin(
         READY, how many positions end in a win or a loss, how many in a tie, and 0; or what is in
         the way, with the position it is the matter with in the last place.
     """
-    decided = tied = 0
+    decided: Any = 0
+    tied: Any = 0
     for i in range(state.size):
-        value = np.int64(terminal[i])
+        value: Any = np.int64(terminal[i])
         moves = np.int64(first[i + 1]) - np.int64(first[i])
         if moves < 0:
             return DESCENDS, decided, tied, i
@@ -220,14 +221,13 @@ class Numbers:
         """Decide all positions, one way or another; yields how many are done."""
         done = 0
         for tie, count in ((False, self.decided), (True, self.tied)):
-            level = 0
-            while count:
-                for more, level, count in way.run(  # noqa: B007, PLW2901  # goes on from there
-                    self.state, self.scale, level, count, tie=tie
-                ):
+            at = (0, count)
+            while at[1]:
+                for more, level, frontier in way.run(self.state, self.scale, *at, tie=tie):
+                    at = (level, frontier)
                     done += more
                     yield done
-                if count:
+                if at[1]:
                     self.widen()
 
 

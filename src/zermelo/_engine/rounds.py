@@ -104,6 +104,6 @@ class Rounds:
                     return int(_round(*self.graph, state, begin, end, *rest))
 
                 chosen = map if self.threads == 1 or len(starts) == 1 else pool.map
-                count = sum(chosen(work, starts))  # type: ignore[operator]
+                count = sum(chosen(work, starts))
                 level += 1
                 yield done, level, count

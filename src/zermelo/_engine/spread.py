@@ -79,8 +79,8 @@ def _decide(
     alternate = owners.size == 0
     room = found.size - 1
     waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
-    k = begin
-    taken = 0
+    k: Any = np.int64(begin)
+    taken: Any = np.int64(0)
     while k < end:
         # First the reversed moves of some positions, one after the other: so the loop that decides
         # has no short rows, whose ends a processor cannot foresee.
@@ -211,14 +211,15 @@ def _small_levels(
     """
     levels = 0
     done = 0
+    alone = False
     while 0 < count <= most and win >= least and done < _BATCH:
         if levels % 2 == 0:
             found = _decide(
-                into, parents, owners, state, here, 0, count, ties, win, tie, False, there, 0
+                into, parents, owners, state, here, 0, count, ties, win, tie, alone, there, 0
             )
         else:
             found = _decide(
-                into, parents, owners, state, there, 0, count, ties, win, tie, False, here, 0
+                into, parents, owners, state, there, 0, count, ties, win, tie, alone, here, 0
             )
         done += count
         count = found
@@ -324,7 +325,16 @@ class Spreading:
                     begin = chunks.popleft()
                 except IndexError:
                     break
-                rest = (begin, min(begin + size, end), ties, win, tie, threads > 1, found, listed)
+                rest: tuple[Any, ...] = (
+                    begin,
+                    min(begin + size, end),
+                    ties,
+                    win,
+                    tie,
+                    threads > 1,
+                    found,
+                    listed,
+                )
                 if count is None:
                     listed = _from_all(*self.graph, state, *rest)
                 else:

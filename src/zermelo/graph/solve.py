@@ -220,10 +220,7 @@ def _arrays(
         place = int(np.argmin(edges) if least < 0 else np.argmax(edges))
         message = f"indices[{place}] is {edges[place]}; give vertices from 0 to {n - 1}"
         raise ParameterError(message)
-    if outcome is None:
-        ends = np.full(n, NONE, np.int8)
-    else:
-        ends = _small("outcome", outcome, n, np.int8)
+    ends = _small("outcome", np.full(n, NONE, np.int8) if outcome is None else outcome, n, np.int8)
     owners = np.empty(0, np.uint8)
     if owner is not None:
         owners = _small("owner", owner, n, np.uint8)
