@@ -231,7 +231,7 @@ def _check(
             for e in range(low, high):
                 prefetch(stored, np.int64(edges[min(e + _AHEAD, most)]))
                 code = np.int64(stored[np.int64(edges[e])])
-                least = code if code < least else least
+                least = min(least, code)
             if least < -ties:
                 expected = -least - 1
             elif least > ties:
