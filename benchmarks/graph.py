@@ -57,7 +57,8 @@ def graph(n: int, seed: int = SEED) -> tuple[np.ndarray, np.ndarray]:
 
 def touch(size: int) -> None:
     """Touch memory and give it back, so that finding it is not part of what is measured."""
-    with mmap.mmap(-1, max(size, 1)) as block:
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # else there are no huge pages
+    with mmap.mmap(-1, max(size, 1), flags=flags) as block:
         if hasattr(mmap, "MADV_HUGEPAGE"):
             block.madvise(mmap.MADV_HUGEPAGE)
         for at in range(0, size, mmap.PAGESIZE):
