@@ -86,5 +86,7 @@ def __getattr__(name: str) -> Any:
     """Import a name of the façade that is not needed by everybody."""
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
+    if name == "graph":
+        return import_module("zermelo.graph")
     message = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(message)

@@ -74,7 +74,7 @@ def solve(
     from zermelo.solution import Solution
 
     allowed = allowed_bytes(memory_bytes(memory))
-    workers = _threads(threads)
+    workers = thread_count(threads)
     compiled = compile_rules(game)
     chosen = _method(compiled.rules, method, horizon)
     report = Reporter(progress)
@@ -111,7 +111,12 @@ def memory_bytes(memory: int | str | None) -> int | None:
     return int(float(number) * base**power)
 
 
-def _threads(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
+    """Return the number of threads to use: as many as asked for, or as there are cores.
+
+    Raises:
+        ParameterError: it is not a number of threads.
+    """
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     given: Any = threads  # whatever a caller without types gave

@@ -12,9 +12,9 @@ from zermelo.errors import BudgetError
 _SHARE = 0.85
 
 #: Bytes of: a place in the edges, an edge, an edge while the graph is being reversed, a code, a
-#: score (also a counter while a score game is put in order), a status, a place in the queue, whose
-#: turn it is.
-_FIRST, _EDGE, _BUCKET, _CODE, _SCORE, _STATUS, _QUEUE, _TURN = 8, 4, 6, 4, 8, 1, 4, 1
+#: score (also a counter while a score game is put in order), a number of retrograde analysis with
+#: its share of the lists, a place in the order of a score game, whose turn it is.
+_FIRST, _EDGE, _BUCKET, _CODE, _SCORE, _NUMBER, _ORDER, _TURN = 8, 4, 6, 4, 8, 3, 4, 1
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Budget:
         position += 0 if self.alternate else _TURN
         move = _EDGE + (_SCORE if self.scored else 0)
         if not forward:
-            position += _FIRST + _QUEUE + (_SCORE if self.scored else _STATUS)
+            position += _FIRST + (_ORDER + _SCORE if self.scored else _NUMBER)
             move += _EDGE + _BUCKET
         return positions * position + moves * move + 8 * table
 

@@ -15,6 +15,7 @@ codes, each as its mover sees it one ply earlier.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,31 @@ LAST = (1 << 31) - 1
 TIES = 1 << 30
 ENDLESS = 0
 UNKNOWN = -(1 << 31)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Codes of some width.
+
+    Attributes:
+        last: the code of a win with remoteness 0.
+        ties: the code of a tie with remoteness 0.
+        dtype: the type that holds them.
+    """
+
+    last: int
+    ties: int
+    dtype: type[np.int16 | np.int32]
+
+    @property
+    def longest(self) -> int:
+        """The greatest remoteness of a win or a loss."""
+        return self.last - self.ties - 1
+
+
+#: The codes of the table above, and codes for remoteness up to 16,382 alone.
+WIDE = Scale(LAST, TIES, np.int32)
+NARROW = Scale((1 << 15) - 1, 1 << 14, np.int16)
 
 #: The code of a terminal position, by its outcome: LOSS, DRAW, WIN at -1, 0, 1.
 TERMINAL = {-1: -LAST, 0: TIES, 1: LAST}

@@ -35,6 +35,40 @@ def prefetch(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Nu
     return types.void(array, place), generate
 
 
+@intrinsic
+def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return ``array[place]`` as it is now, though another thread may be writing it."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, size = _pointer(target, builder, signature, arguments)
+        return builder.load_atomic(pointer, "monotonic", size)
+
+    return array.dtype(array, place), generate
+
+
+@intrinsic
+def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
+    """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        kind = signature.args[0].dtype
+        before, after = (
+            target.cast(builder, arguments[n], signature.args[n], kind) for n in (2, 3)
+        )
+        pair = builder.cmpxchg(pointer, before, after, "monotonic", "monotonic")
+        return builder.extract_value(pair, 0)
+
+    return array.dtype(array, place, old, new), generate
+
+
+def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, int]:
+    """Return the address of ``array[place]``, the first two arguments, and an element's bytes."""
+    data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
+    at = target.cast(builder, arguments[1], signature.args[1], types.intp)
+    return builder.gep(data, [at]), signature.args[0].dtype.bitwidth // 8
+
+
 def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return an array of zeros whose pages are the system's until they are written."""
     size = count * np.dtype(dtype).itemsize

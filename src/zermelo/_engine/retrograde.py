@@ -3,35 +3,59 @@
 Where every move leads to a greater number, one sweep from the last position to the first decides
 each from its successors. Otherwise retrograde analysis: from the terminal positions back along
 the reversed moves, in order of remoteness, with a counter of moves that do not lose yet (Thompson,
-"Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). One status byte a position
-holds the counter, or what has been decided; a counter past a byte stands in the position's value
-until that is decided. Then ties spread back along the draws that are left.
+"Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Then ties spread back along
+the draws that are left. Where not even the reversed moves have room, rounds over the moves as
+they are find the same, level by level.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.codes import ENDLESS, LAST, TIES, UNKNOWN, one_ply_earlier
-from zermelo._engine.jit import kernel
+from zermelo._engine.codes import (
+    LAST,
+    NARROW,
+    TIES,
+    UNKNOWN,
+    WIDE,
+    Scale,
+    one_ply_earlier,
+)
+from zermelo._engine.jit import kernel, kernels
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.reverse import reverse
+from zermelo._engine.spread import Spreading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from zermelo._engine.explore import Graph
     from zermelo.progress import Reporter
 
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 18
 _AHEAD = 24
-#: Status bytes: a counter up to _MOST, a counter kept in the value, decided.
-_MOST, _WIDE, _DECIDED = 253, 254, 255
+#: What may keep numbers from being set.
+READY, TOO_MANY_MOVES, DESCENDS, STRANGE_OUTCOME = range(4)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What stands for what in the array of terminal positions, and the outcome of a dead end."""
+
+    open: int
+    win: int
+    draw: int
+    loss: int
+    no_moves: int
+
+
+#: In the terms of the codes above; dead ends are terminal already.
+_CODES = Terms(UNKNOWN, LAST, TIES, -LAST, 0)
 
 
 @kernel
@@ -52,102 +76,159 @@ def _sweep(first: Any, edges: Any, owners: Any, values: Any, begin: int, end: in
         values[i] = best
 
 
-@kernel
-def _prepare(first: Any, values: Any, status: Any, queue: Any) -> int:
-    """Set the counters and queue the terminal wins and losses; return how many are queued."""
-    queued = 0
-    for i in range(values.size):
-        value = values[i]
-        if value == UNKNOWN:
-            moves = first[i + 1] - first[i]
-            if moves <= _MOST:
-                status[i] = moves
-            else:
-                status[i] = _WIDE
-                values[i] = moves
-        else:
-            status[i] = _DECIDED
-            if value > TIES or value < -TIES:
-                queue[queued] = i
-                queued += 1
-    return queued
+@kernels
+def _begin(
+    first: Any,
+    terminal: Any,
+    state: Any,
+    none: int,
+    win: int,
+    draw: int,
+    loss: int,
+    no_moves: int,
+    last: int,
+    ties: int,
+) -> tuple[Any, Any, Any, Any]:
+    """Set the numbers of ``state``.
 
-
-@kernel
-def _decide(  # one array each
-    into: Any, parents: Any, owners: Any, values: Any, status: Any, queue: Any, head: int, tail: int
-) -> tuple[int, int]:
-    """Spread the next batch of wins and losses to their parents; return head and tail."""
-    alternate = owners.size == 0
-    stop = min(head + _BATCH, tail)
-    while head < stop:
-        if head + _AHEAD < tail:
-            ahead = np.int64(queue[head + _AHEAD])
-            prefetch(into, ahead)
-            prefetch(values, ahead)
-        if head + 2 * _AHEAD // 3 < tail:
-            ahead = np.int64(queue[head + 2 * _AHEAD // 3])
-            prefetch(parents, into[ahead])
-        if head + _AHEAD // 3 < tail:
-            ahead = np.int64(queue[head + _AHEAD // 3])
-            for e in range(into[ahead], into[ahead + 1]):
-                prefetch(status, np.int64(parents[e]))
-        i = np.int64(queue[head])
-        head += 1
-        value = np.int64(values[i])
-        lost = value < 0
-        for e in range(into[i], into[i + 1]):
-            parent = np.int64(parents[e])
-            state = status[parent]
-            if state == _DECIDED:
+    Returns:
+        READY, how many positions end in a win or a loss, how many in a tie, and 0; or what is in
+        the way, with the position it is the matter with in the last place.
+    """
+    decided: Any = 0
+    tied: Any = 0
+    for i in range(state.size):
+        value: Any = np.int64(terminal[i])
+        moves = np.int64(first[i + 1]) - np.int64(first[i])
+        if moves < 0:
+            return DESCENDS, decided, tied, i
+        if value == none:
+            if 0 < moves < ties:
+                state[i] = -moves
                 continue
-            same = (not alternate) and owners[parent] == owners[i]
-            if lost == same:
-                # The move loses: the parent is lost once its last move is.
-                if state == _WIDE:
-                    left = values[parent] - 1
-                    values[parent] = left
-                else:
-                    left = np.int32(state) - 1
-                    status[parent] = left
-                if left > 0:
-                    continue
-            values[parent] = one_ply_earlier(value, same)
-            status[parent] = _DECIDED
-            queue[tail] = parent
-            tail += 1
-    return head, tail
+            if moves > 0:
+                return TOO_MANY_MOVES, decided, tied, i
+            value = no_moves
+        if value == win:
+            state[i] = last
+            decided += 1
+        elif value == loss:
+            state[i] = -last
+            decided += 1
+        elif value == draw:
+            state[i] = ties
+            tied += 1
+        else:
+            return STRANGE_OUTCOME, decided, tied, i
+    return READY, decided, tied, 0
 
 
-@kernel
-def _prepare_ties(values: Any, status: Any, queue: Any) -> int:
-    """Call what is left endless, and queue the ties the rules declare."""
-    queued = 0
-    for i in range(values.size):
-        if status[i] != _DECIDED:
-            values[i] = ENDLESS
-        elif values[i] == TIES:
-            queue[queued] = i
-            queued += 1
-    return queued
+@kernels
+def _translate(
+    state: Any,
+    values: Any,
+    last: int,
+    ties: int,
+    new_last: int,
+    new_ties: int,
+    finished: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> None:
+    """Write numbers in other codes; once ``finished``, what is not decided is an endless draw."""
+    for i in range(state.size):
+        number = np.int64(state[i])
+        if number > ties:
+            values[i] = number + (new_last - last)
+        elif number > 0:
+            values[i] = number + (new_ties - ties)
+        elif number <= -ties:
+            values[i] = number - (new_last - last)
+        elif finished:
+            values[i] = 0
+        else:
+            values[i] = number
 
 
-@kernel
-def _spread_ties(
-    into: Any, parents: Any, values: Any, queue: Any, head: int, tail: int
-) -> tuple[int, int]:
-    """Spread the next batch of ties to parents that are draws; return head and tail."""
-    stop = min(head + _BATCH, tail)
-    while head < stop:
-        i = np.int64(queue[head])
-        head += 1
-        for e in range(into[i], into[i + 1]):
-            parent = np.int64(parents[e])
-            if values[parent] == ENDLESS:
-                values[parent] = values[i] - 1
-                queue[tail] = parent
-                tail += 1
-    return head, tail
+class Way(Protocol):
+    """How one level is decided from another: ``Spreading`` or ``Rounds``."""
+
+    def run(
+        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
+    ) -> Iterator[tuple[int, int, int]]:
+        """Spread wins and losses, or ties; see ``Spreading``."""
+
+
+class Numbers:
+    """The numbers of all positions, of 16 bits for as long as that is enough.
+
+    Attributes:
+        scale: their codes.
+        state: the numbers.
+        decided: positions whose outcome is a win or a loss from the beginning.
+        tied: positions that are a tie from the beginning.
+        problem: READY, or what is in the way of them.
+        place: the position it is the matter with.
+    """
+
+    def __init__(
+        self,
+        first: npt.NDArray[Any],
+        terminal: npt.NDArray[Any],
+        terms: Terms,
+        wide: Callable[[], npt.NDArray[Any]],
+    ) -> None:
+        """Set them.
+
+        Args:
+            first: place of each position's first move, and one number more.
+            terminal: what is known of each position.
+            terms: the terms in which it is.
+            wide: makes the array of 32 bits that they are moved to when they need it.
+        """
+        self.make_wide = wide
+        self.scale = NARROW
+        self.state: npt.NDArray[Any] = zeros(len(terminal), self.scale.dtype)
+        self._set(first, terminal, terms)
+        if self.problem == TOO_MANY_MOVES:
+            self.scale, self.state = WIDE, wide()
+            self._set(first, terminal, terms)
+
+    def _set(self, first: npt.NDArray[Any], terminal: npt.NDArray[Any], terms: Terms) -> None:
+        self.problem, self.decided, self.tied, self.place = _begin(
+            first,
+            terminal,
+            self.state,
+            terms.open,
+            terms.win,
+            terms.draw,
+            terms.loss,
+            terms.no_moves,
+            self.scale.last,
+            self.scale.ties,
+        )
+
+    def widen(self) -> None:
+        """Go over to 32 bits."""
+        values = self.make_wide()
+        self.write(values, WIDE, finished=False)
+        self.scale, self.state = WIDE, values
+
+    def write(self, values: npt.NDArray[Any], scale: Scale, *, finished: bool = True) -> None:
+        """Write the numbers in the codes of ``scale``, as values where the work is finished."""
+        codes = (self.scale.last, self.scale.ties, scale.last, scale.ties)
+        _translate(self.state, values, *codes, finished)
+
+    def spread(self, way: Way) -> Iterator[int]:
+        """Decide all positions, one way or another; yields how many are done."""
+        done = 0
+        for tie, count in ((False, self.decided), (True, self.tied)):
+            at = (0, count)
+            while at[1]:
+                for more, level, frontier in way.run(self.state, self.scale, *at, tie=tie):
+                    at = (level, frontier)
+                    done += more
+                    yield done
+                if at[1]:
+                    self.widen()
 
 
 def solve(graph: Graph, threads: int, report: Reporter) -> None:
@@ -164,10 +245,12 @@ def solve(graph: Graph, threads: int, report: Reporter) -> None:
                 report.advance(done)
         return
     with report.phase("reverse"):
-        into, parents = reverse(graph.first, graph.edges)
+        into, parents = reverse(graph.first, graph.edges, threads)
     with report.phase("retrograde", graph.positions):
-        for done in _retrograde(graph, into, parents):
+        numbers = Numbers(graph.first, graph.values, _CODES, lambda: graph.values)
+        for done in numbers.spread(Spreading(into, parents, graph.owners, threads)):
             report.advance(done)
+        numbers.write(graph.values, WIDE)
 
 
 def sweep(graph: Graph, threads: int) -> Iterator[int]:
@@ -187,20 +270,3 @@ def sweep(graph: Graph, threads: int) -> Iterator[int]:
             for (begin, _), job in zip(ranges, jobs, strict=True):
                 job.result()
                 yield graph.positions - begin
-
-
-def _retrograde(
-    graph: Graph, into: npt.NDArray[np.int64], parents: npt.NDArray[np.uint32]
-) -> Iterator[int]:
-    status: npt.NDArray[Any] = zeros(graph.positions, np.uint8)
-    queue: npt.NDArray[Any] = zeros(graph.positions, np.uint32)
-    values = graph.values
-    head, tail = 0, _prepare(graph.first, values, status, queue)
-    while head < tail:
-        head, tail = _decide(into, parents, graph.owners, values, status, queue, head, tail)
-        yield head
-    decided = tail
-    head, tail = 0, _prepare_ties(values, status, queue)
-    while head < tail:
-        head, tail = _spread_ties(into, parents, values, queue, head, tail)
-        yield min(decided + head, graph.positions)

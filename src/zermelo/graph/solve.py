@@ -1,0 +1,289 @@
+"""Solving a graph that is given as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.graph.solution import GraphSolution
+from zermelo.progress import Listener, Reporter
+from zermelo.solve import memory_bytes, thread_count
+from zermelo.values import LOSS
+
+if TYPE_CHECKING:
+    from zermelo._engine.explicit import Arrays
+
+#: Stands in ``outcome`` for a vertex where the game goes on.
+NONE: Final = 2
+
+_MOST_VERTICES = (1 << 32) - 2
+_OUTCOMES = (-1, 0, 1)
+
+
+def solve(
+    indptr: npt.ArrayLike,
+    indices: npt.ArrayLike,
+    outcome: npt.ArrayLike | None = None,
+    owner: npt.ArrayLike | None = None,
+    *,
+    no_moves: int = LOSS,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Listener | None = None,
+) -> GraphSolution:
+    """Solve a game on a directed graph given by the successors of each vertex.
+
+    The successors of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``, as in a sparse matrix
+    by rows. Loops and repeated edges are allowed. Arrays of 32 and 64 bits are read where they
+    are; do not change them while the solution is in use.
+
+    Args:
+        indptr: n + 1 places in ``indices``, ascending from 0; int32, uint32 or int64.
+        indices: where each edge leads; int32, uint32 or int64.
+        outcome: for each vertex WIN, DRAW or LOSS for the player to move there, if the game ends
+            there, or ``NONE``; by default it ends only at vertices without edges. The edges of a
+            vertex where it ends are not looked at.
+        owner: for each vertex 0 or 1, whose turn it is there; by default the players strictly
+            alternate, and a vertex is as good for one as for the other.
+        no_moves: the outcome of a vertex without edges that has none of its own: LOSS is normal
+            play, WIN misère, DRAW stalemate.
+        memory: what the solve may take besides what it is given, in bytes or as ``"2GB"``; by
+            default most of what the system has left.
+        threads: threads to use; by default as many as there are cores. The answer does not
+            depend on it.
+        progress: called with an ``Event`` now and then, from this thread.
+
+    Returns:
+        The value of every vertex, and what follows from it.
+
+    Raises:
+        ParameterError: the arrays are no graph; says where.
+        BudgetError: the graph needs more memory than is allowed.
+    """
+    # Numba is imported with the engine, and so not before somebody solves.
+    from zermelo._engine import explicit, retrograde
+    from zermelo._engine.budget import allowed_bytes
+
+    allowed = allowed_bytes(memory_bytes(memory))
+    workers = thread_count(threads)
+    graph = _arrays(indptr, indices, outcome, owner, no_moves)
+    how = explicit.plan(graph.vertices, len(graph.edges), allowed)
+    report = Reporter(progress)
+    try:
+        stored, scale = explicit.solve(graph, how, workers, report)
+    except explicit.StrangeVertexError as error:
+        v = error.vertex
+        if error.problem == retrograde.STRANGE_OUTCOME:
+            message = f"outcome[{v}] is {graph.outcome[v]}; use WIN, DRAW, LOSS or NONE (2)"
+        elif error.problem == retrograde.DESCENDS:
+            pair = f"indptr[{v}] is {graph.first[v]} and indptr[{v + 1}] {graph.first[v + 1]}"
+            message = f"{pair}, which is less; give places that ascend"
+        else:
+            message = f"vertex {v} has more than 2**30 edges; give fewer"
+        raise ParameterError(message) from None
+    return GraphSolution(
+        graph,
+        stored,
+        scale,
+        choice=how.choice,
+        phases=report.phases,
+        peak_bytes=how.bytes,
+        threads=workers,
+    )
+
+
+def solve_matrix(
+    matrix: Any,
+    outcome: npt.ArrayLike | None = None,
+    owner: npt.ArrayLike | None = None,
+    **options: Any,
+) -> GraphSolution:
+    """Solve a game on the graph of a sparse matrix of scipy.
+
+    Args:
+        matrix: a square sparse matrix or array; every entry it stores is an edge from its row to
+            its column, whatever the entry's value.
+        outcome: see ``solve``.
+        owner: see ``solve``.
+        **options: see ``solve``.
+
+    Raises:
+        ParameterError: it is no square sparse matrix, or see ``solve``.
+        BudgetError: see ``solve``.
+    """
+    if not hasattr(matrix, "tocsr"):
+        message = f"{_short(matrix)} is no sparse matrix; give one of scipy.sparse"
+        raise ParameterError(message)
+    rows = matrix.tocsr()
+    if len(rows.shape) != 2 or rows.shape[0] != rows.shape[1]:  # noqa: PLR2004  # two sides
+        message = f"a matrix of shape {rows.shape!r} is no graph; give a square one"
+        raise ParameterError(message)
+    return solve(rows.indptr, rows.indices, outcome, owner, **options)
+
+
+def solve_networkx(
+    graph: Any,
+    outcome: str | Mapping[Any, int | None] = "outcome",
+    owner: str | Mapping[Any, int] | None = None,
+    **options: Any,
+) -> GraphSolution:
+    """Solve a game on a graph of networkx; the solution knows vertices by their names there.
+
+    Args:
+        graph: a directed graph; one without directions counts as having each edge both ways.
+        outcome: the node attribute that holds WIN, DRAW or LOSS, or a mapping from nodes to it;
+            where a node has none, or None, the game goes on.
+        owner: the node attribute that holds 0 or 1, or a mapping from every node to it; by
+            default the players strictly alternate.
+        **options: see ``solve``.
+
+    Raises:
+        ParameterError: it is no graph of networkx, a node lacks its owner, or see ``solve``.
+        BudgetError: see ``solve``.
+    """
+    if not (hasattr(graph, "adjacency") and hasattr(graph, "nodes")):
+        message = f"{_short(graph)} is no graph; give one of networkx"
+        raise ParameterError(message)
+    nodes: list[Hashable] = list(graph.nodes)
+    number = {node: i for i, node in enumerate(nodes)}
+    # A multigraph names a neighbour once; values do not depend on how often an edge is there.
+    rows = [[number[other] for other in neighbours] for _, neighbours in graph.adjacency()]
+    indptr = np.zeros(len(nodes) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=indptr[1:])
+    indices = np.fromiter((i for row in rows for i in row), np.uint32, int(indptr[-1]))
+    given = _attribute(graph, outcome)
+    outcomes = np.full(len(nodes), NONE, np.int8)
+    for i, node in enumerate(nodes):
+        value = given.get(node)
+        if value is not None:
+            if value not in _OUTCOMES:
+                message = f"node {node!r} has the outcome {value!r}; use WIN, DRAW, LOSS or None"
+                raise ParameterError(message)
+            outcomes[i] = value
+    owners = None
+    if owner is not None:
+        turns = _attribute(graph, owner)
+        owners = np.zeros(len(nodes), np.uint8)
+        for i, node in enumerate(nodes):
+            if turns.get(node) not in (0, 1):
+                message = f"node {node!r} has the owner {turns.get(node)!r}; use 0 or 1"
+                raise ParameterError(message)
+            owners[i] = turns[node]
+    solution = solve(indptr, indices, outcomes, owners, **options)
+    solution.nodes = nodes
+    return solution
+
+
+def _attribute(graph: Any, given: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return what each node has of an attribute."""
+    if isinstance(given, str):
+        return {node: value for node, value in graph.nodes(data=given) if value is not None}
+    return given
+
+
+def _arrays(
+    indptr: npt.ArrayLike,
+    indices: npt.ArrayLike,
+    outcome: npt.ArrayLike | None,
+    owner: npt.ArrayLike | None,
+    no_moves: int,
+) -> Arrays:
+    """Return the arrays in the form the engine reads, without copying them where that can be.
+
+    Raises:
+        ParameterError: they are no graph. What only a pass over all of ``indptr`` and ``outcome``
+            would find is left for the engine.
+    """
+    from zermelo._engine.explicit import Arrays
+
+    first = _whole("indptr", indptr)
+    edges = _whole("indices", indices)
+    if not len(first):
+        message = "indptr is empty; give n + 1 places for n vertices, from 0"
+        raise ParameterError(message)
+    n = len(first) - 1
+    if n > _MOST_VERTICES:
+        message = f"there are {n:,} vertices, and 4,294,967,294 can be numbered; give fewer"
+        raise ParameterError(message)
+    if int(first[0]) != 0 or int(first[-1]) != len(edges):
+        message = (
+            f"indptr goes from {first[0]} to {first[-1]}; it must go from 0 to the "
+            f"{len(edges)} edges in indices"
+        )
+        raise ParameterError(message)
+    least, most = (int(edges.min()), int(edges.max())) if len(edges) else (0, -1)
+    if least < 0 or most >= n:
+        place = int(np.argmin(edges) if least < 0 else np.argmax(edges))
+        message = f"indices[{place}] is {edges[place]}; give vertices from 0 to {n - 1}"
+        raise ParameterError(message)
+    ends = _small("outcome", np.full(n, NONE, np.int8) if outcome is None else outcome, n, np.int8)
+    owners = np.empty(0, np.uint8)
+    if owner is not None:
+        owners = _small("owner", owner, n, np.uint8)
+        if n and int(owners.max()) > 1:
+            place = int(np.argmax(owners))
+            message = f"owner[{place}] is {np.asarray(owner)[place]}; use 0 or 1"
+            raise ParameterError(message)
+    if isinstance(no_moves, bool) or no_moves not in _OUTCOMES:
+        message = f"no_moves={no_moves!r} is no outcome; use WIN, DRAW or LOSS"
+        raise ParameterError(message)
+    first, edges = (a.view(np.uint32) if a.dtype == np.int32 else a for a in (first, edges))
+    return Arrays(first, edges, ends, owners, int(no_moves))
+
+
+def _whole(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return a row of whole numbers as int32, uint32 or int64.
+
+    Raises:
+        ParameterError: it is none.
+    """
+    array = _row(name, given)
+    if array.dtype not in (np.int32, np.uint32, np.int64) or not array.dtype.isnative:
+        if array.dtype == np.uint64 and array.size and int(array.max()) >= 1 << 63:
+            message = f"{name} holds {array.max()}, past 63 bits; use smaller numbers"
+            raise ParameterError(message)
+        array = array.astype(np.int64)
+    return np.ascontiguousarray(array)
+
+
+def _small(name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return a row with one small number a vertex.
+
+    Raises:
+        ParameterError: it has another length, or a number that is not small.
+    """
+    array = _row(name, given)
+    if len(array) != n:
+        message = f"{name} has {len(array)} entries for {n} vertices; give one for each vertex"
+        raise ParameterError(message)
+    if array.dtype != dtype:
+        limits = np.iinfo(dtype)
+        strange = (array < limits.min) | (array > limits.max) if array.dtype != np.bool_ else None
+        if strange is not None and strange.any():
+            place = int(np.argmax(strange))
+            message = f"{name}[{place}] is {array[place]}, which is none; see zermelo.graph.solve"
+            raise ParameterError(message)
+        array = array.astype(dtype)
+    return np.ascontiguousarray(array)
+
+
+def _row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        array = np.empty((0, 0))
+    if array.size == 0 and array.ndim == 1:
+        return array.astype(np.int64) if array.dtype.kind not in "iub" else array
+    if array.ndim != 1 or array.dtype.kind not in "iub":
+        what = f"an array of {array.dtype} with shape {array.shape}"
+        message = f"{name} is {what}; give one row of whole numbers"
+        raise ParameterError(message)
+    return array
+
+
+def _short(given: Any) -> str:
+    return f"a {type(given).__name__}"
