@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
+    "pursuit": "win, draw or loss and remoteness of every placement of a pursuit on a graph",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
@@ -25,6 +26,7 @@ METHODS = {
 
 #: Where each is: its module in ``zermelo._methods``, and its class.
 _ROOMS = {
+    "pursuit": "pursuit:Pursuit",
     "retrograde": "reachable:Retrograde",
     "horizon": "reachable:Horizon",
     "score": "reachable:Score",
@@ -72,7 +74,7 @@ def solve(
     from zermelo.solution import Solution
 
     allowed = allowed_bytes(memory_bytes(memory))
-    workers = _threads(threads)
+    workers = thread_count(threads)
     compiled = compile_rules(game)
     chosen = _method(compiled.rules, method, horizon)
     report = Reporter(progress)
@@ -109,7 +111,12 @@ def memory_bytes(memory: int | str | None) -> int | None:
     return int(float(number) * base**power)
 
 
-def _threads(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
+    """Return the threads to use: those asked for, or one for each core.
+
+    Raises:
+        ParameterError: it is not a number of threads.
+    """
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     given: Any = threads  # whatever a caller without types gave

@@ -21,6 +21,7 @@ from zermelo._engine import pursuit_bits, pursuit_lists
 from zermelo._engine.budget import readable
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import zeros
+from zermelo._engine.pursuit_board import Board, Moves
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -34,54 +35,6 @@ _WORTH_SHARING = 1 << 20
 #: What going by lists costs, by the placement and edge, in words of a row handled.
 _LIST_COST = 4
 _SHARES = 8  # a thread: rows differ in what they cost
-
-
-@dataclass(frozen=True)
-class Moves:
-    """Where each node leads: ``indices[indptr[v]:indptr[v + 1]]``."""
-
-    indptr: npt.NDArray[np.int64]
-    indices: npt.NDArray[np.int32]
-
-    @property
-    def degree(self) -> float:
-        """Moves a node, on average."""
-        return len(self.indices) / max(1, len(self.indptr) - 1)
-
-
-@dataclass(frozen=True)
-class Board:
-    """A pursuit.
-
-    Attributes:
-        evader: the evader's moves.
-        pursuers: the moves of each pursuer, none of them into a forbidden node.
-        safe: nodes where the evader has won, by node.
-        forbidden: nodes where no pursuer may be, by node.
-        together: whether one turn moves all pursuers; otherwise each has a turn of its own.
-    """
-
-    evader: Moves
-    pursuers: tuple[Moves, ...]
-    safe: npt.NDArray[np.bool_]
-    forbidden: npt.NDArray[np.bool_]
-    together: bool = True
-
-    @property
-    def size(self) -> int:
-        """How many nodes there are."""
-        return len(self.safe)
-
-    @property
-    def turns(self) -> int:
-        """How many turns a round of the game has: the evader's and the pursuers'."""
-        return 2 if self.together else 1 + len(self.pursuers)
-
-    @property
-    def teams(self) -> int:
-        """How many ways there are to place the pursuers."""
-        count: int = self.size ** len(self.pursuers)
-        return count
 
 
 @dataclass
