@@ -82,9 +82,8 @@ def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
 
 
 def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    graph = None if isinstance(graph, str) else graph
     try:
-        if isinstance(graph, str):
-            raise TypeError
         lengths = np.fromiter(map(len, graph), np.int64)
         flat = list(chain.from_iterable(graph))
     except TypeError:

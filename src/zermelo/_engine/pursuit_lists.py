@@ -19,7 +19,7 @@ _ZERO = np.uint64(0)
 
 
 @inlined
-def _mark(narrow: Any, wide: Any, at: int) -> int:
+def _mark(narrow: Any, wide: Any, at: Any) -> Any:
     if wide.size:
         return np.int64(wide[at])
     return np.int64(narrow[at])
