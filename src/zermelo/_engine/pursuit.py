@@ -28,7 +28,7 @@ NARROW = (1 << 15) - 1
 #: Words handled in a step that are worth waking another thread for.
 _WORTH_SHARING = 1 << 20
 #: What going by lists costs, by the placement and edge, in words of a row handled.
-_LIST_COST = 4
+_LIST_COST = 2.5
 _SHARES = 8  # a thread: rows differ in what they cost
 
 
