@@ -28,7 +28,7 @@ NARROW = (1 << 15) - 1
 #: Words handled in a step that are worth waking another thread for.
 _WORTH_SHARING = 1 << 20
 #: What going by lists costs, by the placement and edge, in words of a row handled.
-_LIST_COST = 2.5
+_LIST_COST = 1.5
 _SHARES = 8  # a thread: rows differ in what they cost
 
 
@@ -174,15 +174,14 @@ class _Solver:
             found = pursuit_bits.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
             turn.listed = np.empty(found, np.int64)
             fresh = (turn.fresh_win, turn.fresh_lose, turn.changed)
-            pursuit_lists.collect(*fresh, turn.bits, turn.listed)
+            pursuit_lists.collect(*fresh, turn.listed)
 
     def _unlist(self) -> None:
         """Mark the rows that the last round changed."""
         for u, turn in enumerate(self.turns):
             after = self.turns[(u + 1) % len(self.turns)]
             turned = int(is_turned(u, len(self.turns)))
-            listed = (after.listed, len(after.listed), after.bits)
-            pursuit_lists.touch(*listed, turned, turn.touched)
+            pursuit_lists.touch(after.listed, len(after.listed), turned, turn.touched)
 
     def _round_by_lists(self, mark: int) -> int:
         made = [self._follow(u, mark) for u in range(len(self.turns))]

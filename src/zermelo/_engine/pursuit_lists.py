@@ -16,6 +16,9 @@ from zermelo._engine.pursuit_bits import _lowest
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
+#: A listed placement is its row, and in the lower half its column: shifts cost less than division.
+_HALF = 32
+_LOW = (1 << 32) - 1
 
 
 @inlined
@@ -31,8 +34,8 @@ def _set(matrix: Any, row: int, column: int) -> None:
 
 
 @kernel
-def collect(fresh_win: Any, fresh_lose: Any, changed: Any, bits: int, out: Any) -> int:
-    """List the fresh placements as ``row * bits + column``; return how many there are."""
+def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
+    """List the fresh placements, each as a row and a column; return how many there are."""
     count = 0
     for row in range(changed.size):
         if not changed[row]:
@@ -40,18 +43,18 @@ def collect(fresh_win: Any, fresh_lose: Any, changed: Any, bits: int, out: Any) 
         for w in range(fresh_win.shape[1]):
             word = fresh_win[row, w] | fresh_lose[row, w]
             while word != _ZERO:
-                out[count] = row * bits + w * 64 + _lowest(word)
+                out[count] = (row << _HALF) | (w * 64 + _lowest(word))
                 count += 1
                 word &= word - _ONE
     return count
 
 
 @kernel
-def touch(listed: Any, count: int, bits: int, turned: int, touched: Any) -> None:
+def touch(listed: Any, count: int, turned: int, touched: Any) -> None:
     """Mark the rows in which listed placements stand for the turn before theirs."""
     touched[:] = 0
     for i in range(count):
-        touched[listed[i] % bits if turned else listed[i] // bits] = 1
+        touched[listed[i] & _LOW if turned else listed[i] >> _HALF] = 1
 
 
 @kernel
@@ -118,13 +121,13 @@ def follow(
     for i in range(head, count):
         if made > room:
             return i, made
-        row, column = listed[i] // next_bits, listed[i] % next_bits
-        good = _mark(next_narrow, next_wide, listed[i]) > 0
+        row, column = listed[i] >> _HALF, listed[i] & _LOW
+        good = _mark(next_narrow, next_wide, row * next_bits + column) > 0
         if not same_side:
             good = not good
         if turned:
             row, column = column, row
-        after = row // stride % size
+        after = row if dead.size == size else row // stride % size
         base = row - after * stride
         for e in range(back_ptr[after], back_ptr[after + 1]):
             node = back_adj[e]
@@ -159,6 +162,6 @@ def follow(
                 _set(lose, here, column)
                 if viewed:
                     _set(view_good, column, here)
-            out[made] = at
+            out[made] = (here << _HALF) | column
             made += 1
     return count, made
