@@ -15,8 +15,7 @@ class PursuitRules:
     own graph. The evader has won on a safe node; if not, the pursuer has won on the evader's
     node. Positions have three integer fields: the evader's node, the pursuer's, and the turn, 0
     for the evader and 1 for the pursuer. Every placement is a position, with either to move, but
-    for the pursuer on a forbidden node; ``starts`` gives all of them, or may leave that to the
-    description.
+    for the pursuer on a forbidden node, and ``starts`` gives all of them.
 
     Attributes:
         graph: the nodes that each node leads to, for the evader; and for the pursuer, unless
