@@ -112,6 +112,10 @@ class Game(metaclass=GameMeta):
         """Hash the class and the parameters, arrays by their contents."""
         return hash((type(self), _identities(self)))
 
+    def __repr__(self) -> str:
+        """Return how the game is made; a dataclass has a repr of its own."""
+        return f"{type(self).__name__}()"
+
     def _missing(self, hook: str, does: str) -> str:
         return f"{type(self).__name__} has no {hook}(); write a method that {does}"
 

@@ -188,6 +188,10 @@ class Rules:
         """Return the margin for the player to move at a terminal position; 0 without the hook."""
         return int(self.game.score(position)) if self.has("score") else 0  # type: ignore[attr-defined]  # found by name
 
+    def level(self, position: Any) -> int:
+        """Return the level of a position, which the game must give."""
+        return int(self.game.level(position))  # type: ignore[attr-defined]  # found by name
+
     def move_name(self, move: Any) -> str:
         """Return what the game calls a move."""
         return str(self.game.name(move)) if self.has("name") else str(move)  # type: ignore[attr-defined]  # found by name

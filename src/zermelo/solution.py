@@ -133,6 +133,8 @@ class Solution:
             strange = positions[int(np.argmin(probes.found))]
             if isinstance(strange, np.ndarray):
                 strange = tuple(strange.tolist())
+            elif isinstance(strange, np.integer):
+                strange = int(strange)
             raise self._unreachable(strange)
         return probes
 
@@ -270,13 +272,14 @@ class Solution:
             progress: called with an ``Event`` now and then.
 
         Returns:
-            What was found: true where every value is right, and if not, a sentence on the first
+            What was found; true where every value is right, and if not, a sentence on the first
             that is wrong.
         """
         from zermelo._engine.certify import NOTHING, certify
 
         report = Reporter(progress)
-        finding = certify(self._compiled, self._table, self.threads, report)
+        starts = self._compiled.rules.start_words()
+        finding = certify(self._compiled, starts, self._table, self.threads, report)
         return Verification(
             ok=finding.fault == NOTHING,
             positions=finding.positions,
@@ -288,6 +291,8 @@ class Solution:
     def _problem(self, finding: Finding) -> str:
         from zermelo._engine import certify
 
+        if finding.fault == certify.MISSING_START:
+            return f"start {finding.place} of the game is not in the table"
         position = self._position(finding.place)
         if finding.fault == certify.WRONG_VALUE:
             stored, right = self._value(finding.place), self._decoded(finding.expected)

@@ -69,13 +69,13 @@ class FunctionSet:
         return kind.__name__
 
     def load(self, rules: Rules) -> tuple[Module, Any]:
-        """Return the module and its kernel."""
+        """Return the module, and it loaded."""
         module = write_module(rules, self)
         label = f"_zermelo_rules_{rules.name}_in_memory"
         loaded = load_in_memory(module.text, label, self.names, checked=bool(self.passed))
         for name, function in self.methods.items():
             _teach(loaded.Data, name, function)
-        return module, loaded.expand
+        return module, loaded
 
     def _method(self, name: str) -> FunctionType:
         if name not in self.methods:

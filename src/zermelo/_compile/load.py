@@ -16,11 +16,14 @@ import numba
 
 from zermelo._engine.jit import cache_directory, numba_cache_in
 
+#: The functions of a generated module that are called from Python.
+KERNELS = ("expand", "levels")
+
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python"}
 
 
 def load(text: str, name: str, *, checked: bool) -> ModuleType:
-    """Return the module with this text, its kernel ``expand`` ready to be called.
+    """Return the module with this text, its kernels ready to be called.
 
     The module stands in a file named after its contents, so that Numba finds what another process
     compiled, and never anything else. Where no file can be written it is kept in memory.
@@ -46,7 +49,7 @@ def load(text: str, name: str, *, checked: bool) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         with numba_cache_in(path.parent):
-            module.expand = numba.njit(cache=True, **options)(module.expand)  # type: ignore[attr-defined]  # in the text
+            _jit_kernels(module, cache=True, **options)
     sys.modules[label] = module
     return module
 
@@ -59,8 +62,15 @@ def load_in_memory(text: str, label: str, names: dict[str, Any], *, checked: boo
     vars(module).update(names)
     exec(compile(text, filename, "exec"), vars(module))  # noqa: S102  # written by us
     options = {**_OPTIONS, "boundscheck": checked}
-    module.expand = numba.njit(**options)(module.expand)  # type: ignore[attr-defined]  # in the text
+    _jit_kernels(module, **options)
     return module
+
+
+def _jit_kernels(module: ModuleType, **options: Any) -> None:
+    """Have the kernels of a module compiled when they are first called."""
+    for name in KERNELS:
+        if hasattr(module, name):
+            setattr(module, name, numba.njit(**options)(getattr(module, name)))
 
 
 def _written(directory: Path, filename: str, text: str) -> Path | None:

@@ -84,6 +84,15 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
     return end - begin, at, {ok}
 """
 
+_LEVELS = """
+
+def levels(keys, count, out{arguments}):
+    _data = {data}
+    for i in range(count):
+        position = {position}
+        out[i] = whole({level}(_data, position))
+"""
+
 
 @dataclass
 class Module:
@@ -136,7 +145,7 @@ def write_module(rules: Rules, made: Made) -> Module:
         made: the rules' functions; the hooks are included here.
     """
     parts = _Parts(rules, made)
-    emit, expand = parts.emit(), parts.expand()
+    emit, expand, levels = parts.emit(), parts.expand(), parts.levels()
     records = [
         f"{name} = namedtuple({kind.__name__!r}, {tuple(kind._fields)!r})"  # type: ignore[attr-defined]  # a NamedTuple
         for name, kind in made.records.items()
@@ -153,7 +162,7 @@ def write_module(rules: Rules, made: Made) -> Module:
     for tree, source in made.functions.values():
         text += "\n\n"
         text += _unparsed(tree, source, text.count("\n"), lines)
-    text += "\n" + emit + parts.listed + "\n" + expand
+    text += "\n" + emit + parts.listed + "\n" + expand + levels
     return Module(rules.name, text, lines, tuple(made.passed.values()))
 
 
@@ -214,15 +223,12 @@ class _Parts:
         """Return the kernel."""
         moves, position, dead_end = self._moves(), self._position(), self._dead_end()
         terminal = "\n".join(f"        {line}" for line in self._terminal())
-        arguments: list[str] = []
-        values = list(self.made.fields.values())
-        for passed in self.made.passed.values():  # complete, now that all parts are written
-            names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
-            arguments += names
-            values.append(_nested(names))
+        if self.rules.has("level"):
+            self.made.method("level")
+        arguments, data = self._data()  # complete, now that all rules are included
         return _EXPAND.format(
-            arguments="".join(f", {name}" for name in arguments),
-            data=f"Data({', '.join(values)})" if values else "()",
+            arguments=arguments,
+            data=data,
             count=self.layout.words,
             position=position,
             terminal=terminal,
@@ -232,6 +238,24 @@ class _Parts:
             unknown=score.UNKNOWN if self.rules.scored else codes.UNKNOWN,
             dead_end=dead_end,
         )
+
+    def levels(self) -> str:
+        """Return the kernel that tells the levels of positions, if the game has levels."""
+        if not self.rules.has("level"):
+            return ""
+        arguments, data = self._data()
+        position, level = self._position(), self.made.method("level")
+        return _LEVELS.format(arguments=arguments, data=data, position=position, level=level)
+
+    def _data(self) -> tuple[str, str]:
+        """Return the arguments the data are handed over as, and what gathers them."""
+        arguments = ""
+        values = list(self.made.fields.values())
+        for passed in self.made.passed.values():
+            names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
+            arguments += "".join(f", {name}" for name in names)
+            values.append(_nested(names))
+        return arguments, f"Data({', '.join(values)})" if values else "()"
 
     def _moves(self) -> str:
         hook = getattr(type(self.rules.game), "moves")  # noqa: B009  # found by name

@@ -42,7 +42,7 @@ class _Kept:
     baked: dict[str, Any]
     passed: tuple[Passed, ...]
     globals: list[tuple[Any, str, Any]]
-    kernel: Any
+    loaded: Any
     lines: LineMap
 
     def serves(self, rules: Rules) -> bool:
@@ -105,7 +105,7 @@ class CompiledRules:
             RulesError: a rule raised an error.
         """
         try:
-            result: tuple[int, int, int] = self._kept.kernel(
+            result: tuple[int, int, int] = self._kept.loaded.expand(
                 keys, begin, end, children, ends, values, owners, gains, *self._data
             )
         except numba.core.errors.NumbaError as error:
@@ -113,6 +113,22 @@ class CompiledRules:
         except _RAISED as error:
             raise self._raised(keys, begin, end, error) from error
         return result
+
+    def levels(
+        self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
+    ) -> None:
+        """Write the levels of ``count`` packed positions; only for games that have ``level``.
+
+        Raises:
+            CompileError: the rule cannot be compiled.
+            RulesError: it raised an error.
+        """
+        try:
+            self._kept.loaded.levels(packed, count, out, *self._data)
+        except numba.core.errors.NumbaError as error:
+            raise translate(error, self.rules.name, self._kept.lines) from error
+        except _RAISED as error:
+            raise self._raised(packed, 0, count, error) from error
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
         """Return the error that says what is wrong with the rules at a packed position."""
@@ -166,6 +182,8 @@ class CompiledRules:
                     rules.gain(position, move)
             if rules.scored:
                 rules.final_score(position)
+            if rules.has("level"):
+                rules.level(position)
         except RulesError as found:
             return found
         except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
@@ -202,17 +220,17 @@ def compile_rules(game: Game) -> CompiledRules:
             if known.serves(rules):
                 return CompiledRules(rules, known)
     rules = Rules(game)
-    made, module, kernel = _compiled(rules)
+    made, module, loaded = _compiled(rules)
     if any(passed.path for passed in module.passed):
         rules = Rules(game, coarse=True)
-        made, module, kernel = _compiled(rules)
+        made, module, loaded = _compiled(rules)
     found = _Kept(
         rules.layout,
         int(rules.no_moves),
         made.baked,
         module.passed,
         made.globals,
-        kernel,
+        loaded,
         module.lines,
     )
     kept.append(found)
@@ -220,14 +238,14 @@ def compile_rules(game: Game) -> CompiledRules:
 
 
 def _compiled(rules: Rules) -> tuple[RuleSet | FunctionSet, Module, Any]:
-    """Return the gathered rules, their module and its kernel, not run yet."""
+    """Return the gathered rules, their module loaded but not run yet."""
     made = RuleSet(rules.game)
     try:
         module = write_module(rules, made)
     except NoSourceError:
         plain = FunctionSet(rules.game)
         return plain, *plain.load(rules)
-    return made, module, load(module.text, rules.name, checked=bool(module.passed)).expand
+    return made, module, load(module.text, rules.name, checked=bool(module.passed))
 
 
 def _alike(now: Any, then: Any) -> bool:

@@ -28,7 +28,7 @@ _HALF = np.uint64(32)
 
 
 @inlined
-def _hash(keys: Any, at: int, words: int) -> Any:
+def hash_of(keys: Any, at: int, words: int) -> Any:
     mixed = np.uint64(words) * _GOLDEN
     for word in range(words):
         mixed = (mixed ^ keys[at + word]) * _MIX_A
@@ -39,7 +39,7 @@ def _hash(keys: Any, at: int, words: int) -> Any:
 
 
 @inlined
-def _same(a: Any, i: int, b: Any, j: Any, words: int) -> bool:
+def same_key(a: Any, i: int, b: Any, j: Any, words: int) -> bool:
     for word in range(words):
         if a[i + word] != b[j + word]:
             return False
@@ -70,12 +70,12 @@ def insert(
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         for i in range(begin, end):
-            mixed = _hash(wanted, i * words, words)
+            mixed = hash_of(wanted, i * words, words)
             hashes[i - begin] = mixed
             prefetch(table, np.int64(mixed & mask))
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] & mask)]
-            if entry != 0:
+            if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]
@@ -92,7 +92,7 @@ def insert(
                     break
                 if entry >> _HALF == tag:
                     number = np.int64(entry & _LOW) - 1
-                    if _same(wanted, i * words, keys, number * words, words):
+                    if same_key(wanted, i * words, keys, number * words, words):
                         numbers[at + i] = number
                         break
                 place = (place + 1) & np.int64(mask)
@@ -112,12 +112,12 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         for i in range(begin, end):
-            mixed = _hash(wanted, i * words, words)
+            mixed = hash_of(wanted, i * words, words)
             hashes[i - begin] = mixed
             prefetch(table, np.int64(mixed & mask))
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] & mask)]
-            if entry != 0:
+            if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]
@@ -130,7 +130,7 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
                     break
                 if entry >> _HALF == tag:
                     number = np.int64(entry & _LOW) - 1
-                    if _same(wanted, i * words, keys, number * words, words):
+                    if same_key(wanted, i * words, keys, number * words, words):
                         numbers[i] = number
                         found += 1
                         break
@@ -146,7 +146,7 @@ def _fill(table: Any, keys: Any, known: int, words: int) -> None:
     for begin in range(0, known, BATCH):
         end = min(begin + BATCH, known)
         for i in range(begin, end):
-            mixed = _hash(keys, i * words, words)
+            mixed = hash_of(keys, i * words, words)
             hashes[i - begin] = mixed
             prefetch(table, np.int64(mixed & mask))
         for i in range(begin, end):

@@ -77,17 +77,22 @@ def numba_cache_in(directory: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Function, variant: str = "") -> Function:
     """Compile a function when it is first called, keep it on disk, and let go of the GIL in it.
 
     A kernel is called with arguments of one set of types only: processes that compile different
-    signatures of one function at once could read each other's half of Numba's cache.
+    signatures of one function at once could read each other's half of Numba's cache. A function
+    that must serve two sets of types is made two kernels.
+
+    Args:
+        function: the function; it may use what Numba compiles.
+        variant: a name for one of several kernels made of one function, each for its own types.
     """
     directory = cache_directory()
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if directory is None:
         return numba.njit(**options)(function)  # type: ignore[no-any-return]
-    with numba_cache_in(directory):
+    with numba_cache_in(directory / variant):
         return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
 
 

@@ -1,0 +1,366 @@
+"""Positions in buckets by hash: how a level is made free of duplicates, kept and looked up.
+
+A level's positions stand together, bucket by bucket in the order of their hashes, and sorted
+within a bucket of about eight. So they need no table: four bytes a bucket say where it begins,
+and a look-up reads one bucket. The order follows from the positions alone, not from when or by
+which thread they were found.
+
+New positions arrive with duplicates. They are strewn over piles by the top bits of their hash, and
+each pile, which fits a core's own cache, is then sorted into buckets and thinned there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.index import hash_of, same_key
+from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.memory import Arena, prefetch
+
+#: Positions a block of a pile holds.
+BLOCK = 1 << 10
+#: Positions, duplicates counted, that a pile should hold: they fit a core's second-level cache.
+PILE = 1 << 15
+#: The most piles there are; more would be more places to write to than a core keeps at hand.
+MOST_PILES = 1 << 10
+#: Positions, duplicates counted, for which a bucket is made.
+_RAW_PER_BUCKET = 8
+#: Positions of a bucket that are compared at once.
+WIDE = 8
+_BATCH = 64
+
+
+@inlined
+def bucket_of(mixed: Any, bits: int) -> Any:
+    """Return the top ``bits`` bits of a hash, of which there may be none."""
+    return np.int64((mixed >> np.uint64(1)) >> np.uint64(63 - bits))
+
+
+class Piles:
+    """Positions waiting to become a level, strewn over piles.
+
+    Attributes:
+        bits: the logarithm of the number of piles.
+        count: positions in all, duplicates counted.
+    """
+
+    def __init__(self, words: int, limit: int) -> None:
+        """Begin with nothing; ``limit`` is the most bytes they may take."""
+        self.words = words
+        self.bits = 0
+        self.count = 0
+        self._pool = Arena(np.uint64, limit)
+        self._links = Arena(np.int64, limit)
+        self._heads = np.empty(0, np.int64)
+        self._fills = np.empty(0, np.int64)
+        self._blocks = 0
+
+    @staticmethod
+    def bits_for(expected: int) -> int:
+        """Return the logarithm of the number of piles for about so many positions."""
+        bits = 0
+        while PILE << bits < expected and 1 << bits < MOST_PILES:
+            bits += 1
+        return bits
+
+    def begin(self, expected: int, bits: int | None = None) -> None:
+        """Forget everything, and make piles for about so many positions.
+
+        Args:
+            expected: about how many will come.
+            bits: the logarithm of the number of piles, where it is settled already.
+        """
+        self.bits = self.bits_for(expected) if bits is None else bits
+        self._heads = np.full(1 << self.bits, -1, np.int64)
+        self._fills = np.full(1 << self.bits, BLOCK, np.int64)
+        self._blocks = 0
+        self.count = 0
+
+    @property
+    def bytes(self) -> int:
+        """Bytes the piles take."""
+        return self._blocks * BLOCK * self.words * 8
+
+    def add(
+        self,
+        children: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+        level: int,
+    ) -> int:
+        """Strew those of ``count`` packed positions that are of a level; return how many."""
+        most = self._blocks + count // BLOCK + (1 << self.bits) + 1
+        used = self._blocks
+        pool = self._pool.ensure(most * BLOCK * self.words, used * BLOCK * self.words)
+        links = self._links.ensure(most, used)
+        self._blocks, added = _strew(
+            children,
+            levels,
+            count,
+            level,
+            self.words,
+            self.bits,
+            pool,
+            links,
+            self._heads,
+            self._fills,
+            used,
+        )
+        self.count += added
+        return int(added)
+
+    def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int) -> int:
+        """Copy a pile behind the first ``at`` positions of ``into``; return the new end."""
+        return int(
+            _gather(
+                pile,
+                self.words,
+                self._pool.array,
+                self._links.array,
+                self._heads,
+                self._fills,
+                into,
+                at,
+            )
+        )
+
+    def size(self, pile: int) -> int:
+        """Return how many positions are on a pile, duplicates counted."""
+        return int(_size(pile, self._links.array, self._heads, self._fills))
+
+
+@kernel
+def _strew(
+    children: Any,
+    levels: Any,
+    count: int,
+    level: int,
+    words: int,
+    bits: int,
+    pool: Any,
+    links: Any,
+    heads: Any,
+    fills: Any,
+    blocks: int,
+) -> tuple[Any, Any]:
+    """Put the positions of one level on their piles; return the blocks used and how many."""
+    added = 0
+    for i in range(count):
+        if levels[i] != level:
+            continue
+        pile = bucket_of(hash_of(children, i * words, words), bits)
+        fill = fills[pile]
+        if fill == BLOCK:
+            links[blocks] = heads[pile]
+            heads[pile] = blocks
+            blocks += 1
+            fill = 0
+        place = (heads[pile] * BLOCK + fill) * words
+        for word in range(words):
+            pool[place + word] = children[i * words + word]
+        fills[pile] = fill + 1
+        added += 1
+    return blocks, added
+
+
+@kernel
+def _size(pile: int, links: Any, heads: Any, fills: Any) -> Any:
+    block = heads[pile]
+    size = 0
+    fill = fills[pile]
+    while block >= 0:
+        size += fill
+        fill = BLOCK
+        block = links[block]
+    return size
+
+
+@kernel
+def _gather(
+    pile: int, words: int, pool: Any, links: Any, heads: Any, fills: Any, into: Any, at: int
+) -> Any:
+    block = heads[pile]
+    fill = fills[pile]
+    while block >= 0:
+        place = block * BLOCK * words
+        for i in range(fill * words):
+            into[at * words + i] = pool[place + i]
+        at += fill
+        fill = BLOCK
+        block = links[block]
+    return at
+
+
+def bucket_bits(positions: int) -> int:
+    """Return the logarithm of the number of buckets for so many positions, duplicates counted."""
+    bits = 0
+    while _RAW_PER_BUCKET << bits < positions:
+        bits += 1
+    return bits
+
+
+@kernel
+def thin(
+    raw: Any,
+    count: int,
+    words: int,
+    pile_bits: int,
+    bits: int,
+    hashes: Any,
+    places: Any,
+    ends: Any,
+    out: Any,
+) -> Any:
+    """Leave each position of a pile once, in the order of hashes, and say where buckets end.
+
+    A table with linear probing whose runs are kept in order looks the same whatever order it was
+    filled in (Amble and Knuth, "Ordered hash tables", Computer Journal 17(2), 1974), and going
+    through it gives the positions sorted.
+
+    Args:
+        raw: the pile, ``count`` positions.
+        count: see there.
+        words: words a position.
+        pile_bits: logarithm of the number of piles.
+        bits: logarithm of the number of buckets of the whole level, at least ``pile_bits``.
+        hashes: room for ``table_room(count)`` hashes.
+        places: as many zeros, which it leaves as zeros.
+        ends: receives how many different positions there are up to and with each bucket.
+        out: receives the different positions; room for ``count``.
+
+    Returns:
+        How many different positions there are.
+    """
+    slot_bits = 1
+    while 2 << slot_bits < 3 * count:
+        slot_bits += 1
+    for i in range(count):
+        mixed = hash_of(raw, i * words, words)
+        slot = np.int64((mixed << np.uint64(pile_bits)) >> np.uint64(64 - slot_bits))
+        entry: Any = i + 1
+        while True:
+            other = np.int64(places[slot])
+            if other == 0:
+                places[slot] = entry
+                hashes[slot] = mixed
+                break
+            if hashes[slot] == mixed:
+                order = _compare(raw, (other - 1) * words, raw, (entry - 1) * words, words)
+                if order == 0:
+                    break
+            else:
+                order = -1 if hashes[slot] < mixed else 1
+            if order > 0:
+                places[slot] = entry
+                entry = other
+                mixed, hashes[slot] = hashes[slot], mixed
+            slot += 1
+    kept = 0
+    low = np.int64((1 << (bits - pile_bits)) - 1)
+    bucket: Any = np.int64(0)
+    for slot in range((1 << slot_bits) + count):
+        other = np.int64(places[slot])
+        if other == 0:
+            if slot >= 1 << slot_bits:
+                break
+            continue
+        places[slot] = 0
+        here = bucket_of(hashes[slot], bits) & low
+        while bucket < here:
+            ends[bucket] = kept
+            bucket += 1
+        for word in range(words):
+            out[kept * words + word] = raw[(other - 1) * words + word]
+        kept += 1
+    while bucket <= low:
+        ends[bucket] = kept
+        bucket += 1
+    return kept
+
+
+def table_room(count: int) -> int:
+    """Return the room that ``thin`` needs for the table of so many positions."""
+    return 3 * count + 4 + count
+
+
+@inlined
+def _compare(a: Any, i: Any, b: Any, j: Any, words: int) -> int:
+    for word in range(words):
+        if a[i + word] < b[j + word]:
+            return -1
+        if a[i + word] > b[j + word]:
+            return 1
+    return 0
+
+
+@kernel
+def look_up(
+    wanted: Any,
+    levels: Any,
+    count: int,
+    words: int,
+    lowest: int,
+    level_bits: Any,
+    level_starts: Any,
+    offsets: Any,
+    keys: Any,
+    numbers: Any,
+) -> Any:
+    """Find ``count`` packed positions of known levels; -1 stands for one that is not there.
+
+    Args:
+        wanted: the positions.
+        levels: the level of each.
+        count: how many.
+        words: words a position.
+        lowest: the level of the first entry of the next two arrays.
+        level_bits: logarithm of the number of buckets of each level, -1 where it is empty.
+        level_starts: where each level's buckets begin in ``offsets``.
+        offsets: where each bucket begins in ``keys``; each level has one entry more at its end.
+        keys: all positions by number.
+        numbers: receives the number of each.
+
+    Returns:
+        How many were found.
+    """
+    places = np.empty(_BATCH, np.int64)
+    found = 0
+    for begin in range(0, count, _BATCH):
+        end = min(begin + _BATCH, count)
+        for i in range(begin, end):
+            level = levels[i] - lowest
+            places[i - begin] = -1
+            if 0 <= level < level_bits.size and level_bits[level] >= 0:
+                bucket = bucket_of(hash_of(wanted, i * words, words), level_bits[level])
+                places[i - begin] = level_starts[level] + bucket
+                prefetch(offsets, level_starts[level] + bucket)
+        for i in range(begin, end):
+            if places[i - begin] >= 0:
+                first = np.int64(offsets[places[i - begin]]) * words
+                prefetch(keys, first)
+                prefetch(keys, first + 7)
+        for i in range(begin, end):
+            numbers[i] = -1
+            if places[i - begin] < 0:
+                continue
+            first = np.int64(offsets[places[i - begin]])
+            last = np.int64(offsets[places[i - begin] + 1])
+            if words == 1 and last - first <= WIDE:
+                # All at once, without a branch to guess wrong; ``keys`` has room at its end.
+                place: Any = np.int64(-1)
+                for j in range(WIDE):
+                    if (keys[first + j] == wanted[i]) & (j < last - first):
+                        place = j
+                if place >= 0:
+                    numbers[i] = first + place
+                    found += 1
+                continue
+            for number in range(first, last):
+                if same_key(wanted, i * words, keys, number * words, words):
+                    numbers[i] = number
+                    found += 1
+                    break
+    return found

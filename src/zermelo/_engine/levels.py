@@ -1,0 +1,408 @@
+"""Games in which every move raises a level: solved level by level, without storing a move.
+
+Upward, each level's positions are expanded and their children strewn over piles, which become the
+next level once duplicates are gone. Downward, each level is expanded again and every child looked
+up in the levels above it, which are finished. What is held is eight bytes a word for the position,
+one for its value and about one for finding it; the moves are never held, since running the rules
+again costs less than reading them back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.buckets import (
+    WIDE,
+    Piles,
+    bucket_bits,
+    table_room,
+    thin,
+)
+from zermelo._engine.budget import over_budget
+from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
+from zermelo._engine.index import MOST_POSITIONS
+from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.level_table import LevelTable
+from zermelo._engine.memory import Arena, prefetch
+from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
+
+#: Levels may span this much; a wider range is no use for an array.
+MOST_LEVELS = 1 << 20
+#: With at most this many levels a value fits a byte.
+_NARROW = 60
+#: Children whose values are asked for ahead.
+_AHEAD = 32
+
+
+class Levelled(Expand, Protocol):
+    """Compiled rules that know levels."""
+
+    def levels(
+        self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
+    ) -> None:
+        """Write the levels of ``count`` packed positions."""
+
+
+class FlatMoveError(Exception):
+    """A move does not raise the level, so that levels cannot be solved one by one.
+
+    Attributes:
+        packed: the position from which it leads.
+        lowered: whether the level even falls, which the contract does not allow.
+    """
+
+    def __init__(self, packed: npt.NDArray[np.uint64], *, lowered: bool) -> None:
+        """Keep the position."""
+        super().__init__(packed)
+        self.packed = packed
+        self.lowered = lowered
+
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
+def in_order(
+    pool: ThreadPoolExecutor,
+    benches: list[Any],
+    work: Callable[[Any, Given], Made],
+    items: Iterable[Given],
+) -> Iterator[tuple[Given, Made]]:
+    """Do ``work`` on every item in threads, each with a bench of its own; results come in order."""
+    spare = list(benches)
+    running: deque[tuple[Given, Future[Made], Any]] = deque()
+    for item in items:
+        if not spare:
+            first, job, bench = running.popleft()
+            yield first, job.result()
+            spare.append(bench)
+        bench = spare.pop()
+        running.append((item, pool.submit(work, bench, item), bench))
+    for item, job, _ in running:
+        yield item, job.result()
+
+
+class _Bench:
+    """What one thread works with."""
+
+    def __init__(self, expand: Levelled, limit: int) -> None:
+        room = 12 * CHUNK
+        self.expand = expand
+        self.limit = limit
+        self.buffers = Buffers.for_rules(expand, CHUNK, room)
+        self.child_levels = np.empty(room, np.int64)
+        self.numbers = np.empty(room, np.int64)
+        self.piles: dict[int, Piles] = {}
+        self.spare: list[Piles] = []
+        self.raw = np.empty(0, np.uint64)
+        self.hashes = np.empty(0, np.uint64)
+        self.slots = np.empty(0, np.uint32)
+        self.out = np.empty(0, np.uint64)
+
+    def expanded(
+        self, keys: npt.NDArray[np.uint64], begin: int, end: int
+    ) -> Iterator[tuple[int, int, int]]:
+        """Expand positions; yields where each part begins, how many it is, and its children."""
+        while begin < end:
+            done, made = run_expand(self.expand, keys, begin, end, self.buffers)
+            if len(self.child_levels) < made:
+                self.child_levels = np.empty(len(self.buffers.children), np.int64)
+                self.numbers = np.empty(len(self.buffers.children), np.int64)
+            self.expand.levels(self.buffers.children, made, self.child_levels)
+            yield begin, done, made
+            begin += done
+
+    def room_for(self, count: int) -> None:
+        """Make room to thin a pile of so many positions."""
+        words = self.expand.words
+        if len(self.raw) < count * words:
+            size = count + count // 4
+            self.raw = np.empty(size * words, np.uint64)
+            self.out = np.empty(size * words, np.uint64)
+            self.hashes = np.empty(table_room(size), np.uint64)
+            self.slots = np.zeros(table_room(size), np.uint32)
+
+
+@inlined
+def _unfolded(stored: Any, narrow: Any) -> Any:
+    """Return the code of a stored value: in a byte, remoteness times four and 0, 1, 2."""
+    if not narrow:
+        return np.int64(stored)
+    remoteness = np.int64(stored >> 2)
+    kind = stored & 3
+    if kind == 1:
+        return np.int64(TIES - remoteness)
+    return np.int64(LAST - remoteness) if kind == 2 else np.int64(remoteness - LAST)
+
+
+@inlined
+def _folded(code: Any, narrow: Any) -> Any:
+    """Return what is stored for a code."""
+    if not narrow:
+        return code
+    if code > TIES:
+        return (LAST - code) * 4 + 2
+    return (TIES - code) * 4 + 1 if code > 0 else (code + LAST) * 4
+
+
+def _settle(
+    begin: int, done: int, ends: Any, terminal: Any, numbers: Any, turns: Any, stored: Any
+) -> None:
+    """Decide expanded positions from their children, all decided."""
+    narrow = stored.itemsize == 1
+    alternate = turns.size == 0
+    edge = 0
+    last = np.int64(ends[done - 1]) - 1
+    for i in range(done):
+        best = np.int64(terminal[i])
+        if best == UNKNOWN:
+            best = np.int64(-LAST)
+        while edge < ends[i]:
+            prefetch(stored, numbers[min(edge + _AHEAD, last)])
+            child = numbers[edge]
+            same = (not alternate) and turns[child] == turns[begin + i]
+            best = max(best, one_ply_earlier(_unfolded(stored[child], narrow), same))
+            edge += 1
+        stored[begin + i] = _folded(best, narrow)
+
+
+_settle_narrow = kernel(_settle, "narrow")
+_settle_wide = kernel(_settle, "wide")
+
+
+@kernel
+def _least(levels: Any, count: int) -> tuple[Any, Any]:
+    """Return the least and the greatest of some levels."""
+    least = levels[0]
+    most = levels[0]
+    for i in range(1, count):
+        least = min(least, levels[i])
+        most = max(most, levels[i])
+    return least, most
+
+
+class _Climb:
+    """The way up: finds every position, level by level."""
+
+    def __init__(self, expand: Levelled, allowed: int, threads: int, report: Reporter) -> None:
+        self.expand = expand
+        self.allowed = allowed
+        self.report = report
+        self.benches = [_Bench(expand, allowed) for _ in range(threads)]
+        self.keys = Arena(np.uint64, allowed)
+        self.offsets = Arena(np.uint32, allowed)
+        self.turns = Arena(np.uint8, allowed)
+        self.known = 0
+        self.buckets = 0
+        self.spans: dict[int, tuple[int, int, int, int]] = {}
+        self.pile_bits: dict[int, int] = {}
+        self.peak = 0
+        self.widest = 0
+
+    def start(self, starts: npt.NDArray[np.uint64]) -> None:
+        """Put the starts on their piles."""
+        packed = np.ascontiguousarray(starts).reshape(-1)
+        levels = np.empty(len(starts), np.int64)
+        self.expand.levels(packed, len(starts), levels)
+        for level in np.unique(levels).tolist():
+            self._piles(self.benches[0], level, len(starts)).add(packed, levels, len(starts), level)
+
+    def run(self, pool: ThreadPoolExecutor) -> None:
+        """Find and expand every level that has positions, from the lowest."""
+        while True:
+            waiting = [level for bench in self.benches for level in bench.piles]
+            if not waiting:
+                return
+            level = min(waiting)
+            begin = self.known
+            self._collect(pool, level)
+            self._expand(pool, level, begin)
+
+    def _piles(self, bench: _Bench, level: int, expected: int) -> Piles:
+        if level not in bench.piles:
+            piles = bench.spare.pop() if bench.spare else Piles(self.expand.words, self.allowed)
+            bits = self.pile_bits.get(level)
+            piles.begin(expected if bits is None else 0, bits)
+            self.pile_bits[level] = piles.bits
+            bench.piles[level] = piles
+        return bench.piles[level]
+
+    def _expand(self, pool: ThreadPoolExecutor, level: int, begin: int) -> None:
+        """Strew the children of one level over piles."""
+        expected = 3 * (self.known - begin)
+        self.pile_bits.setdefault(level + 1, Piles.bits_for(expected))
+        if not self.expand.alternate:
+            self.turns.ensure(self.known, begin)
+        keys = self.keys.array
+
+        def strew(bench: _Bench, span: tuple[int, int]) -> None:
+            for first, done, made in bench.expanded(keys, *span):
+                if not self.expand.alternate:
+                    self.turns.array[first : first + done] = bench.buffers.owners[:done]
+                if not made:
+                    continue
+                least, most = _least(bench.child_levels, made)
+                if least <= level:
+                    raise self._flat(bench, first, done, level, lowered=least < level)
+                found = np.unique(bench.child_levels[:made]).tolist() if least < most else [least]
+                for above in found:
+                    piles = self._piles(bench, above, expected)
+                    piles.add(bench.buffers.children, bench.child_levels, made, above)
+
+        for (_, end), _ in in_order(pool, self.benches, strew, _chunks(begin, self.known)):
+            self._check()
+            self.report.advance(end)
+
+    def _collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+        """Make a level of what is on its piles."""
+        heaps = [bench.piles.pop(level) for bench in self.benches if level in bench.piles]
+        raw = sum(heap.count for heap in heaps)
+        pile_bits = heaps[0].bits
+        bits = max(bucket_bits(raw), pile_bits)
+        words = self.expand.words
+        begin = self.known
+        buckets = 1 << (bits - pile_bits)
+        offsets = self.offsets.ensure(self.buckets + (1 << bits) + 1, self.buckets)
+        self.spans[level] = (begin, raw, bits, self.buckets)
+
+        def thinned(bench: _Bench, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+            bench.room_for(sum(heap.size(pile) for heap in heaps))
+            count = 0
+            for heap in heaps:
+                count = heap.gather(pile, bench.raw, count)
+            ends = np.empty(buckets, np.uint32)
+            kept = thin(
+                bench.raw,
+                count,
+                words,
+                pile_bits,
+                bits,
+                bench.hashes,
+                bench.slots,
+                ends,
+                bench.out,
+            )
+            return kept, ends, bench.out
+
+        at = self.buckets
+        for pile, (kept, ends, out) in in_order(pool, self.benches, thinned, range(1 << pile_bits)):
+            if self.known + kept > MOST_POSITIONS:
+                message = "there are more than 4,294,967,294 positions; make the game smaller"
+                raise BudgetError(message, self.allowed, self.allowed)
+            keys = self.keys.ensure((self.known + kept + WIDE) * words, self.known * words)
+            keys[self.known * words : (self.known + kept) * words] = out[: kept * words]
+            offsets[at] = self.known
+            place = at + 1
+            offsets[place : place + buckets] = ends + np.uint32(self.known)
+            at += buckets
+            self.known += kept
+            if pile % 64 == 0:
+                self._check()
+        self.buckets = at + 1
+        # Piles are used again while levels grow. After that their memory would be more than is
+        # needed, just when the positions themselves need the most.
+        if raw >= self.widest:
+            self.widest = raw
+            for heap, bench in zip(heaps, self.benches, strict=False):
+                bench.spare.append(heap)
+        else:
+            for bench in self.benches:
+                bench.spare.clear()
+        self._check()
+
+    def _check(self) -> None:
+        """Raise BudgetError where the memory so far is more than is allowed."""
+        words = self.expand.words
+        waiting = sum(piles.bytes for bench in self.benches for piles in (*bench.piles.values(),))
+        needed = self.known * (8 * words + 1 + (not self.expand.alternate))
+        needed += 4 * self.buckets + waiting
+        self.peak = max(self.peak, needed)
+        if needed > self.allowed:
+            raise over_budget(needed, self.allowed, self.known)
+
+    def _flat(
+        self, bench: _Bench, first: int, done: int, level: int, *, lowered: bool
+    ) -> FlatMoveError:
+        edge = int(np.argmax(bench.child_levels <= level))
+        i = int(np.searchsorted(bench.buffers.ends[:done], edge, side="right"))
+        words = self.expand.words
+        at = (first + i) * words
+        return FlatMoveError(self.keys.array[at : at + words].copy(), lowered=lowered)
+
+
+def _chunks(begin: int, end: int) -> Iterator[tuple[int, int]]:
+    return ((at, min(at + CHUNK, end)) for at in range(begin, end, CHUNK))
+
+
+def solve(
+    expand: Levelled,
+    starts: npt.NDArray[np.uint64],
+    allowed: int,
+    threads: int,
+    report: Reporter,
+) -> tuple[LevelTable, int]:
+    """Find and decide every position that can be reached.
+
+    Args:
+        expand: the compiled rules.
+        starts: the packed starting positions, shape (k, words), the game's own first.
+        allowed: bytes the arrays may take.
+        threads: threads to use.
+        report: is told how many positions are done.
+
+    Returns:
+        The table, and the most bytes its arrays took at once.
+
+    Raises:
+        FlatMoveError: a move does not raise the level.
+        BudgetError: there are more positions than there is memory for.
+    """
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
+        climb = _Climb(expand, allowed, threads, report)
+        with report.phase("climb"):
+            climb.start(starts)
+            climb.run(pool)
+        for bench in climb.benches:
+            bench.spare.clear()
+        table = LevelTable.of_spans(
+            expand,
+            climb.keys.array,
+            climb.offsets.array,
+            climb.turns.array,
+            climb.spans,
+            climb.known,
+            narrow=len(climb.spans) <= _NARROW,
+        )
+        with report.phase("descend", climb.known):
+            _descend(table, climb, pool, report)
+    table.set_starts(starts)
+    return table, climb.peak
+
+
+def _descend(table: LevelTable, climb: _Climb, pool: ThreadPoolExecutor, report: Reporter) -> None:
+    """Decide the levels from the highest down."""
+    settle = _settle_narrow if table.stored.itemsize == 1 else _settle_wide
+
+    def decide(bench: _Bench, span: tuple[int, int]) -> None:
+        for first, done, made in bench.expanded(table.keys, *span):
+            buffers = bench.buffers
+            table.look(buffers.children, bench.child_levels, made, bench.numbers)
+            settle(
+                first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
+            )
+
+    decided = 0
+    end = climb.known
+    for begin, _, _, _ in sorted(climb.spans.values(), reverse=True):
+        for span, _ in in_order(pool, climb.benches, decide, _chunks(begin, end)):
+            decided += span[1] - span[0]
+            report.advance(decided)
+        end = begin

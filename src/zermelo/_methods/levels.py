@@ -1,0 +1,58 @@
+"""Games with levels: solved level by level, holding positions and values but no moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo._engine import levels as levels_engine
+from zermelo._engine.explore import Buffers, run_expand
+from zermelo._methods.reachable import Retrograde
+from zermelo._methods.task import Result, Task
+from zermelo.errors import RulesError
+
+if TYPE_CHECKING:
+    from zermelo.rules import Rules
+
+
+class Levels:
+    """Win, draw or loss and remoteness, level by level."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits games that say what level a position is on, and have no scores."""
+        if rules.scored:
+            return "which is a score game"
+        return None if rules.has("level") else "which has no level()"
+
+    def run(self, task: Task) -> Result:
+        """Climb and descend; where a move stays on its level, solve as if there were none.
+
+        Raises:
+            RulesError: a move lowers the level.
+        """
+        compiled = task.compiled
+        with task.report.phase("compile"):
+            nothing = np.empty(0, np.uint64)
+            run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
+            compiled.levels(nothing, 0, np.empty(0, np.int64))
+        try:
+            table, peak = levels_engine.solve(
+                compiled,
+                compiled.rules.start_words(),
+                task.allowed,
+                task.threads,
+                task.report,
+            )
+        except levels_engine.FlatMoveError as error:
+            position = compiled.rules.layout.unpack(error.packed)
+            if error.lowered:
+                message = (
+                    f"{compiled.rules.name}: a move from {position!r} lowers level(); count "
+                    "something that moves never lower, or take level() out"
+                )
+                raise RulesError(message) from None
+            result = Retrograde().run(task)
+            choice = f"{result.choice}; not by levels, as a move from {position!r} stays on its own"
+            return Result(result.table, choice, result.peak_bytes)
+        return Result(table, "level by level, as every move raises level()", peak)

@@ -1,0 +1,174 @@
+"""Games with levels: the same tables as by any other way, whatever the levels are like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import oracle
+import zermelo
+from strategies import OPEN, OwnedGame, Row, VertexGame
+from zermelo import BudgetError, Game, RulesError
+from zermelo.games import CatAndMouse, ConnectFour
+
+
+@dataclass(frozen=True)
+class AlternatingGame(VertexGame):
+    """A token on a graph whose vertices have levels, moved by either player in turn."""
+
+    heights: Row
+
+    def level(self, vertex: int) -> int:
+        return self.heights[vertex]
+
+
+@dataclass(frozen=True)
+class OwnedLevelGame(OwnedGame):
+    """The same, but the owner of a vertex moves there, so that there are extra turns."""
+
+    heights: Row
+
+    def level(self, vertex: int) -> int:
+        return self.heights[vertex]
+
+
+def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
+    """Yield random games whose edges lead to higher levels, some of them several at once."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(1, most))
+        heights = np.sort(rng.integers(-3, max(2, n // int(rng.integers(1, 4))), n))
+        rows = []
+        for v in range(n):
+            above = np.flatnonzero(heights > heights[v])
+            size = int(rng.integers(0, 5)) if len(above) else 0
+            rows.append(tuple(rng.choice(above, size).tolist()) if size else ())
+        order = rng.permutation(n)
+        place = np.argsort(order)
+        endings = tuple(int(rng.choice([OPEN, OPEN, OPEN, -1, 0, 1])) for _ in range(n))
+        owned = {"owners": tuple(rng.integers(0, 2, n).tolist())} if kind is OwnedLevelGame else {}
+        yield kind(
+            **owned,
+            rows=tuple(tuple(int(place[t]) for t in rows[v]) for v in order),
+            endings=endings,
+            roots=tuple(rng.integers(0, n, int(rng.integers(1, 4))).tolist()),
+            heights=tuple(heights[order].tolist()),
+        )
+
+
+def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
+    """Return a solution in the oracle's form."""
+    return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
+
+
+@pytest.mark.parametrize("kind", [AlternatingGame, OwnedLevelGame], ids=["alternating", "owned"])
+def test_random_games_with_levels_agree_with_the_oracle(kind: Any) -> None:
+    """Values, remoteness, starts and the certificate are right on any levels that moves raise."""
+    for game in random_levelled(31, 600, kind):
+        solution = zermelo.solve(game, threads=1)
+        assert solution.method == "levels"
+        assert table_of(solution) == oracle.solve(game), game
+        assert solution.starts == tuple(dict.fromkeys(game.roots))
+        assert solution.verify(), game
+        assert len(list(solution)) == len(solution)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [ConnectFour(4, 4), ConnectFour(5, 3, 3), ConnectFour(3, 5, 3)],
+    ids=["4x4", "5x3 by threes", "3x5 by threes"],
+)
+def test_connect_four_is_the_same_by_levels_and_by_the_graph(game: Game) -> None:
+    """Every reachable position of a real game has the same value both ways."""
+    levels = zermelo.solve(game, method="levels")
+    graph = zermelo.solve(game, method="retrograde")
+    assert dict(levels.items()) == dict(graph.items())
+    assert levels.counts() == graph.counts()
+
+
+def test_levels_are_bit_identical_for_any_number_of_threads() -> None:
+    """Positions stand in the order of their hashes, whoever found them."""
+    tables = [
+        zermelo.solve(ConnectFour(5, 4), method="levels", threads=n)._table for n in (1, 2, 3)
+    ]
+    whole = {(t.keys[: len(t)].tobytes(), t.stored.tobytes()) for t in tables}
+    assert len(whole) == 1
+
+
+class Wide(NamedTuple):
+    """A counter that needs a word of its own, and another."""
+
+    left: int
+    taken: int
+
+
+@dataclass(frozen=True)
+class LongHeap(Game):
+    """A heap from which one or two are taken, of which more levels come than a byte holds."""
+
+    stones: int
+
+    def start(self):
+        return Wide(self.stones, 0)
+
+    def moves(self, heap):
+        for n in range(1, min(2, heap.left) + 1):
+            yield n
+
+    def play(self, heap, n):
+        return Wide(heap.left - n, heap.taken + n)
+
+    def level(self, heap):
+        return heap.taken
+
+
+def test_more_levels_than_a_byte_tells_and_positions_of_several_words() -> None:
+    """Values go over to four bytes, and keys of two words are sorted and found as well."""
+    levels = zermelo.solve(LongHeap(stones=5_000))
+    assert levels.value == zermelo.Value(zermelo.WIN, 2 * (5_000 // 3) + 1)
+    assert levels.verify()
+    assert dict(levels.items()) == dict(zermelo.solve(LongHeap(5_000), method="retrograde").items())
+
+
+class FlatHeap(LongHeap):
+    """The same, with levels of ten stones, which most moves do not raise."""
+
+    def level(self, heap):
+        return heap.taken // 10
+
+
+class SinkingHeap(LongHeap):
+    """The same, with levels that moves lower."""
+
+    def level(self, heap):
+        return heap.left
+
+
+def test_moves_that_stay_on_a_level_are_solved_as_if_there_were_none() -> None:
+    """The contract allows flat moves; the choice says that levels were no use."""
+    solution = zermelo.solve(FlatHeap(stones=50))
+    assert "stays on its own" in solution.choice
+    assert solution.value == zermelo.solve(LongHeap(stones=50)).value
+
+
+def test_a_move_that_lowers_the_level_is_refused_and_named() -> None:
+    """The contract says that no move lowers a level."""
+    with pytest.raises(RulesError, match=r"a move from Wide\(left=50, taken=0\) lowers level"):
+        zermelo.solve(SinkingHeap(stones=50))
+
+
+def test_levels_keep_within_their_budget_or_refuse() -> None:
+    """What they reckon suffices; a little less is refused before it is taken."""
+    needed = zermelo.solve(ConnectFour(4, 4), method="levels").peak_bytes
+    assert zermelo.solve(ConnectFour(4, 4), method="levels", memory=needed)
+    with pytest.raises(BudgetError):
+        zermelo.solve(ConnectFour(4, 4), method="levels", memory=needed - 1)
+
+
+def test_a_game_without_levels_is_not_solved_by_levels() -> None:
+    """Asking for levels where there are none says so."""
+    with pytest.raises(zermelo.ParameterError, match=r"which has no level\(\)"):
+        zermelo.solve(CatAndMouse(graph=((1,), (0,), ())), method="levels")
