@@ -31,6 +31,8 @@ from zermelo.errors import (
 )
 from zermelo.game import Game, put
 from zermelo.progress import Event
+from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
+from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
@@ -46,6 +48,7 @@ __all__ = [
     "NOBODY",
     "WIN",
     "BudgetError",
+    "Chase",
     "CompileError",
     "CorruptTableError",
     "Counts",
@@ -59,6 +62,7 @@ __all__ = [
     "ParameterError",
     "PositionError",
     "Probes",
+    "PursuitRules",
     "Report",
     "RulesError",
     "Solution",
@@ -66,7 +70,10 @@ __all__ = [
     "Value",
     "Verification",
     "ZermeloError",
+    "capture_time",
     "check",
+    "cop_number",
+    "pursuit",
     "put",
     "solve",
 ]

@@ -34,6 +34,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "canonical": ("position",),
     "parents": ("position",),
     "split": ("position",),
+    "pursuit": (),
     "show": ("position",),
     "svg": ("position",),
     "name": ("move",),

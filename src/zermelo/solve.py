@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
+    "pursuit": "win, draw or loss and remoteness of every placement of a pursuit on a graph",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
@@ -26,6 +27,7 @@ METHODS = {
 
 #: Where each is: its module in ``zermelo._methods``, and its class.
 _ROOMS = {
+    "pursuit": "pursuit:Pursuit",
     "levels": "levels:Levels",
     "retrograde": "reachable:Retrograde",
     "horizon": "reachable:Horizon",

@@ -259,16 +259,16 @@ def thin(
                 mixed, hashes[slot] = hashes[slot], mixed
             slot += 1
     kept = 0
-    low = np.int64((1 << (bits - pile_bits)) - 1)
+    low: Any = np.int64((1 << (bits - pile_bits)) - 1)
     bucket: Any = np.int64(0)
-    for slot in range((1 << slot_bits) + count):
-        other = np.int64(places[slot])
+    for cell in range((1 << slot_bits) + count):
+        other = np.int64(places[cell])
         if other == 0:
-            if slot >= 1 << slot_bits:
+            if cell >= 1 << slot_bits:
                 break
             continue
-        places[slot] = 0
-        here = bucket_of(hashes[slot], bits) & low
+        places[cell] = 0
+        here: Any = bucket_of(hashes[cell], bits) & low
         while bucket < here:
             ends[bucket] = kept
             bucket += 1

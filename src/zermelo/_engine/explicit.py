@@ -13,7 +13,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.budget import readable
 from zermelo._engine.codes import Scale
-from zermelo._engine.jit import inlined, kernels
+from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.retrograde import Numbers, Terms, Way
 from zermelo._engine.reverse import BUCKET_BYTES, needed, reverse
@@ -144,7 +144,7 @@ def solve(graph: Arrays, how: Plan, threads: int, report: Reporter) -> tuple[Any
 # -- values as arrays -----------------------------------------------------------------------------
 
 
-@kernels
+@kernel
 def _split(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int) -> None:
     for i in range(stored.size):
         code = np.int32(stored[i])
@@ -195,7 +195,7 @@ def _seen(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel 
     return code - 1 if code > 0 else 0
 
 
-@kernels
+@kernel
 def _check(
     first: Any,
     edges: Any,
@@ -258,7 +258,7 @@ def _check(
     return -1, 0
 
 
-@kernels
+@kernel
 def _choose(
     first: Any,
     edges: Any,

@@ -85,26 +85,6 @@ def kernel(function: Function) -> Function:
     return cached(compiled, f"{module}.{function.__name__}")  # type: ignore[no-any-return]
 
 
-def kernels(function: Function) -> Function:
-    """Compile a function once for each set of types its arrays have, a kernel each.
-
-    For what is handed arrays as their owner keeps them: 32 or 64 bits, writable or not.
-    """
-    made: dict[tuple[tuple[Any, bool], ...], Any] = {}
-
-    @functools.wraps(function)
-    def call(*arguments: Any) -> Any:
-        arrays = [a for a in arguments if isinstance(a, np.ndarray)]
-        types = tuple((a.dtype, a.flags.writeable) for a in arrays)
-        chosen = made.get(types)
-        if chosen is None:
-            words = (f"{dtype.name}{'' if free else 'r'}" for dtype, free in types)
-            chosen = made[types] = kernel(function, "-".join(words))
-        return chosen(*arguments)
-
-    return call  # type: ignore[return-value]
-
-
 def inlined(function: Function) -> Function:
     """Compile a small function as part of each kernel that calls it."""
     return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]

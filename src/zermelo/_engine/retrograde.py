@@ -27,7 +27,7 @@ from zermelo._engine.codes import (
     Scale,
     one_ply_earlier,
 )
-from zermelo._engine.jit import kernel, kernels
+from zermelo._engine.jit import kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.reverse import reverse
 from zermelo._engine.spread import Spreading
@@ -76,7 +76,7 @@ def _sweep(first: Any, edges: Any, owners: Any, values: Any, begin: int, end: in
         values[i] = best
 
 
-@kernels
+@kernel
 def _begin(
     first: Any,
     terminal: Any,
@@ -123,7 +123,7 @@ def _begin(
     return READY, decided, tied, 0
 
 
-@kernels
+@kernel
 def _translate(
     state: Any,
     values: Any,

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.codes import Scale
-from zermelo._engine.jit import kernels
+from zermelo._engine.jit import kernel
 
 #: Positions looked at between looks at the clock and the keyboard.
 _BATCH = 1 << 18
 
 
-@kernels
+@kernel
 def _round(
     first: Any,
     edges: Any,

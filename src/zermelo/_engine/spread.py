@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.codes import Scale
-from zermelo._engine.jit import inlined, kernels
+from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import exchange, peek, prefetch, zeros
 
 #: Positions in the frontier looked ahead to.
@@ -136,7 +136,7 @@ def _decide(
     return count
 
 
-@kernels
+@kernel
 def _from_list(
     into: Any,
     parents: Any,
@@ -158,7 +158,7 @@ def _from_list(
     )
 
 
-@kernels
+@kernel
 def _from_all(
     into: Any,
     parents: Any,
@@ -188,7 +188,7 @@ def _from_all(
     return count
 
 
-@kernels
+@kernel
 def _small_levels(
     into: Any,
     parents: Any,

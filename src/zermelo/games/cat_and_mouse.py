@@ -15,6 +15,7 @@ from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game import Game
 from zermelo.games._checks import brief, is_whole
+from zermelo.pursuit_rules import PursuitRules
 
 MOUSE, CAT = 0, 1
 
@@ -106,6 +107,11 @@ class CatAndMouse(Game):
         """Return the range of each field."""
         nodes: Any = range(len(self.graph))
         return Placement(nodes, nodes, range(2))  # type: ignore[arg-type]  # ranges, by contract
+
+    def pursuit(self) -> PursuitRules:
+        """Say that this is a pursuit, which is solved without running the rules."""
+        hole = (self.hole,)
+        return PursuitRules(self.graph, safe=hole, forbidden=hole, fields=("mouse", "cat", "turn"))
 
     def validate(self) -> None:
         """Raise ParameterError unless the graph is one and all three are placed on it."""

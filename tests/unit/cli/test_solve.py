@@ -90,7 +90,7 @@ def test_json_of_a_draw(run):
     assert document == {
         "game": "cat-and-mouse",
         "parameters": {"graph": GRAPH, "mouse": 1, "cat": 2, "hole": 0, "directed": False},
-        "method": "retrograde",
+        "method": "pursuit",
         "start": {"mouse": 1, "cat": 2, "turn": 0},
         "value": {"outcome": "draw", "remoteness": None, "score": None, "nimber": None},
         "winner": None,

@@ -60,7 +60,7 @@ def test_any_single_wrong_value_or_remoteness_is_caught() -> None:
 )
 def test_a_wrong_value_anywhere_in_a_real_game_is_caught(game: Any) -> None:
     """A value changed at random among those that occur is caught, and the position is named."""
-    solution = zermelo.solve(game)
+    solution = zermelo.solve(game, method="retrograde")
     rng = np.random.default_rng(5)
     occurring = np.unique(solution._table.stored)
     for number in rng.integers(0, len(solution), 150).tolist():
@@ -119,7 +119,7 @@ def test_a_missing_position_is_caught() -> None:
 
 def test_a_wrong_owner_is_caught() -> None:
     """A table that has the wrong player to move is refused."""
-    solution = zermelo.solve(CatAndMouse(graph=SIX_NODES))
+    solution = zermelo.solve(CatAndMouse(graph=SIX_NODES), method="retrograde")
     solution._table.turns[3] ^= 1
     verdict = solution.verify()
     assert not verdict

@@ -1,0 +1,181 @@
+"""The table that a pursuit leaves: places are computed, values stand in two arrays of marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.codes import ENDLESS, LAST, decode
+from zermelo._engine.pursuit_bits import tally
+from zermelo._engine.table import PAGE
+from zermelo.errors import RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from zermelo._engine.pursuit_board import Board
+    from zermelo.rules import Rules
+
+Places = npt.NDArray[np.int64]
+
+
+class _All:
+    """The numbers from 0, as an array where one is asked for; they may be too many to keep."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, item: Any) -> Any:
+        return range(self.count)[item]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:  # noqa: FBT001  # NumPy's signature
+        small = self.count < 1 << 31
+        return np.arange(self.count, dtype=dtype or (np.int32 if small else np.int64))
+
+    def tolist(self) -> list[int]:
+        return list(range(self.count))
+
+
+class PlacementTable:
+    """Every placement of an evader and a pursuer with either to move; all of them are starts.
+
+    Placements ascend by the evader's node, then the pursuer's, then the turn, but for the game's
+    own start, which changes places with the very first.
+    """
+
+    scored = False
+
+    def __init__(
+        self,
+        rules: Rules,
+        fields: tuple[str, str, str],
+        board: Board,
+        evader: npt.NDArray[Any],
+        pursuer: npt.NDArray[Any],
+    ) -> None:
+        """Keep the marks.
+
+        Args:
+            rules: the game, for its layout and its start.
+            fields: the names of the evader's field, the pursuer's and the turn.
+            board: the pursuit.
+            evader: marks by evader and pursuer, the evader to move.
+            pursuer: marks by pursuer and evader, the pursuer to move.
+
+        Raises:
+            RulesError: the start is no placement.
+        """
+        self.words = rules.layout.words
+        self._layout = rules.layout
+        names = [name for name, _ in rules.layout.fields]
+        self._columns = [names.index(name) for name in fields]
+        self._marks = (evader, pursuer)
+        self._size = board.size
+        self._nodes = np.flatnonzero(~board.forbidden)  # where a pursuer may be
+        self._number = np.full(board.size, -1, np.int64)
+        self._number[self._nodes] = np.arange(len(self._nodes))
+        self._first = 0
+        start = rules.game.start()
+        packed = np.array(rules.packed(start, "start"), np.uint64)
+        place = np.empty(1, np.int64)
+        if not self.places(packed, 1, place):
+            message = f"{rules.name}.start() returned {start!r}, no placement that pursuit() allows"
+            raise RulesError(message + "; correct one of them")
+        self._first = int(place[0])
+        self.starts: Any = _All(len(self))
+
+    def __len__(self) -> int:
+        """Return how many placements there are, either turn counted."""
+        return 2 * self._size * len(self._nodes)
+
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+        return len(self)
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
+        """Find packed positions; see ``Table``."""
+        fields = self._layout.unpack_many(packed[: count * self.words])
+        evader, pursuer, turn = (fields[:, column] for column in self._columns)
+        fits = (evader >= 0) & (evader < self._size) & (pursuer >= 0) & (pursuer < self._size)
+        number = self._number[np.where(fits, pursuer, 0)]
+        fits &= (number >= 0) & (turn >= 0) & (turn <= 1)
+        raw = self._swapped(2 * (evader * len(self._nodes) + number) + turn)
+        out[:count] = np.where(fits, raw, -1)
+        return int(np.count_nonzero(fits))
+
+    def values(self, places: Places) -> npt.NDArray[Any]:
+        """Return the codes at places."""
+        evader, pursuer, turn = self._placed(places)
+        of_evader, of_pursuer = self._marks
+        marks = np.where(turn == 0, of_evader[evader, pursuer], of_pursuer[pursuer, evader])
+        wide = marks.astype(np.int32)
+        codes = np.where(wide > 0, LAST + 1 - wide.astype(np.int64), -LAST - 1 - wide)
+        return np.where(wide == 0, ENDLESS, codes).astype(np.int32)
+
+    def owners(self, places: Places) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at places."""
+        return (self._swapped(places) & 1).astype(np.uint8)
+
+    def packed(self, places: Places) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        rows = np.empty((len(places), 3), np.int64)
+        for column, values in zip(self._columns, self._placed(places), strict=True):
+            rows[:, column] = values
+        return self._layout.pack_many(rows)[0].reshape(-1)
+
+    def pages(self) -> Iterator[Places]:
+        """Go through all places."""
+        for begin in range(0, len(self), PAGE):
+            yield np.arange(begin, min(begin + PAGE, len(self)))
+
+    def rank(self, places: Places) -> Places:
+        """Return what only score games need."""
+        return np.zeros(len(places), np.int64)
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return how many positions there are of each value."""
+        total: dict[int, int] = {}
+        for marks in self._marks:
+            most = int(np.iinfo(marks.dtype).max)
+            low, high = (int(marks.min()), int(marks.max())) if marks.size else (0, 0)
+            middle = min(most, max(-low, high))
+            counts = np.zeros(2 * middle + 1, np.int64)
+            narrow = marks.dtype == np.int16
+            tally(
+                marks.reshape(-1) if narrow else np.empty(0, np.int16),
+                np.empty(0, np.int32) if narrow else marks.reshape(-1),
+                counts,
+                middle,
+            )
+            # Placements that do not exist have no mark either.
+            counts[middle] -= self._size * (self._size - len(self._nodes))
+            for found in np.flatnonzero(counts).tolist():
+                mark = found - middle
+                total[mark] = total.get(mark, 0) + int(counts[found])
+        codes = {_code(mark): count for mark, count in total.items()}
+        return [(*decode(code), codes[code]) for code in sorted(codes, reverse=True)]
+
+    def _swapped(self, places: Places) -> Places:
+        """Return places in plain order from places, or the other way."""
+        if not self._first:
+            return places
+        swapped = np.where(places == 0, self._first, places)
+        return np.where(places == self._first, 0, swapped)
+
+    def _placed(self, places: Places) -> tuple[Places, Places, Places]:
+        """Return the evader's node, the pursuer's, and whose turn it is."""
+        raw = self._swapped(places)
+        evader, number = np.divmod(raw >> 1, len(self._nodes))
+        return evader, self._nodes[number], raw & 1
+
+
+def _code(mark: int) -> int:
+    if mark == 0:
+        return ENDLESS
+    return LAST + 1 - mark if mark > 0 else -LAST - 1 - mark

@@ -1,0 +1,225 @@
+"""Cat and Mouse solved as a pursuit is the table that any game's method finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import zermelo
+from chases import both_ways, random_rows
+from zermelo import Game, PositionError, PursuitRules, RulesError
+from zermelo.games import CatAndMouse
+from zermelo.games.cat_and_mouse import Placement
+
+SIX_NODES = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
+
+
+def random_game(rng, n):
+    """Return Cat and Mouse on a random graph, edges one way or both, with players anywhere."""
+    rows = random_rows(rng, n, rng.random() * min(1, 6 / n))
+    directed = bool(rng.random() < 0.5)
+    if not directed:
+        rows = both_ways(rows)
+    mouse = int(rng.integers(n))
+    hole = int(rng.choice([0, 1, n - 1 if n > 40 else 5 % n]))  # few: each is compiled
+    cat = int(rng.choice([node for node in range(n) if node != hole]))
+    if rng.random() < 0.2 and mouse != hole:
+        cat = mouse
+    if not rows[mouse]:
+        rows[mouse] = [mouse]
+    return CatAndMouse(rows, mouse=mouse, cat=cat, hole=hole, directed=directed)
+
+
+def same(game):
+    """Assert that both methods leave the same table, in the same order."""
+    ours, plain = zermelo.solve(game), zermelo.solve(game, method="retrograde")
+    assert (ours.method, plain.method) == ("pursuit", "retrograde")
+    assert ours.counts() == plain.counts()
+    places = np.arange(len(plain))
+    assert len(ours) == len(plain)
+    mine, theirs = ours._table, plain._table
+    assert (mine.packed(places) == theirs.packed(places)).all()
+    assert (mine.values(places) == theirs.values(places)).all()
+    assert (mine.owners(places) == theirs.owners(places)).all()
+    return ours, plain
+
+
+def test_the_table_is_that_of_retrograde_analysis():
+    """On hundreds of graphs: directed ones, isolated nodes, holes anywhere, a mouse on the cat."""
+    rng = np.random.default_rng(31)
+    for _ in range(300):
+        ours, plain = same(random_game(rng, int(rng.integers(2, 15))))
+        assert ours.value == plain.value
+        assert ours.start == plain.start
+
+
+def test_larger_graphs_and_all_a_solution_answers():
+    """Up to 200 nodes: starts, iteration, probes, lines and the certificate are the same."""
+    rng = np.random.default_rng(32)
+    for n in (40, 64, 65, 129, 200):
+        game = random_game(rng, n)
+        ours, plain = same(game)
+        assert ours.verify()
+        if n == 40:
+            assert list(ours.items()) == list(plain.items())
+            assert ours.starts == plain.starts
+        asked = np.stack([rng.integers(n, size=500), rng.integers(n + 3, size=500)], axis=1)
+        asked = np.column_stack([asked, rng.integers(2, size=500)])
+        found, expected = ours.get_many(asked), plain.get_many(asked)
+        assert (found.found == expected.found).all()
+        assert (found.outcome == expected.outcome).all()
+        assert (found.remoteness == expected.remoteness).all()
+        assert ours.line().moves == plain.line().moves
+        assert ours.winner == plain.winner
+
+
+def test_positions_that_do_not_exist_are_refused():
+    """The cat is never in the hole, and nobody is off the graph."""
+    solution = zermelo.solve(CatAndMouse(SIX_NODES))
+    for strange in (Placement(1, 0, 0), Placement(1, 6, 0), Placement(7, 1, 0), (1, 2, 2)):
+        assert solution.get(strange) is None
+        with pytest.raises(PositionError):
+            solution[strange]
+
+
+def test_any_wrong_mark_is_caught():
+    """The certificate finds each single value that is changed, with either to move."""
+    solution = zermelo.solve(CatAndMouse(SIX_NODES))
+    evader, pursuer = solution._table._marks
+    for marks, by_pursuer in ((evader, False), (pursuer, True)):
+        for row in range(6):
+            for column in range(6):
+                right = marks[row, column]
+                for wrong in {0, 1, -1, right + 1, right - 1, -right} - {right}:
+                    marks[row, column] = wrong
+                    cat = row if by_pursuer else column
+                    assert bool(solution.verify()) == (cat == 0)  # where no cat ever is
+                marks[row, column] = right
+    assert solution.verify()
+
+
+def test_a_class_that_changes_a_rule_is_not_taken_for_the_pursuit_it_was():
+    """Only the author of the youngest rule can say that the game still is a pursuit."""
+
+    class Lazy(CatAndMouse):
+        def moves(self, position):
+            yield position.mouse if position.turn == 0 else position.cat
+
+    class Renamed(CatAndMouse):
+        players = ("prey", "hunter")
+
+        def show(self, position):
+            return str(position)
+
+    assert zermelo.solve(Lazy(SIX_NODES)).method == "retrograde"
+    assert zermelo.solve(Renamed(SIX_NODES)).method == "pursuit"
+    with pytest.raises(zermelo.ParameterError, match="changes moves"):
+        zermelo.solve(Lazy(SIX_NODES), method="pursuit")
+
+
+class Spot(NamedTuple):
+    turn: int
+    thief: int
+    guard: int
+
+
+@dataclass(frozen=True)
+class Heist(Game):
+    """A thief flees along streets, a guard follows over roofs; who cannot move loses."""
+
+    streets: tuple[tuple[int, ...], ...]
+    roofs: tuple[tuple[int, ...], ...]
+    exits: tuple[int, ...]
+    described: PursuitRules | None = None
+
+    def start(self):
+        return Spot(0, 0, len(self.streets) - 1)
+
+    def starts(self):
+        n = len(self.streets)
+        every = [Spot(t, e, p) for e in range(n) for p in range(n) for t in (0, 1)]
+        return [self.start(), *every]
+
+    def turn(self, spot):
+        return spot.turn
+
+    def winner(self, spot):
+        if spot.thief in self.exits:
+            return 0
+        if spot.thief == spot.guard:
+            return 1
+
+    def moves(self, spot):
+        if spot.turn == 0:
+            for node in self.streets[spot.thief]:
+                yield node
+        else:
+            for node in self.roofs[spot.guard]:
+                yield node
+
+    def play(self, spot, node):
+        if spot.turn == 0:
+            return Spot(1, node, spot.guard)
+        return Spot(0, spot.thief, node)
+
+    def space(self):
+        nodes = range(len(self.streets))
+        return Spot(range(2), nodes, nodes)
+
+    def pursuit(self):
+        if self.described is not None:
+            return self.described
+        return PursuitRules(
+            self.streets,
+            self.roofs,
+            safe=self.exits,
+            stuck="lose",
+            fields=("thief", "guard", "turn"),
+        )
+
+
+def test_a_game_of_ones_own_may_say_that_it_is_a_pursuit():
+    """Two graphs, several exits, a player without a move loses, fields in another order."""
+    rng = np.random.default_rng(33)
+    for _ in range(60):
+        n = int(rng.integers(2, 9))
+        streets, roofs = (random_rows(rng, n, 0.3) for _ in range(2))
+        game = Heist(streets, roofs, tuple(np.flatnonzero(rng.random(n) < 0.2).tolist()))
+        ours, plain = zermelo.solve(game), zermelo.solve(game, method="retrograde")
+        assert ours.method == "pursuit"
+        assert dict(ours.items()) == dict(plain.items())
+        assert ours.start == plain.start
+        assert ours.verify()
+
+
+@pytest.mark.parametrize(
+    ("described", "message"),
+    [
+        (PursuitRules(((1,), (0,))), "describes fields ('evader', 'pursuer', 'turn')"),
+        (PursuitRules(((1,), (2,))), "describes no pursuit: graph[1] names node 2"),
+        (PursuitRules(((1,), (0,)), ((0,),)), "describes graphs of 2 and 1 nodes"),
+        (PursuitRules(((1,), (0,)), safe=(2,)), "describes a node 2 in safe"),
+        (
+            PursuitRules(((1,), (0,)), forbidden=(1,), fields=("thief", "guard", "turn")),
+            "start() returned Spot(turn=0, thief=0, guard=1), no placement",
+        ),
+        (7, "pursuit() returned 7"),
+    ],
+    ids=["fields", "graph", "sizes", "safe", "start", "type"],
+)
+def test_a_description_that_does_not_fit_is_refused(described, message):
+    """What is wrong with it is said in a sentence that names the class."""
+    fields = ("thief", "guard", "turn")
+    if isinstance(described, PursuitRules) and "fields" not in message:
+        described = PursuitRules(
+            described.graph, described.pursuer_graph, described.safe, described.forbidden,
+            fields=fields,
+        )  # fmt: skip
+    game = Heist(((1,), (0,)), ((1,), (0,)), ())
+    object.__setattr__(game, "described", described)
+    with pytest.raises(RulesError) as caught:
+        zermelo.solve(game)
+    assert message in str(caught.value)
