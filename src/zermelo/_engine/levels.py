@@ -9,10 +9,9 @@ again costs less than reading them back.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Protocol, TypeVar
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +30,7 @@ from zermelo._engine.index import MOST_POSITIONS
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.memory import Arena, prefetch
+from zermelo._engine.sharing import in_order
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -64,30 +64,6 @@ class FlatMoveError(Exception):
         super().__init__(packed)
         self.packed = packed
         self.lowered = lowered
-
-
-Given = TypeVar("Given")
-Made = TypeVar("Made")
-
-
-def in_order(
-    pool: ThreadPoolExecutor,
-    benches: list[Any],
-    work: Callable[[Any, Given], Made],
-    items: Iterable[Given],
-) -> Iterator[tuple[Given, Made]]:
-    """Do ``work`` on every item in threads, each with a bench of its own; results come in order."""
-    spare = list(benches)
-    running: deque[tuple[Given, Future[Made], Any]] = deque()
-    for item in items:
-        if not spare:
-            first, job, bench = running.popleft()
-            yield first, job.result()
-            spare.append(bench)
-        bench = spare.pop()
-        running.append((item, pool.submit(work, bench, item), bench))
-    for item, job, _ in running:
-        yield item, job.result()
 
 
 class _Bench:

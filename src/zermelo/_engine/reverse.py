@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.jit import kernels
+from zermelo._engine.jit import kernel
 from zermelo._engine.memory import zeros
 
 _BITS = 15
@@ -25,14 +25,14 @@ BUCKET_BYTES = 6
 _WORTH_SHARING = 1 << 16
 
 
-@kernels
+@kernel
 def _count(edges: Any, begin: int, end: int, counts: Any) -> None:
     """Count edges by bucket of their target."""
     for e in range(begin, end):
         counts[np.int64(edges[e]) >> _BITS] += 1
 
 
-@kernels
+@kernel
 def _strew(
     first: Any,
     edges: Any,
@@ -56,7 +56,7 @@ def _strew(
                 at[b] = place + 1
 
 
-@kernels
+@kernel
 def _spread(
     starts: Any, low: int, begin: int, end: int, sources: Any, places: Any, into: Any, parents: Any
 ) -> None:

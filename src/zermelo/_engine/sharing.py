@@ -1,0 +1,31 @@
+"""Sharing work among threads, each with what it needs, and taking the results in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
+def in_order(
+    pool: ThreadPoolExecutor,
+    benches: list[Any],
+    work: Callable[[Any, Given], Made],
+    items: Iterable[Given],
+) -> Iterator[tuple[Given, Made]]:
+    """Do ``work`` on every item in threads, each with a bench of its own; results come in order."""
+    spare = list(benches)
+    running: deque[tuple[Given, Future[Made], Any]] = deque()
+    for item in items:
+        if not spare:
+            first, job, bench = running.popleft()
+            yield first, job.result()
+            spare.append(bench)
+        bench = spare.pop()
+        running.append((item, pool.submit(work, bench, item), bench))
+    for item, job, _ in running:
+        yield item, job.result()
