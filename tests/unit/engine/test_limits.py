@@ -136,14 +136,18 @@ def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
             if event.done > 300_000:
                 print("running", flush=True)
         try:
-            zermelo.solve(ConnectFour(6, 5), progress=say)
+            zermelo.solve(ConnectFour(6, 5), method="retrograde", progress=say)
         except KeyboardInterrupt:
             print("stopped", flush=True)
         """
     )
     process = subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
-    )  # our own program
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        # As at a terminal, also where the tests run in a background that ignores it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"
     process.send_signal(signal.SIGINT)
