@@ -156,7 +156,7 @@ def small_games(count: int) -> Prepared:
     from zermelo.games import CatAndMouse
 
     graphs = inputs.small_graphs(count)
-    zermelo.solve(CatAndMouse(graphs[0]))
+    zermelo.solve(CatAndMouse(graphs[0]), method="retrograde")
     cache = Path(os.environ["ZERMELO_CACHE_DIR"])
     before = _files(cache)
 
@@ -165,7 +165,8 @@ def small_games(count: int) -> Prepared:
         compiled = {"files": before, "files after": _files(cache)}
         return {"games": games, "extra": compiled}
 
-    return lambda: [zermelo.solve(CatAndMouse(graph)) for graph in graphs], tell
+    way = "retrograde"
+    return lambda: [zermelo.solve(CatAndMouse(graph), method=way) for graph in graphs], tell
 
 
 def small_games_by_textbook(count: int) -> Prepared:
