@@ -16,9 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-_SEAL = hashlib.sha256().digest_size
+_SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
+
+#: The name of a call that Numba only points somewhere once all is compiled: functions that call
+#: each other in a circle have them. In code that is read from disk they would point nowhere.
+_UNRESOLVED = b".numba.unresolved$"
 
 
 class KernelCache:
@@ -41,11 +46,14 @@ class KernelCache:
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return what was compiled for a signature, or None."""
-        context.refresh()
+        # Numba would have all it can compile ready first, which takes longer than all else here;
+        # code that is compiled needs the runtime alone. A miss makes the rest ready later.
+        rtsys.initialize(context)
         try:
-            sealed = self._path(signature, context.codegen()).read_bytes()
-            seal, data = sealed[:_SEAL], sealed[_SEAL:]
-            if hashlib.sha256(data).digest() != seal:
+            path = self._path(signature, context.codegen())
+            sealed = path.read_bytes()
+            data = sealed[_SEAL:]
+            if sealed[:_SEAL] != _seal(path, data):
                 return None
             return CompileResult._rebuild(context, *pickle.loads(data))  # noqa: S301, SLF001  # sealed by us; Numba's own call
         except Exception:  # noqa: BLE001  # code that cannot be read is compiled again
@@ -56,13 +64,15 @@ class KernelCache:
         if result.lifted or result.library.has_dynamic_globals:
             return
         data = dumps(result._reduce())  # noqa: SLF001  # Numba's own call
+        if _UNRESOLVED in data:
+            return
         path = self._path(signature, result.codegen)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(data).digest() + data)
+                    file.write(_seal(path, data) + data)
                 Path(temporary).replace(path)
             except BaseException:
                 Path(temporary).unlink(missing_ok=True)
@@ -81,3 +91,8 @@ class KernelCache:
         depends = repr((self._name, str(signature), codegen.magic_tuple()))
         digest = hashlib.sha256(depends.encode()).hexdigest()[:32]
         return self._directory / f"{self._name}-{digest}.nbc"
+
+
+def _seal(path: Path, data: bytes) -> bytes:
+    """Return the checksum of a file's contents, which are those of no file of another name."""
+    return hashlib.sha256(path.name.encode() + b"\0" + data).digest()

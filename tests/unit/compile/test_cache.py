@@ -1,0 +1,255 @@
+"""Compiled code on disk: what survives a process, and what must never be believed.
+
+Each test starts processes of its own, on a cache folder of its own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from zermelo._engine.cache import KernelCache
+
+RULES = """
+from dataclasses import dataclass
+from typing import Any
+
+from helpers import limit
+from zermelo import Game
+
+
+@dataclass(frozen=True)
+class Take(Game):
+    stones: int = 20
+    extra: Any = ((1,), (2, 3))
+
+    def start(self):
+        return self.stones
+
+    def moves(self, n):
+        for k in range(1, limit(n) + 1):
+            yield k
+
+    def play(self, n, k):
+        return n - k - 0 * len(self.extra)
+"""
+
+HELPERS = """
+def limit(n):
+    return min(n, 3)
+"""
+
+MAIN = """
+import json
+
+import zermelo
+from rules import Take
+from zermelo._compile.rules import compile_rules
+
+if __name__ == "__main__":
+    solution = zermelo.solve(Take())
+    kernel = compile_rules(Take())._kept.loaded.expand
+    hits = sum(kernel.stats.cache_hits.values())
+    misses = sum(kernel.stats.cache_misses.values())
+    value = str(solution.value)
+    print(json.dumps({"value": value, "n": len(solution), "hits": hits, "misses": misses}))
+"""
+
+SPAWN = """
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import zermelo
+from rules import Take
+
+
+def solved(stones):
+    return str(zermelo.solve(Take(stones), threads=1).value)
+
+
+if __name__ == "__main__":
+    before = [solved(20), solved(21)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert list(pool.map(solved, [20, 21])) == before == ["loss in 10", "win in 11"]
+    print("{}")
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a cache that holds the engine's own kernels, and no rules."""
+    folder = tmp_path_factory.mktemp("engine")
+    project(folder)
+    run(folder, folder / "cache")
+    for rules in (folder / "cache").glob("*/rules"):
+        shutil.rmtree(rules)
+    return folder / "cache"
+
+
+def project(folder: Path, helpers: str = HELPERS) -> None:
+    """Write the rules, in two files, and a program that solves them."""
+    texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN}
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+
+
+def started(folder: Path, cache: Path, program: str = "main") -> subprocess.Popen[str]:
+    """Start a process that solves the rules in a folder."""
+    environment = {**os.environ, "ZERMELO_CACHE_DIR": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.Popen(
+        [sys.executable, f"{program}.py"],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(process: subprocess.Popen[str]) -> Any:
+    """Return what a process printed; it may have nothing to complain of."""
+    out, errors = process.communicate(timeout=120)
+    assert (process.returncode, errors) == (0, "")
+    return json.loads(out)
+
+
+def run(folder: Path, cache: Path, program: str = "main") -> Any:
+    """Run a process and return what it printed."""
+    return finished(started(folder, cache, program))
+
+
+def files(cache: Path) -> list[Path]:
+    """Return the files in a cache."""
+    return sorted(path for path in cache.rglob("*") if path.is_file())
+
+
+@pytest.fixture
+def cache(tmp_path: Path, engine: Path) -> Path:
+    """Return a cache of the test's own, and write the rules beside it."""
+    project(tmp_path)
+    return Path(shutil.copytree(engine, tmp_path / "cache"))
+
+
+def test_an_edited_helper_in_another_file_gives_the_new_answer(tmp_path: Path, cache: Path) -> None:
+    """What a process finds on disk was compiled from the same text, helpers included."""
+    assert run(tmp_path, cache) == {"value": "loss in 10", "n": 21, "hits": 0, "misses": 1}
+    project(tmp_path, HELPERS.replace("3", "4"))
+    assert run(tmp_path, cache) == {"value": "loss in 8", "n": 21, "hits": 0, "misses": 1}
+    project(tmp_path)
+    assert run(tmp_path, cache)["value"] == "loss in 10"
+
+
+def test_the_second_process_compiles_nothing(tmp_path: Path, cache: Path) -> None:
+    """It takes the kernel from disk, adds no file, and leaves the author's folder as it was."""
+    run(tmp_path, cache)
+    before, beside = files(cache), sorted(tmp_path.iterdir())
+    assert run(tmp_path, cache) == {"value": "loss in 10", "n": 21, "hits": 1, "misses": 0}
+    assert files(cache) == before
+    assert sorted(tmp_path.iterdir()) == beside
+
+
+def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path) -> None:
+    """Four begin with nothing; all are right, nothing half-written stays, and a fifth finds it."""
+    project(tmp_path)
+    cache = tmp_path / "cache"
+    processes = [started(tmp_path, cache) for _ in range(4)]
+    assert [finished(process)["value"] for process in processes] == ["loss in 10"] * 4
+    assert {path.suffix for path in files(cache)} == {".nbc"}
+    assert run(tmp_path, cache)["hits"] == 1
+
+
+@pytest.mark.parametrize("where", ["below a file", "rules is a file"])
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, cache: Path, where: str
+) -> None:
+    """Where no folder can be made, rules are compiled in memory, and nothing is said."""
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    if where == "rules is a file":
+        for folder in cache.iterdir():
+            (folder / "rules").write_text("in the way", encoding="utf-8")
+    else:
+        cache = tmp_path / "file" / "cache"
+    assert run(tmp_path, cache) == {"value": "loss in 10", "n": 21, "hits": 0, "misses": 1}
+
+
+SCRIBBLE = b"cos\nsystem\n(S'false'\ntR."
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "cut short": lambda data: data[: len(data) // 2],
+    "emptied": lambda data: b"",
+    "flipped": lambda data: data[:-900] + bytes([data[-900] ^ 1]) + data[-899:],
+    "scribbled over": lambda data: SCRIBBLE * 99,
+}
+
+
+def test_damaged_files_are_compiled_again(tmp_path: Path, cache: Path) -> None:
+    """A user sees the right answer, and the next process finds whole files again."""
+    right = run(tmp_path, cache)
+    whole = files(cache)
+    for path, damage in zip(whole, itertools.cycle(DAMAGES.values())):
+        path.write_bytes(damage(path.read_bytes()))
+    assert run(tmp_path, cache) == right
+    assert files(cache) == whole
+    assert run(tmp_path, cache)["hits"] == 1
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, "swapped"])
+def test_only_what_was_written_under_a_name_is_taken_from_it(tmp_path: Path, damage: str) -> None:
+    """Damage of any kind, and another kernel's whole file, count as nothing there."""
+
+    def answer(step: int) -> tuple[int, int]:
+        function = numba.njit(lambda n: n + step)
+        function._cache = KernelCache(tmp_path, f"plus {step}")
+        return function(40), sum(function.stats.cache_hits.values())
+
+    assert (answer(2), answer(3)) == ((42, 0), (43, 0))
+    assert (answer(2), answer(3)) == ((42, 1), (43, 1))
+    one, other = sorted(tmp_path.iterdir())
+    data = one.read_bytes()
+    one.write_bytes(other.read_bytes() if damage == "swapped" else DAMAGES[damage](data))
+    if damage == "swapped":
+        other.write_bytes(data)
+    assert [value for value, _ in (answer(2), answer(3))] == [42, 43]
+    assert (answer(2), answer(3)) == ((42, 1), (43, 1))
+
+
+def test_rules_that_call_each_other_in_a_circle_work_in_the_second_process(
+    tmp_path: Path, cache: Path
+) -> None:
+    """Numba's code for them cannot be read back, and would crash: it is not kept."""
+    circle = """
+def limit(n):
+    return min(n, 3) + 0 * even(n)
+
+def even(n):
+    return 1 if n == 0 else odd(n - 1)
+
+def odd(n):
+    return 0 if n == 0 else even(n - 1)
+"""
+    project(tmp_path, circle)
+    first = run(tmp_path, cache)
+    assert run(tmp_path, cache) == first == {"value": "loss in 10", "n": 21, "hits": 0, "misses": 1}
+
+
+def test_processes_may_be_spawned_after_a_solve(tmp_path: Path, cache: Path) -> None:
+    """Workers of a pool solve games of a class that their parent has compiled."""
+    run(tmp_path, cache, "spawn")
+
+
+def test_importing_zermelo_does_not_import_numba() -> None:
+    """Numba comes with the first solve, so that help and errors are quick."""
+    program = "import sys, zermelo, zermelo.games; print('numba' in sys.modules)"
+    out = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert out.stdout == "False\n"
