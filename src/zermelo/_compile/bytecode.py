@@ -10,7 +10,7 @@ from __future__ import annotations
 import dis
 import enum
 import inspect
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
@@ -28,6 +28,11 @@ from zermelo._compile.watch import Watch
 from zermelo.errors import CompileError
 from zermelo.game import Game, put
 from zermelo.rules import Rules
+
+#: As in the generated modules, where places are checked if there is data to look up.
+_rule = numba.njit(
+    error_model="python", boundscheck=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
 
 
 class FunctionSet:
@@ -54,7 +59,7 @@ class FunctionSet:
         if generated not in self.names:
             function, static = hook_of(self.game, hook, self.watch)
             rule = self._rule(function)
-            without = numba.njit(lambda _, *arguments: rule(*arguments))
+            without = _rule(lambda _, *arguments: rule(*arguments))
             self.names[generated] = without if static else rule
         return generated
 
@@ -118,18 +123,19 @@ class FunctionSet:
             cells or None,
         )
         # Known before its globals are read: a function that calls itself must find itself.
-        rule = self._rules[function] = numba.njit(copied)
+        rule = self._rules[function] = _rule(copied)
         self.watch.note({"": function}, "", function)
-        for name in _names(code):
+        names = _names(code)
+        for name in names:
             self._read(name)
             if name in function.__globals__:
                 value = function.__globals__[name]
                 self.watch.note(function.__globals__, name, value)
-                space[self._shown(name)] = self._settled(name, value)
+                space[self._shown(name)] = self._settled(name, value, names)
         closure = function.__closure__ or ()
         for cell, name, old in zip(cells, code.co_freevars, closure, strict=True):
             self.watch.note(old, name, old.cell_contents)
-            cell.cell_contents = self._settled(name, old.cell_contents)
+            cell.cell_contents = self._settled(name, old.cell_contents, names)
         return rule
 
     def _read(self, name: str) -> None:
@@ -169,9 +175,17 @@ class FunctionSet:
         names = tuple(map(self._shown, code.co_names))
         return code.replace(co_names=names, co_consts=tuple(inner), co_filename=where)
 
-    def _settled(self, name: str, value: Any) -> Any:
-        """Return what a global is to compiled rules."""
+    def _settled(self, name: str, value: Any, names: set[str]) -> Any:
+        """Return what a global is to compiled rules, which use these names."""
         plain = foreign.plain(value)
+        if foreign.holds_names(value):
+            # Numba reads attributes of modules, as they are now, and of few classes.
+            held = ModuleType(name)
+            for attribute in names & set(dir(value)):
+                found = getattr(value, attribute)
+                self.watch.note(value, attribute, found)
+                setattr(held, self._shown(attribute), self._settled(attribute, found, names))
+            return held
         if isinstance(value, enum.IntEnum):
             return int(value)
         if isinstance(plain, FunctionType) and plain is not put:

@@ -109,6 +109,13 @@ def of_numpy(value: Any) -> bool:
     return callable(value) and str(getattr(value, "__module__", "")).split(".")[0] == "numpy"
 
 
+def holds_names(value: Any) -> bool:
+    """Whether a value is a module or class of the author's, from which rules take attributes."""
+    if isinstance(value, ModuleType):
+        return value not in _HOMES.values()
+    return isinstance(value, type) and not is_record(value) and value.__module__ != "builtins"
+
+
 def draws_lots(value: Any) -> bool:
     """Whether a value is a module, or a generator, of random numbers."""
     if isinstance(value, ModuleType):

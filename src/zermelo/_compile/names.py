@@ -110,6 +110,8 @@ def kind_of(value: Any) -> str:
 def derived(game: Game, name: str) -> bool:
     """Whether an attribute is worked out from a game's parameters, and so may differ by game."""
     kind = type(game)
+    if name in parameter_names(game):
+        return False
     own = not hasattr(kind, name) and hasattr(game, name)
     return own or isinstance(getattr(kind, name, None), property | cached_property)
 

@@ -19,6 +19,10 @@ from typing import Any
 #: The name that pytest's rewriting of ``assert`` brings into a test module's functions.
 _REWRITTEN = "@pytest_ar"
 
+#: Flags that tell what kind of function code is; beyond them stand ``__future__`` imports, which
+#: a notebook keeps from cell to cell.
+_FORM = 0x3FF
+
 
 class NoSourceError(Exception):
     """The source of a function cannot be had: it was typed at a prompt, or made by ``exec``."""
@@ -180,7 +184,7 @@ def _shape(value: Any) -> Any:
     """Return what makes code what it is, its place in the file apart."""
     if isinstance(value, CodeType):
         names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
-        counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags)
+        counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags & _FORM)
         return (value.co_code, names, counts, _shape(value.co_consts))
     if isinstance(value, tuple):
         return tuple(_shape(item) for item in value)
