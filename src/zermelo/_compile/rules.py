@@ -215,7 +215,7 @@ def _from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
         code = frame.tb_frame.f_code
         if frame.tb_frame.f_locals.get("self") is rules.game:
             hook = hook or code.co_name
-        if hook is not None:
+        if hook is not None and frame.tb_frame.f_globals.get("__name__") != Game.__module__:
             where = f" ({code.co_filename}:{frame.tb_lineno})"
         frame = frame.tb_next
     message = (

@@ -13,6 +13,9 @@ from zermelo.game import Game
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _SAID = re.compile(re.escape(MARK) + r"(?P<said>[^\n]*)")
+_RETURN = re.compile(
+    r"Return of: IR name '[^']*', type '([^\n]*)', location:\s*File \"<zermelo (\d+)>\", line (\d+)"
+)
 _OWN = re.compile(r"(?<![\w.])_z_(?!\d)")
 
 _SYMBOLS = {
@@ -23,6 +26,8 @@ _SYMBOLS = {
     "irshift": ">>=", "neg": "-", "invert": "~", "not_": "not", "contains": "in",
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "truediv": "/",
 }  # fmt: skip
+#: How lines begin that say nothing.
+_EMPTY = re.compile(r"Failed in nopython|- |No implementation of|>>> |There are \d+|Overload |Rej")
 _PLAIN = "keep to whole numbers and tuples of them"
 
 
@@ -34,8 +39,8 @@ def translate(error: Exception, game: Game, places: Places) -> CompileError:
         game: the game.
         places: where the compiled functions come from.
     """
-    text = _ANSI.sub("", str(error))
-    sentence = _sentence(text, game)
+    text = _in_order(_ANSI.sub("", str(error)))
+    sentence = _sentence(text)
     place = places.innermost(text)
     if place is None:
         return CompileError(f"the rules of {type(game).__name__} cannot be compiled: {sentence}")
@@ -43,7 +48,22 @@ def translate(error: Exception, game: Game, places: Places) -> CompileError:
     return CompileError(f"{function} {sentence}", filename, line)
 
 
-def _sentence(text: str, game: Game) -> str:
+def _in_order(text: str) -> str:
+    """Return a message about returns with the one that differs first, and their kinds in order.
+
+    Numba names them in no order.
+    """
+    returns = sorted(_RETURN.findall(text), key=lambda each: int(each[2]))
+    different = next((each for each in returns if named(each[0]) != named(returns[0][0])), None)
+    if different is None:
+        return text
+    kinds = ", ".join(kind for kind, _, _ in returns)
+    _, which, line = different
+    place = f'File "<zermelo {which}>", line {line}:'
+    return f"Can't unify return type from the following types: {kinds}\n{place}\n{text}"
+
+
+def _sentence(text: str) -> str:
     said = _SAID.search(text)
     if said is not None:
         return said["said"]
@@ -56,7 +76,7 @@ def _sentence(text: str, game: Game) -> str:
         # What stands first is what went wrong; the rest is where that was met.
         return _own(min(found)[2])
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith("Failed in nopython mode")]
+    telling = [line for line in lines if not _EMPTY.match(line)]
     first = (telling or lines or ["it does not say why"])[0].rstrip(".")
     return _own(f"does what Numba refuses ({first}); {_PLAIN}")
 
@@ -164,6 +184,10 @@ _SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
             r"imprecise type: list\(undefined\)|Type of variable '\w+' cannot be determined"
         ),
         lambda _: "makes a list that nothing is put into; put numbers into it, or leave it out",
+    ),
+    (
+        re.compile(r"Untyped global name '(?P<name>\w+)'"),
+        lambda match: f"uses {match['name']}, which rules cannot; {_PLAIN}",
     ),
     (
         re.compile(r"runaway recursion"),

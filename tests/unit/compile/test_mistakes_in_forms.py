@@ -1,0 +1,228 @@
+"""Forms that rules cannot use: each is refused in a sentence that says what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mistakes import complaint, written
+
+#: The hook, the mistake in it, the whole message; then helpers, and the parameter ``data``.
+MISTAKES: dict[str, tuple[Any, ...]] = {
+    "string outcome": (
+        "outcome",
+        'if p.x > 5:\n    return "win"  # here',
+        ("Walk.outcome uses the string 'win', which rules cannot; return WIN, DRAW, LOSS or None"),
+    ),
+    "fstring": (
+        "moves",
+        'label = f"{p.x}"',
+        (
+            "Walk.moves uses an f-string, which rules cannot; they compute with whole "
+            "numbers, so leave text to show()"
+        ),
+    ),
+    "dict": (
+        "moves",
+        "steps = {1: 2}\nyield steps[1]",
+        (
+            "Walk.moves uses a dict, which rules cannot; use a tuple or a NumPy array, "
+            "looked up by number"
+        ),
+    ),
+    "set": (
+        "moves",
+        "seen = {1, 2}\nfor s in seen:\n    yield s",
+        "Walk.moves uses a set, which rules cannot; use a tuple, or a bit mask",
+    ),
+    "float": (
+        "moves",
+        "yield 1.0",
+        "Walk.moves uses the fraction 1.0, which rules cannot; keep to whole numbers",
+    ),
+    "div": (
+        "play",
+        "return Spot(p.x + move / 2, p.turns + 1)",
+        "Walk.play uses /, which gives a fraction; divide with //",
+    ),
+    "idiv": (
+        "play",
+        "move /= 2",
+        "Walk.play uses /=, which gives a fraction; divide with //=",
+    ),
+    "unknown name": (
+        "play",
+        "return Spot(p.x + stp, p.turns + 1)",
+        ("Walk.play uses the name 'stp', which is not defined; define it, or mend its spelling"),
+    ),
+    "unknown func": (
+        "play",
+        "return Spot(p.x + stp(2), p.turns + 1)",
+        ("Walk.play uses the name 'stp', which is not defined; define it, or mend its spelling"),
+    ),
+    "unknown self": (
+        "play",
+        "return Spot(p.x + self.step, p.turns + 1)",
+        "Walk.play uses self.step, which Walk does not have; write it, or declare it",
+    ),
+    "unknown self method": (
+        "play",
+        "return Spot(p.x + self.step(2), p.turns + 1)",
+        "Walk.play uses self.step, which Walk does not have; write it, or declare it",
+    ),
+    "unknown module attr": (
+        "play",
+        "return Spot(p.x + math.sqrrt(2), p.turns + 1)",
+        "Walk.play uses math.sqrrt, which does not exist; mend its spelling",
+    ),
+    "print": (
+        "moves",
+        "print(p)",
+        (
+            "Walk.moves uses print(), which rules cannot; take it out, or print where the"
+            " rules are called"
+        ),
+    ),
+    "try": (
+        "moves",
+        "try:\n    yield 1\nexcept ValueError:\n    pass",
+        "Walk.moves uses try, which rules cannot; test with if before you do it",
+    ),
+    "lambda": (
+        "moves",
+        "f = lambda x: x + 1\nyield f(1)",
+        "Walk.moves uses a lambda, which rules cannot; write a function with def",
+    ),
+    "nested def": (
+        "moves",
+        "def f(x):\n    return x + 1\nyield f(1)",
+        (
+            "Walk.moves uses a function inside a function, which rules cannot; move it to"
+            " the module or the class"
+        ),
+    ),
+    "nested class": (
+        "moves",
+        "class F:\n    pass",
+        ("Walk.moves uses a class inside a function, which rules cannot; move it to the module"),
+    ),
+    "import inside": (
+        "moves",
+        "import math",
+        (
+            "Walk.moves uses an import inside a function, which rules cannot; import at "
+            "the top of the module"
+        ),
+    ),
+    "assign self": (
+        "moves",
+        "self.size = 3",
+        "Walk.moves assigns to self.size; a game cannot change, so keep it in the position",
+    ),
+    "assign position": (
+        "play",
+        "p.x += move\nreturn p",
+        "Walk.play assigns to p.x; tuples cannot change, so make another with _replace()",
+    ),
+    "tuple gen": (
+        "play",
+        "q = tuple(x + 1 for x in p)\nreturn Spot(q[0], q[1])",
+        (
+            "Walk.play uses tuple(), which rules cannot; write the tuple out, or change "
+            "one place of it with put(row, i, value)"
+        ),
+    ),
+    "big const": (
+        "play",
+        "return Spot(p.x + 99999999999999999999, p.turns + 1)",
+        (
+            "Walk.play uses the number 99999999999999999999, which rules cannot; keep "
+            "within 64 bits, that is below 2**63"
+        ),
+    ),
+    "star call": (
+        "play",
+        "return Spot(*p)",
+        "Walk.play uses * or ** in a call, which rules cannot; write the arguments out",
+    ),
+    "star in tuple": (
+        "play",
+        "q = (*p, 1)\nreturn Spot(q[0], q[1])",
+        "Walk.play uses a starred expression, which rules cannot; write the parts out",
+    ),
+    "moves bare yield": (
+        "moves",
+        "yield",
+        ("Walk.moves uses yield without a move, which rules cannot; yield the move, or return"),
+    ),
+    "yield value": (
+        "moves",
+        "got = yield 1",
+        (
+            "Walk.moves uses the value of a yield, which rules cannot; yield each move in"
+            " a statement of its own"
+        ),
+    ),
+    "while walrus else": (
+        "moves",
+        ("i = 0\nwhile (k := i + 1) < 3:  # here\n    i += 1\n    yield i\nelse:\n    yield 1"),
+        (
+            "Walk.moves uses := here, which rules cannot; give the variable its value in "
+            "a statement of its own"
+        ),
+    ),
+    "walrus in comp": (
+        "moves",
+        "if any((k := i) > 1 for i in range(3)):\n    yield k",
+        (
+            "Walk.moves uses := here, which rules cannot; give the variable its value in "
+            "a statement of its own"
+        ),
+    ),
+    "match seq": (
+        "moves",
+        "match p:\n    case (a, b):  # here\n        yield 1",
+        (
+            "Walk.moves uses a pattern other than numbers, which rules cannot; match a "
+            "whole number, or use if"
+        ),
+    ),
+    "match class": (
+        "moves",
+        "match p:\n    case Spot(x=3):  # here\n        yield 1",
+        (
+            "Walk.moves uses a pattern other than numbers, which rules cannot; match a "
+            "whole number, or use if"
+        ),
+    ),
+    "global": (
+        "moves",
+        "global SIZES",
+        (
+            "Walk.moves uses global, which rules cannot; they may change nothing, so keep"
+            " it in the position"
+        ),
+    ),
+    "del": (
+        "moves",
+        "k = 3\ndel k  # here",
+        "Walk.moves uses del, which rules cannot; leave it as it is",
+    ),
+    "with": (
+        "moves",
+        'with open("x") as f:\n    yield 1',
+        (
+            "Walk.moves uses with, which rules cannot; they compute with whole numbers "
+            "and touch nothing else"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_form_that_does_not_compile_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
+    """The message is one whole sentence, and names the author's file and line."""
+    hook, mistake, message, helpers, data = (*MISTAKES[name], "", 0)[:5]
+    assert complaint(tmp_path, written(hook, mistake, helpers), mistake, data) == message

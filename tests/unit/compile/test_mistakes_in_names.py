@@ -1,0 +1,309 @@
+"""Names, calls and hooks that rules cannot use, each refused in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mistakes import complaint, written
+
+#: The hook, the mistake in it, the whole message; then helpers, and the parameter ``data``.
+MISTAKES: dict[str, tuple[Any, ...]] = {
+    "itertools": (
+        "moves",
+        "for a, b in itertools.product(range(2), range(2)):\n    yield a + b + 1",
+        (
+            "Walk.moves uses itertools.product(), which rules cannot; they may call "
+            "functions of your own, and those of math and of NumPy itself"
+        ),
+    ),
+    "random": (
+        "moves",
+        "yield random.randint(1, 2)",
+        (
+            "Walk.moves uses random.randint, which rules cannot; they must give the same "
+            "answer every time"
+        ),
+    ),
+    "np random": (
+        "moves",
+        "yield np.random.randint(1, 2)",
+        (
+            "Walk.moves uses np.random.randint, which rules cannot; they must give the "
+            "same answer every time"
+        ),
+    ),
+    "np linalg": (
+        "play",
+        "return Spot(p.x + np.linalg.norm(3), p.turns + 1)",
+        (
+            "Walk.play uses np.linalg.norm(), which rules cannot; they may call functions"
+            " of your own, and those of math and of NumPy itself"
+        ),
+    ),
+    "big module const": (
+        "play",
+        "return Spot(p.x + HUGE, p.turns + 1)",
+        (
+            "Walk.play uses HUGE, which is 0x400000000000000000, past 64 bits; split it "
+            "over two numbers"
+        ),
+    ),
+    "float module const": (
+        "play",
+        "return Spot(p.x + HALF, p.turns + 1)",
+        (
+            "Walk.play uses HALF, which is the fraction 0.5; rules compute with whole "
+            "numbers, so scale it to one"
+        ),
+    ),
+    "dict module const": (
+        "play",
+        "return Spot(p.x + SIZES[1], p.turns + 1)",
+        (
+            "Walk.play uses SIZES, which is a dict; use a tuple or a NumPy array, looked "
+            "up by number"
+        ),
+    ),
+    "strings module const": (
+        "play",
+        "return Spot(p.x + len(NAMES[1]), p.turns + 1)",
+        (
+            "Walk.play uses NAMES, which holds the string 'a'; rules compute with whole "
+            "numbers, so turn it into numbers in start() or in a property"
+        ),
+    ),
+    "float array const": (
+        "play",
+        "return Spot(p.x + WEIGHTS[1], p.turns + 1)",
+        (
+            "Walk.play uses WEIGHTS, which is an array of float64; rules compute with "
+            "whole numbers, so convert it to integers"
+        ),
+    ),
+    "enum itself": (
+        "play",
+        "return Spot(p.x + Kind.A, p.turns + 1)",
+        (
+            "Walk.play uses Kind.A, which is a Kind, which rules cannot use; use whole "
+            "numbers and tuples"
+        ),
+    ),
+    "args too many": (
+        "play",
+        "return Spot(p.x + step(move, 2), p.turns + 1)",
+        "Walk.play calls step() with 2 values; it takes move",
+        "def step(move):\n    return move",
+    ),
+    "args too few": (
+        "play",
+        "return Spot(p.x + step(), p.turns + 1)",
+        "Walk.play calls step() with no move; it takes move",
+        "def step(move):\n    return move",
+    ),
+    "args keyword": (
+        "play",
+        "return Spot(p.x + step(mov=2), p.turns + 1)",
+        "Walk.play calls step() with mov=; it takes move",
+        "def step(move):\n    return move",
+    ),
+    "record few": (
+        "play",
+        "return Spot(p.x + move)",
+        "Walk.play gives no turns to Spot; it takes x, turns",
+    ),
+    "record many": (
+        "play",
+        "return Spot(p.x + move, 1, 2)",
+        "Walk.play gives 3 values to Spot; it takes x, turns",
+    ),
+    "record keyword": (
+        "play",
+        "return Spot(p.x + move, turn=2)",
+        "Walk.play gives turn= to Spot; it takes x, turns",
+    ),
+    "str parameter": (
+        "play",
+        "return Spot(p.x + len(self.data), p.turns + 1)",
+        (
+            "Walk.play uses self.data, which is the string 'abc'; rules compute with "
+            "whole numbers, so turn it into numbers in start() or in a property"
+        ),
+        "",
+        "abc",
+    ),
+    "ragged mixed": (
+        "play",
+        "return Spot(p.x + self.data[1], p.turns + 1)",
+        (
+            "Walk.play uses self.data, which is a tuple of unlike things; keep numbers "
+            "and rows of numbers apart"
+        ),
+        "",
+        ((1, 2), 3),
+    ),
+    "huge param": (
+        "play",
+        "return Spot(p.x + self.data, p.turns + 1)",
+        (
+            "Walk.play uses self.data, which is 0x400000000000000000, past 64 bits; split"
+            " it over two numbers"
+        ),
+        "",
+        1 << 70,
+    ),
+    "star args helper": (
+        "play",
+        "return Spot(p.x + step(move), p.turns + 1)",
+        "Walk.play uses step(), which takes * or **, which rules cannot; name its arguments",
+        "def step(*moves):\n    return moves[0]",
+    ),
+    "self itself": (
+        "moves",
+        "game = self",
+        "Walk.moves uses self by itself, which rules cannot; use self.something",
+    ),
+    "self reassign": (
+        "class",
+        "def moves(self, p):  # here\n    self = 3\n    yield 1",
+        "Walk.moves gives self another value; self is the game in rules",
+    ),
+    "func uncalled": (
+        "moves",
+        "f = step",
+        (
+            "Walk.moves uses the function step without calling it, which rules cannot; "
+            "write step(...)"
+        ),
+        "def step(): return 1",
+    ),
+    "method uncalled": (
+        "class",
+        ("def moves(self, p):\n    f = self.step  # here\n    yield 1\ndef step(self): return 1"),
+        ("Walk.moves uses self.step without calling it, which rules cannot; write self.step(...)"),
+    ),
+    "classmethod": (
+        "class",
+        (
+            "def moves(self, p):\n"
+            "    yield self.step()  # here\n"
+            "@classmethod\n"
+            "def step(cls): return 1"
+        ),
+        (
+            "Walk.moves uses the classmethod step(), which rules cannot; make it a "
+            "staticmethod or an ordinary method"
+        ),
+    ),
+    "super none": (
+        "moves",
+        "yield super().step()",
+        "Walk.moves calls super().step(), which no base class has",
+    ),
+    "super alone": (
+        "moves",
+        "s = super()",
+        (
+            "Walk.moves uses super(), which rules cannot; call a method of it, as in "
+            "super().moves(position)"
+        ),
+    ),
+    "hook arity": (
+        "class",
+        "def moves(self):\n    yield 1",
+        "Walk.moves takes (self); write def moves(self, position)",
+    ),
+    "hook arity2": (
+        "class",
+        "def play(self, p):  # here\n    return p",
+        "Walk.play takes (self, p); write def play(self, position, move)",
+    ),
+    "map": (
+        "moves",
+        "for i in map(abs, (1, 2)):\n    yield i",
+        "Walk.moves uses map(), which rules cannot; use a for loop",
+    ),
+    "next": (
+        "moves",
+        "yield next(i for i in range(3))",
+        "Walk.moves uses next(), which rules cannot; use a for loop",
+    ),
+    "replace star": (
+        "play",
+        'return p._replace(**{"x": 3})',
+        (
+            "Walk.play uses _replace() without the names of fields, which rules cannot; "
+            "write _replace(field=value)"
+        ),
+    ),
+    "bin": (
+        "moves",
+        'yield bin(p.x).count("1")',
+        "Walk.moves uses bin(), which rules cannot; use bit_count(), shifts and masks",
+    ),
+    "type": (
+        "moves",
+        "yield type(p)(1, 2)[0]",
+        "Walk.moves uses type(), which rules cannot; test a number instead",
+    ),
+    "statistics": (
+        "moves",
+        "yield statistics.mean((1, 2))",
+        (
+            "Walk.moves uses statistics.mean(), which rules cannot; write it as a "
+            "function of your own"
+        ),
+        "import statistics",
+    ),
+    "reduce": (
+        "moves",
+        "yield functools.reduce(operator.add, (1, 2))",
+        (
+            "Walk.moves uses functools.reduce(), which rules cannot; they may call "
+            "functions of your own, and those of math and of NumPy itself"
+        ),
+        "import functools",
+    ),
+    "decorated": (
+        "class",
+        "@doubled\ndef moves(self, p):\n    yield 1",
+        (
+            "Walk.moves takes * or **, as decorators' functions do; write def moves(self,"
+            " position), without a decorator"
+        ),
+        (
+            "import functools\n"
+            "def doubled(function):\n"
+            "    @functools.wraps(function)  # here\n"
+            "    def wrapper(*args):\n"
+            "        return function(*args)\n"
+            "    return wrapper"
+        ),
+    ),
+    "recursive gen loop": (
+        "class",
+        (
+            "def moves(self, p):\n"
+            "    for i in self.walk(p, 2):\n"
+            "        yield i\n"
+            "def walk(self, p, n):\n"
+            "    if n:\n"
+            "        yield n\n"
+            "        for k in self.walk(p, n - 1):  # here\n"
+            "            yield k"
+        ),
+        (
+            "Walk.walk uses self.walk() inside itself, in a loop, which rules cannot; in "
+            "moves, hand it on with a `yield from` of its own"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_name_or_call_that_cannot_be_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
+    """The message is one whole sentence, and names the author's file and line."""
+    hook, mistake, message, helpers, data = (*MISTAKES[name], "", 0)[:5]
+    assert complaint(tmp_path, written(hook, mistake, helpers), mistake, data) == message
