@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
+    "placement": "win, draw or loss and remoteness of games declared as cells and lines",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
@@ -25,6 +26,7 @@ METHODS = {
 
 #: Where each is: its module in ``zermelo._methods``, and its class.
 _ROOMS = {
+    "placement": "placement:Placement",
     "retrograde": "reachable:Retrograde",
     "horizon": "reachable:Horizon",
     "score": "reachable:Score",
