@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.budget import readable
+from zermelo._engine.codes import UNTIMED
 from zermelo._engine.memory import zeros
 from zermelo._engine.placement_kernels import (
     BLOCK,
@@ -137,7 +138,7 @@ def run(
     Raises:
         BudgetError: it needs more memory than is allowed; found out before it is taken.
     """
-    work = _Work(board, allowed, threads, report, board.planes(remoteness=remoteness))
+    work = _Work(board, allowed, threads, report, timed=remoteness)
     with work.pool:
         with report.phase("reach", board.patterns):
             work.reach()
@@ -155,13 +156,15 @@ class _Work:
         allowed: int,
         threads: int,
         report: Reporter,
-        planes: list[list[tuple[int, int]]],
+        *,
+        timed: bool,
     ) -> None:
         self.board = board
         self.allowed = allowed
         self.threads = threads
         self.report = report
-        self.planes = planes
+        self.timed = timed
+        self.planes = planes = board.planes(remoteness=timed)
         self.size = board.size
         self.shape = board.shape()
         counts = board.by_level()
@@ -322,7 +325,7 @@ class _Work:
         said = Planes(
             _sums([len(p) for p in self.planes]),
             np.array([p[0] for p in flat], np.int64),
-            np.array([p[1] for p in flat], np.int64),
+            np.array([p[1] if self.timed else UNTIMED for p in flat], np.int64),
         )
         return PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
 

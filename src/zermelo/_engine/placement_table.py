@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
-_LAST, _TIES = np.int64(codes.LAST), np.int64(codes.TIES)
+_LAST, _TIES, _UNTIMED = (np.int64(n) for n in (codes.LAST, codes.TIES, codes.UNTIMED))
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Planes:
     Attributes:
         begin: where each level's planes begin in the arrays here, and their number at the end.
         whose: whose wins a plane holds: 1 for the first player's.
-        ply: the ply by which they are won.
+        ply: the ply by which they are won, or UNTIMED.
     """
 
     begin: npt.NDArray[np.int64]
@@ -289,7 +289,9 @@ def _read(
         for p in range(planes):
             if values[at + p] >> bit & _1:
                 of = begin[level] + p
-                code = _LAST - (ply[of] - level)
+                code = _LAST - ply[of]
+                if ply[of] != _UNTIMED:
+                    code += level
                 if whose[of] == level % 2:
                     code = -code
                 break
@@ -411,7 +413,8 @@ class PlacementTable:
                 sooner = 0
                 for p in np.flatnonzero(planes.whose[first:last] == whose).tolist():
                     outcome = 1 if whose != level % 2 else -1
-                    code = codes.encode(outcome, int(planes.ply[first + p]) - level)
+                    ply = int(planes.ply[first + p])
+                    code = codes.encode(outcome, None if ply == codes.UNTIMED else ply - level)
                     exactly = int(held[p]) - sooner
                     found[code] = found.get(code, 0) + exactly
                     draws -= exactly

@@ -52,7 +52,12 @@ class Placement:
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = _board(game)
         table, peak = placement.run(
-            board, _fields(rules, bits), task.allowed, task.threads, task.report
+            board,
+            _fields(rules, bits),
+            task.allowed,
+            task.threads,
+            task.report,
+            remoteness=task.remoteness,
         )
         choice = (
             f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "
