@@ -29,6 +29,7 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.game import Game, put
+from zermelo.placement import MarkingGame, PlacementGame
 from zermelo.progress import Event
 from zermelo.solve import solve
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
@@ -52,11 +53,13 @@ __all__ = [
     "Event",
     "Game",
     "Line",
+    "MarkingGame",
     "MissingTableError",
     "MoveError",
     "Option",
     "Outcome",
     "ParameterError",
+    "PlacementGame",
     "PositionError",
     "Probes",
     "Report",

@@ -139,11 +139,13 @@ def run(
         BudgetError: it needs more memory than is allowed; found out before it is taken.
     """
     work = _Work(board, allowed, threads, report, timed=remoteness)
-    with work.pool:
+    try:
         with report.phase("reach", board.patterns):
             work.reach()
         with report.phase("sweep", board.patterns):
             work.sweep()
+    finally:
+        work.pool.shutdown(wait=True, cancel_futures=True)
     return work.table(fields), work.peak
 
 
