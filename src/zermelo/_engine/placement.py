@@ -13,16 +13,10 @@ import numpy.typing as npt
 from zermelo._engine.budget import readable
 from zermelo._engine.codes import UNTIMED
 from zermelo._engine.memory import zeros
-from zermelo._engine.placement_kernels import (
-    BLOCK,
-    OWN,
-    SECTION,
-    blocks_of,
-    keep_words,
-    reach,
-    solve,
-)
+from zermelo._engine.placement_reach import keep_words, reach
+from zermelo._engine.placement_sweep import solve
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable, Planes
+from zermelo._engine.placement_tiers import BLOCK, IN_BLOCK, OWN, SECTION
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
@@ -170,7 +164,8 @@ class _Work:
         self.size = board.size
         self.shape = board.shape()
         counts = board.by_level()
-        blocks = [int(blocks_of.py_func(n)) for n in range(self.size + 1)]  # type: ignore[attr-defined]  # Numba's
+        self.bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(self.size + 1)]
+        blocks = [1 << max(0, bits - IN_BLOCK) for bits in self.bits]
         self.level_bytes = [8 * BLOCK * c * b for c, b in zip(counts, blocks, strict=True)]
         self.sections = [c * max(1, b // SECTION) for c, b in zip(counts, blocks, strict=True)]
         self.level_tier = _sums(counts)
@@ -232,7 +227,7 @@ class _Work:
 
             def keep(low: int, high: int, n: int = n, begin: int = begin) -> None:
                 keep_words(
-                    n,
+                    self.bits[n],
                     low,
                     high,
                     reached,

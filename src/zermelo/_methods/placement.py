@@ -80,7 +80,7 @@ def _board(game: PlacementGame) -> tuple[Board, list[int]]:
     shift whole blocks rather than bits within a word.
     """
     from zermelo._engine import placement
-    from zermelo._engine.placement_kernels import EITHER, OWN, SHARED
+    from zermelo._engine.placement_tiers import EITHER, OWN, SHARED
 
     width, height = game.width, game.height
     bits = [game.bit(column, row) for row in range(height) for column in range(width)]
