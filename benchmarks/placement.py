@@ -21,7 +21,7 @@ SOURCE = Path(__file__).parent / "baselines" / "placement.c"
 SIZES = ("5x4", "6x4", "5x5")
 
 
-def ours(size: str, remoteness: bool, threads: int) -> dict[str, object]:
+def ours(size: str, threads: int, *, remoteness: bool) -> dict[str, object]:
     """Solve one board in this process and return what it took."""
     import zermelo
     from zermelo.games import ConnectFour
@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--one", choices=("plain", "remoteness"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
-        print(json.dumps(ours(given.sizes[0], given.one == "remoteness", given.threads)))
+        print(json.dumps(ours(given.sizes[0], given.threads, remoteness=given.one == "remoteness")))
         return
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "placement"

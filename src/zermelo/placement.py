@@ -105,7 +105,7 @@ class PlacementGame(Game):
         """How many bits the cells take."""
         return int(self.width) * self.stride - 1 if self.gravity else int(self.width * self.height)
 
-    def bit(self, column: int, row: int) -> int:
+    def bit(self, column: int, row: int) -> Any:
         """Return the bit of a cell; rows count from the bottom with gravity, else from the top."""
         return column * self.stride + row if self.gravity else row * self.stride + column
 
@@ -171,7 +171,8 @@ class PlacementGame(Game):
 
     def level(self, board: Any) -> int:
         """Return how many cells are filled."""
-        return (board.mine | board.theirs).bit_count()
+        stones: int = board.mine | board.theirs
+        return stones.bit_count()
 
     def space(self) -> Any:
         """Return the range of each field."""
@@ -323,12 +324,14 @@ class MarkingGame(PlacementGame):
 
     def level(self, board: Any) -> int:
         """Return how many cells are filled."""
-        return (board.crosses | board.rings).bit_count()
+        marks: int = board.crosses | board.rings
+        return marks.bit_count()
 
     def space(self) -> Any:
         """Return the range of each field."""
         marks: Any = range(1 << self.field_bits)
-        return Marks(marks, marks if self.choice else range(1))
+        none: Any = range(1)
+        return Marks(marks, marks if self.choice else none)
 
     def name(self, move: int) -> str:
         """Return the mark and the place: ``X a1``."""

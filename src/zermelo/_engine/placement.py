@@ -276,7 +276,9 @@ class _Work:
                 high: int,
                 n: int = n,
                 planes_after: int = len(after),
-                rest: tuple[npt.NDArray[Any], ...] = (whose, origin, at_full),
+                whose: npt.NDArray[np.int64] = whose,
+                origin: npt.NDArray[np.int64] = origin,
+                at_full: npt.NDArray[np.uint8] = at_full,
             ) -> None:
                 solve(
                     n,
@@ -288,7 +290,9 @@ class _Work:
                     live[1 - n % 2],
                     live[n % 2],
                     planes_after,
-                    *rest,
+                    whose,
+                    origin,
+                    at_full,
                     board.winner(n),
                     int(self.level_block[n]),
                     self.present,

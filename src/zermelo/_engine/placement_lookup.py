@@ -54,7 +54,7 @@ def find(
 ) -> int:
     """Write the place of each packed position, -1 where it is not here; return how many are."""
     heights, radices, cells, _, marks = shape
-    tiers, slots, level_tier, level_block, level_section, present, first, rank, place, word = (
+    _tiers, slots, _level_tier, level_block, level_section, present, first, rank, place, word = (
         directory
     )
     here = 0
@@ -127,7 +127,7 @@ def write(
 ) -> None:
     """Write the packed position at each place."""
     heights, radices, cells, _, marks = shape
-    tiers, slots, level_tier, level_block, level_section, present, first, rank, place, word = (
+    tiers, _slots, level_tier, level_block, level_section, present, first, rank, place, word = (
         directory
     )
     section = 0

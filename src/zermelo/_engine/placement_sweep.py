@@ -13,6 +13,7 @@ from zermelo._engine.placement_tiers import (
     IN_BLOCK,
     IN_WORD,
     ODD,
+    OWN,
     PLACES,
     SECTION,
     bits_of,
@@ -99,9 +100,10 @@ def _combine_on_top(
     """
     wanted = ((level + 1) // 2 + 1 + odd(block)) & 1
     if level <= IN_WORD:
-        upper = source[at] >> np.uint64(1 << (level - 1))
-        mask = with_parity(0, wanted)
-        word = source[at] & ~mask | upper & mask
+        word = source[at]
+        if level:
+            mask = with_parity(0, wanted)
+            word = word & ~mask | word >> np.uint64(1 << (level - 1)) & mask
         out[to] = out[to] & word if every else out[to] | word
         return
     low = at + block * BLOCK
@@ -230,7 +232,7 @@ def solve(
                 if origin[p] >= 0:
                     for i in range(children):
                         at = source[i] + origin[p] * stride_after
-                        if bits < level and places[i] == level:
+                        if marks == OWN and places[i] == level:
                             _combine_on_top(after, at, out, to, block, words, level, every)
                             continue
                         for made in range(least, most + 1):

@@ -6,9 +6,9 @@ cells are numbered in one order for the whole board, so the owners of the occupi
 bit into the pattern at a place that depends on the tier alone. So 64 patterns' successors are 64
 neighbouring bits of another tier, or two words' halves.
 
-Where stones belong to players, how many are the first's is known. The mark of the highest cell then
-follows from the others, and is left out of the pattern: half the patterns, and the other half cannot
-arise.
+Where stones belong to players, how many are the first's is known. So the mark of the highest cell
+follows from the others, and is left out of the pattern: the half of all patterns that have the
+wrong number of stones to be even is not there.
 
 Words are handled in *blocks* of 64, whose places differ in the lowest twelve bits of the pattern,
 and blocks in *sections* of 64, the unit of storage and of the work given to a thread.
