@@ -199,7 +199,9 @@ class _Work:
         self.words = np.zeros(int(self.level_section[-1]) + 1, np.int64)
         self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
         stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
-        live = [zeros(most // 8, np.uint64) for most in self._largest([1] * (self.size + 1))]
+        # The same for both phases: memory that was touched once is not asked for again.
+        both = self._largest([max(1, len(p)) for p in self.planes])
+        self.live = live = [zeros(max(most // 8, 1), np.uint64) for most in both]
         reached = zeros(max(self.level_bytes) // 8, np.uint64)
         kept = done = 0
         for n in range(self.size + 1):
@@ -259,10 +261,7 @@ class _Work:
         kept = 8 * (int(self.value[-1]) + len(self.stored))
         self._need(self.backward + self.fixed + kept)
         self.values = zeros(int(self.value[-1]), np.uint64)
-        live = [
-            zeros(max(most // 8, 1), np.uint64)
-            for most in self._largest([len(p) for p in self.planes])
-        ]
+        live = self.live
         done = 0
         for n in reversed(range(self.size + 1)):
             after = self.planes[n + 1] if n < self.size else []
