@@ -10,6 +10,9 @@ project_copyright = "2026, The Zermelo developers"
 release = version_of("zermelo")
 version = release
 
+# Quotes and ellipses, but no dashes: --width is an option.
+smartquotes_action = "qe"
+
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
@@ -31,8 +34,9 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True  # an attribute is described once, where the class is
 
-# A type variable is no name of ours to look up: it says that what comes in is what goes out.
-nitpick_ignore = [("py:class", "zermelo.game.Row")]
+# A type variable says that what comes in is what goes out, and Listener is short for a callable:
+# neither is a name to look up.
+nitpick_ignore = [("py:class", "zermelo.game.Row"), ("py:class", "Listener")]
 
 # The strict build reaches no other project's pages, so it cannot link to what they define.
 nitpick_ignore_regex = [

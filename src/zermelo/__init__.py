@@ -16,6 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from zermelo.check import Report, check
 from zermelo.errors import (
     BudgetError,
     CompileError,
@@ -36,7 +37,6 @@ from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.answers import Counts, Line, Option, Probes, Verification
-    from zermelo.check import Report, check
     from zermelo.solution import Solution
 
 __version__ = "0.1.0"
@@ -82,8 +82,6 @@ _LATER = {
     "Probes": "zermelo.answers",
     "Verification": "zermelo.answers",
     "Solution": "zermelo.solution",
-    "Report": "zermelo.check",
-    "check": "zermelo.check",
 }
 
 

@@ -7,6 +7,7 @@ integers). ``start``, ``moves`` and ``play`` are required; every other hook is f
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from dataclasses import fields
 from inspect import get_annotations
@@ -111,6 +112,10 @@ class Game(metaclass=GameMeta):
         """Hash the class and the parameters, arrays by their contents."""
         return hash((type(self), _identities(self)))
 
+    def __repr__(self) -> str:
+        """Return how the game is made; a dataclass has a repr of its own."""
+        return f"{type(self).__name__}()"
+
     def _missing(self, hook: str, does: str) -> str:
         return f"{type(self).__name__} has no {hook}(); write a method that {does}"
 
@@ -120,6 +125,12 @@ def parameter_names(game: Game) -> tuple[str, ...]:
     if not hasattr(type(game), "__dataclass_fields__"):
         return ()
     return tuple(field.name for field in fields(game))  # type: ignore[arg-type]  # just checked
+
+
+def brief(game: Game) -> str:
+    """Return how a game is made, with long parameters cut short."""
+    given = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
+    return f"{type(game).__name__}({', '.join(given)})"
 
 
 def put(row: Row, i: int, value: int) -> Row:

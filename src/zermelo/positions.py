@@ -18,7 +18,8 @@ from zermelo.errors import RulesError
 WORD = 64
 MOST_WORDS = 4
 _MASK = (1 << WORD) - 1
-_COARSE = (0, 1, 2, 4, 8, 16, 32, 64)
+#: Widths a slot is rounded up to where that takes no more words.
+_COARSE = (0, 1, 8, 16, 32, 64)
 
 
 class MisfitError(ValueError):
@@ -188,13 +189,13 @@ class Layout:
         return f"{self.kind.__name__}({', '.join(parts)})"
 
 
-def layout_of(game: Any, *, coarse: bool = False) -> Layout:
+def layout_of(game: Any) -> Layout:
     """Read the layout of a game's positions off its start and its ``space``, if it has one.
 
     Args:
-        game: the game.
-        coarse: round widths up to powers of two, so that games that differ only in the size of a
-            graph or a row share one layout and hence one set of compiled rules.
+        game: the game. Widths are rounded up where that takes no more words, so that games that
+            differ only in the size of a graph, a row or a heap share one layout and hence one set
+            of compiled rules.
 
     Raises:
         RulesError: the start is not a position as the contract has it, or ``space`` does not
@@ -215,9 +216,16 @@ def layout_of(game: Any, *, coarse: bool = False) -> Layout:
     else:
         lows = [_ends(values)[0] for values in space]
         widths = [(high - low).bit_length() for low, high in map(_ends, space)]
-        if coarse:
-            widths = [next(w for w in _COARSE if w >= width) for width in widths]
-    places, words = _place(name, widths)
+        rounded = [next(w for w in _COARSE if w >= width) for width in widths]
+        if _place(rounded)[1] == _place(widths)[1]:
+            widths = rounded
+    places, words = _place(widths)
+    if words > MOST_WORDS:
+        message = (
+            f"{name}.space() needs {words} words of 64 bits for a position and the most is "
+            f"{MOST_WORDS}; narrow its ranges"
+        )
+        raise RulesError(message)
     slots = tuple(
         Slot(label, i, item, 0 if width == WORD else low, width, word, shift)
         for (i, item, label), low, width, (word, shift) in zip(
@@ -322,7 +330,7 @@ def _default_width(name: str, count: int) -> int:
     return WORD // a_word
 
 
-def _place(name: str, widths: list[int]) -> tuple[list[tuple[int, int]], int]:
+def _place(widths: list[int]) -> tuple[list[tuple[int, int]], int]:
     """Give every slot a word and a shift, widest first, so that few words are needed."""
     used: list[int] = []
     places: list[tuple[int, int]] = [(0, 0)] * len(widths)
@@ -332,12 +340,6 @@ def _place(name: str, widths: list[int]) -> tuple[list[tuple[int, int]], int]:
             used.append(0)
         places[i] = (word, min(used[word], WORD - 1))
         used[word] += widths[i]
-    if len(used) > MOST_WORDS:
-        message = (
-            f"{name}.space() needs {len(used)} words of 64 bits for a position and the most is "
-            f"{MOST_WORDS}; narrow its ranges"
-        )
-        raise RulesError(message)
     return places, len(used)
 
 

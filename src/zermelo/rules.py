@@ -7,6 +7,7 @@ against; the solver itself never calls it in a loop.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -33,12 +34,11 @@ class Rules:
         scored: whether it is a score game, that is, it has ``gain`` or ``score``.
     """
 
-    def __init__(self, game: Game, *, coarse: bool = False) -> None:
+    def __init__(self, game: Game) -> None:
         """Read the hooks of ``game``.
 
         Args:
             game: an instance of a subclass of Game.
-            coarse: see ``layout_of``.
 
         Raises:
             RulesError: the class or its start breaks the contract.
@@ -54,7 +54,7 @@ class Rules:
         self.alternate = "turn" not in self.hooks
         self.scored = "gain" in self.hooks or "score" in self.hooks
         self._check_hooks()
-        self.layout: Layout = layout_of(game, coarse=coarse)
+        self.layout: Layout = layout_of(game)
         self.no_moves = self._outcome("no_moves", type(game).no_moves)
 
     def has(self, hook: str) -> bool:
@@ -157,16 +157,14 @@ class Rules:
         Raises:
             RulesError: it yields nothing that can be listed, or never ends.
         """
-        try:
-            moves = list(islice(self.game.moves(position), MOST_MOVES + 1))
-        except TypeError as error:
-            if "not iterable" not in str(error) and "'NoneType'" not in str(error):
-                raise
+        given: Any = self.game.moves(position)
+        if not isinstance(given, Iterable):
             message = (
                 f"{self.name}.moves({position!r}) returned nothing to iterate over; yield each "
                 "move, or return a list of them"
             )
-            raise RulesError(message) from None
+            raise RulesError(message)
+        moves = list(islice(given, MOST_MOVES + 1))
         if len(moves) > MOST_MOVES:
             message = f"{self.name}.moves({position!r}) yields more than {MOST_MOVES} moves; end it"
             raise RulesError(message)

@@ -12,6 +12,7 @@ import numpy as np
 from zermelo._engine import codes
 from zermelo.answers import Counts, Line, Option, Probes, Verification
 from zermelo.errors import PositionError
+from zermelo.game import brief
 from zermelo.positions import MisfitError
 from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, LOSS, WIN, Outcome, Value
@@ -133,6 +134,8 @@ class Solution:
             strange = positions[int(np.argmin(probes.found))]
             if isinstance(strange, np.ndarray):
                 strange = tuple(strange.tolist())
+            elif isinstance(strange, np.integer):
+                strange = int(strange)
             raise self._unreachable(strange)
         return probes
 
@@ -270,13 +273,14 @@ class Solution:
             progress: called with an ``Event`` now and then.
 
         Returns:
-            What was found: true where every value is right, and if not, a sentence on the first
+            What was found; true where every value is right, and if not, a sentence on the first
             that is wrong.
         """
         from zermelo._engine.certify import NOTHING, certify
 
         report = Reporter(progress)
-        finding = certify(self._compiled, self._table, self.threads, report)
+        starts = self._compiled.rules.start_words()
+        finding = certify(self._compiled, starts, self._table, self.threads, report)
         return Verification(
             ok=finding.fault == NOTHING,
             positions=finding.positions,
@@ -288,6 +292,8 @@ class Solution:
     def _problem(self, finding: Finding) -> str:
         from zermelo._engine import certify
 
+        if finding.fault == certify.MISSING_START:
+            return f"start {finding.place} of the game is not in the table"
         position = self._position(finding.place)
         if finding.fault == certify.WRONG_VALUE:
             stored, right = self._value(finding.place), self._decoded(finding.expected)
@@ -363,7 +369,7 @@ class Solution:
 
     def __repr__(self) -> str:
         """Return a line with the game, its value and how many positions there are."""
-        return f"<Solution of {self.game!r}: {self._summary()}>"
+        return f"<Solution of {brief(self.game)}: {self._summary()}>"
 
     def _summary(self) -> str:
         counts = self.counts()
@@ -376,7 +382,7 @@ class Solution:
         """Return the solution as a small table, for notebooks."""
         counts = self.counts()
         rows = [
-            ("game", repr(self.game)),
+            ("game", brief(self.game)),
             ("value", str(self.value)),
             ("winner", self.winner or "nobody"),
             ("positions", f"{len(self):,}"),

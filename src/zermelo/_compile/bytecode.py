@@ -7,133 +7,178 @@ game's methods on it. Nothing of this can be kept on disk.
 
 from __future__ import annotations
 
-import ast
+import dis
 import enum
-from types import CellType, CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+import inspect
+from types import CellType, CodeType, FunctionType
+from typing import Any
 
 import numba
 from numba.core import types
 from numba.extending import overload_method
 
-from zermelo._compile.load import load_in_memory
-from zermelo._compile.module import Module, write_module
-from zermelo._compile.names import (
-    Passed,
-    UnfitError,
-    arrays_of,
-    constant,
-    kind_of,
-    literal,
-    read,
-    snapshot,
-)
+from zermelo._compile import foreign, load
+from zermelo._compile.common import plain_name
+from zermelo._compile.module import write_module
+from zermelo._compile.names import Passed, UnfitError, constant, kind_of, literal, read
+from zermelo._compile.places import Place, Places
+from zermelo._compile.rows import flatten, rows_of
+from zermelo._compile.ruleset import hook_of, hook_place
+from zermelo._compile.watch import Watch
 from zermelo.errors import CompileError
 from zermelo.game import Game, put
-
-if TYPE_CHECKING:
-    from zermelo._compile.source import Source
-    from zermelo.rules import Rules
+from zermelo.rules import Rules
 
 
 class FunctionSet:
     """The functions a game's rules are made of, as they are. Takes the place of a ``RuleSet``."""
 
-    emits = False
-
-    def __init__(self, game: Game) -> None:
-        """Begin with nothing."""
+    def __init__(self, game: Game, places: Places) -> None:
+        """Begin with nothing; ``places`` is told where the functions come from."""
         self.game = game
-        self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
+        self.functions: dict[str, Any] = {}
         self.records: dict[str, type] = {}
-        self.modules: dict[str, ModuleType] = {}
+        self.replacers: dict[str, tuple[str, ...]] = {}
         self.passed: dict[str, Passed] = {}
         self.fields: dict[str, str] = {"nothing": "0"}
         self.baked: dict[str, Any] = {}
-        self.globals: list[tuple[Any, str, Any]] = []
+        self.watch = Watch()
         self.names: dict[str, Any] = {}
-        self.methods: dict[str, FunctionType] = {}
-        self._copies: dict[FunctionType, FunctionType] = {}
+        self.methods: dict[str, Any] = {}
+        self._places = places
+        self._rules: dict[FunctionType, Any] = {}
 
-    def method(self, name: str, *, emitting: str = "") -> str:
-        """Include a method of the game and return its generated name."""
-        del emitting
-        generated = f"rule_{name}"
+    def method(self, hook: str) -> str:
+        """Include a hook and return its generated name."""
+        generated = f"_z_{hook}"
         if generated not in self.names:
-            self.names[generated] = numba.njit(self._method(name))
+            function, static = hook_of(self.game, hook, self.watch)
+            rule = self._rule(function)
+            without = numba.njit(lambda _, *arguments: rule(*arguments))
+            self.names[generated] = without if static else rule
         return generated
+
+    def moves(self, emit: str) -> str:
+        """Return nothing: a function as it is cannot be made to call another for each move."""
+        del emit
+        return ""
+
+    def place(self, hook: str) -> Place:
+        """Return where a hook is written."""
+        return hook_place(self.game, hook)
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
-        self.names[kind.__name__] = kind
-        return kind.__name__
+        self.names[f"_z_{kind.__name__}"] = kind
+        return f"_z_{kind.__name__}"
 
-    def load(self, rules: Rules) -> tuple[Module, Any]:
+    def load(self, rules: Rules) -> Any:
         """Return the module and its kernel."""
         module = write_module(rules, self)
         label = f"_zermelo_rules_{rules.name}_in_memory"
-        loaded = load_in_memory(module.text, label, self.names, checked=bool(self.passed))
-        for name, function in self.methods.items():
-            _teach(loaded.Data, name, function)
-        return module, loaded.expand
+        made = load.run(module, label, self.names, self._places)
+        for name, (function, static) in self.methods.items():
+            _teach(made.Data, self._shown(name), function, static=static)
+        return module, load.compiled(made, module)
 
-    def _method(self, name: str) -> FunctionType:
-        if name not in self.methods:
-            self.methods[name] = function = getattr(type(self.game), name)
-            self.methods[name] = self._copy(function)
-        return self.methods[name]
+    def check(self) -> None:
+        """Raise CompileError if compiled rules take a row for true or false.
 
-    def _copy(self, function: FunctionType) -> FunctionType:
-        """Return a copy of a function whose globals are what Numba understands."""
-        if function in self._copies:
-            return self._copies[function]
+        Where rules can be rewritten, a row is true if it holds anything, as in Python; as they
+        are, Numba asks what it holds.
+        """
+        for function, rule in self._rules.items():
+            for result in rule.overloads.values():
+                typed = result.type_annotation
+                for expression, signature in typed.calltypes.items():
+                    if getattr(expression, "op", "") != "call" or signature is None:
+                        continue
+                    asked = getattr(typed.typemap[expression.func.name], "typing_key", None)
+                    if asked is bool and isinstance(signature.args[0], types.Array):
+                        sentence = "takes a row for true or false; ask for its len()"
+                        message = f"{plain_name(function)} {sentence}"
+                        filename = function.__code__.co_filename
+                        raise CompileError(message, filename, expression.loc.line)
+
+    def _rule(self, function: FunctionType) -> Any:
+        """Return a function as Numba compiles it, from a copy with globals it understands."""
+        if function in self._rules:
+            return self._rules[function]
         code = function.__code__
+        _check_forms(code, plain_name(function))
+        where = self._places.named(code.co_filename, plain_name(function))
         space: dict[str, Any] = {"__builtins__": __builtins__}
-        copied = FunctionType(code, space, function.__name__, function.__defaults__)
-        self._copies[function] = copied
+        cells = tuple(CellType() for _ in code.co_freevars)
+        copied = FunctionType(
+            self._public(code, where),
+            space,
+            function.__name__,
+            function.__defaults__,
+            cells or None,
+        )
+        # Known before its globals are read: a function that calls itself must find itself.
+        rule = self._rules[function] = numba.njit(copied)
+        self.watch.note({"": function}, "", function)
         for name in _names(code):
             self._read(name)
             if name in function.__globals__:
                 value = function.__globals__[name]
-                self.globals.append((function.__globals__, name, snapshot(value)))
-                space[name] = self._settled(name, value)
-        if function.__closure__:
-            cells = tuple(
-                CellType(self._settled(name, cell.cell_contents))
-                for name, cell in zip(code.co_freevars, function.__closure__, strict=True)
-            )
-            copied = FunctionType(code, space, function.__name__, function.__defaults__, cells)
-            self._copies[function] = copied
-        return copied
+                self.watch.note(function.__globals__, name, value)
+                space[self._shown(name)] = self._settled(name, value)
+        closure = function.__closure__ or ()
+        for cell, name, old in zip(cells, code.co_freevars, closure, strict=True):
+            self.watch.note(old, name, old.cell_contents)
+            cell.cell_contents = self._settled(name, old.cell_contents)
+        return rule
 
     def _read(self, name: str) -> None:
         """Include what the game has by a name that is read off something somewhere."""
-        if name in self.fields or name in self.passed or not hasattr(self.game, name):
+        shown = self._shown(name)
+        if shown in self.fields or shown in self.passed or name in self.methods:
             return
-        found = getattr(type(self.game), name, None)
+        kind = type(self.game)
+        raw = inspect.getattr_static(kind, name, None)
+        found = foreign.plain(raw)
         if isinstance(found, FunctionType):
-            self._method(name)
+            if found.__module__ != Game.__module__:
+                self.methods[name] = (None, False)  # so that a method may call itself
+                self.methods[name] = (self._rule(found), isinstance(raw, staticmethod))
+                self.watch.note(kind, name, getattr(kind, name))
+            return
+        if not hasattr(self.game, name):
             return
         try:
             value = read(self.game, name)
+            if isinstance(value, int):
+                self.fields[shown] = repr(int(value))
+                self.baked[name] = value
+            elif value is not None:
+                self.passed[shown] = Passed(shown, kind_of(value), name)
         except UnfitError:
             return
-        if isinstance(value, int):
-            self.fields[name] = repr(int(value))
-            self.baked[name] = value
-        elif isinstance(value, tuple) or hasattr(value, "ndim"):
-            self.passed[name] = Passed(name, kind_of(value), name)
+
+    def _shown(self, name: str) -> str:
+        """Return a name that a NamedTuple's field may have for something of the game's."""
+        own = name.startswith("_") and hasattr(self.game, name)
+        return f"own{name}" if own else name
+
+    def _public(self, code: CodeType, where: str) -> CodeType:
+        """Return code, and code inside it, with such names and another file name."""
+        inner = (self._public(c, where) if isinstance(c, CodeType) else c for c in code.co_consts)
+        names = tuple(map(self._shown, code.co_names))
+        return code.replace(co_names=names, co_consts=tuple(inner), co_filename=where)
 
     def _settled(self, name: str, value: Any) -> Any:
         """Return what a global is to compiled rules."""
+        plain = foreign.plain(value)
         if isinstance(value, enum.IntEnum):
             return int(value)
-        if isinstance(value, FunctionType) and value is not put:
-            return numba.njit(self._copy(value))
+        if isinstance(plain, FunctionType) and plain is not put:
+            return self._rule(plain)
         if isinstance(value, list | tuple):
             try:
                 frozen = constant(value)
-                return frozen if literal(frozen) else arrays_of(frozen, kind_of(frozen))[0]
+                return frozen if literal(frozen) else _rows(frozen)
             except UnfitError as error:
                 message = f"the rules of {type(self.game).__name__} use {name}, which {error}"
                 raise CompileError(message) from None
@@ -149,19 +194,46 @@ def _names(code: CodeType) -> set[str]:
     return names
 
 
+def _rows(value: tuple[Any, ...]) -> Any:
+    """Return what stands for a long or ragged constant."""
+    return rows_of(flatten(value, Passed("", kind_of(value), None).arrays))
+
+
+def _check_forms(code: CodeType, owner: str) -> None:
+    """Raise CompileError for what is compiled only where it can be written otherwise first."""
+    found = None
+    for instruction in dis.get_instructions(code):
+        line = instruction.positions.lineno if instruction.positions else code.co_firstlineno
+        if instruction.opname == "GET_YIELD_FROM_ITER":
+            found = found or ("yield from", line)
+        if instruction.argval == "_replace" and instruction.opname in ("LOAD_METHOD", "LOAD_ATTR"):
+            found = found or ("_replace()", line)
+        inner = instruction.argval
+        if isinstance(inner, CodeType) and inner.co_name == "<genexpr>":
+            found = found or ("a generator expression", inner.co_firstlineno)
+    if found is not None:
+        message = (
+            f"{owner} uses {found[0]}, and its text cannot be read; save the rules in a file (and "
+            "start again if it was edited since), or write it without"
+        )
+        raise CompileError(message, code.co_filename, found[1])
+
+
 #: The methods Numba has been taught: by name, and by the class that stands for the game.
 _TAUGHT: dict[str, dict[type, Any]] = {}
 
 
-def _teach(data: type, name: str, function: FunctionType) -> None:
+def _teach(data: type, name: str, found: Any, *, static: bool) -> None:
     """Let compiled rules call ``name`` on what stands for the game."""
     if name not in _TAUGHT:
         taught = _TAUGHT[name] = {}
 
         # One overload a name, since Numba looks no further than the first it finds.
         def choose(game, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN202
-            found = taught.get(game.instance_class)
-            return None if found is None else lambda game, *arguments: found(game, *arguments)
+            return taught.get(game.instance_class)
 
         overload_method(types.BaseNamedTuple, name)(choose)
-    _TAUGHT[name][data] = numba.njit(function)
+    if static:
+        _TAUGHT[name][data] = lambda game, *arguments: found(*arguments)  # noqa: ARG005  # called as a method
+    else:
+        _TAUGHT[name][data] = lambda game, *arguments: found(game, *arguments)

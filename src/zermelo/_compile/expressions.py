@@ -8,302 +8,208 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
-if TYPE_CHECKING:
-    from zermelo._compile.ruleset import RuleSet
-    from zermelo._compile.source import Source
+from zermelo._compile.common import call, name, parsed, placed, support
+from zermelo._compile.folds import FOLDS, Folds
 
-#: What a ``moves`` that calls ``emit`` instead of yielding is handed besides its own arguments.
-EMIT_ARGUMENTS = ("_children", "_gains", "_room", "_at")
+_TABLE = "use a tuple or a NumPy array, looked up by number"
+_PLAIN = "make it an ordinary function"
+_STATE = "they may change nothing, so keep it in the position"
+_WORD = 64
+_MOST_REPEATED = 256
 
-_LOOP = "write a for loop"
-_FOLDS = ("any", "all", "sum", "min", "max")
 
-
-class Expressions(ast.NodeTransformer):
+class Expressions(Folds):
     """Rewrites forms; names are left to the class that derives from this."""
 
-    rules: RuleSet
-    source: Source
-    arguments: list[str]
-    locals: set[str]
-    emitting: str
-
-    def fail(self, node: ast.AST, what: str, remedy: str) -> NoReturn:
-        """Raise the error that points at a line of the author's."""
-        raise NotImplementedError
-
     # -- statements -------------------------------------------------------------------------
-
-    def statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what one statement becomes."""
-        result = self.visit(node)
-        if result is None:
-            return []
-        return result if isinstance(result, list) else [result]
-
-    def emitting_body(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Return the body with every ``yield`` made a call that handles the move at once."""
-        keep = _parsed(f"_from = {self.arguments[0]}", body[0])
-        statements = [new for old in body for new in self.statement(old)]
-        end = ast.copy_location(ast.Return(_name("_at")), body[-1])
-        return [*keep, *statements, end]
-
-    def visit_Expr(self, node: ast.Expr) -> Any:  # named by ast
-        """Turn a ``yield`` into the handling of a move, where moves are handled at once."""
-        if not self.emitting or not isinstance(node.value, ast.Yield | ast.YieldFrom):
-            if isinstance(node.value, ast.Constant):
-                return ast.copy_location(ast.Pass(), node)
-            self.generic_visit(node)
-            return node
-        if isinstance(node.value, ast.Yield):
-            move = self.visit(node.value.value) if node.value.value else ast.Constant(value=0)
-            return self._emit(move, node)
-        items = self.visit(node.value.value)
-        loop = ast.For(
-            target=ast.Name("_move", ast.Store()),
-            iter=items,
-            body=self._emit(_name("_move"), node),
-            orelse=[],
-        )
-        return ast.copy_location(loop, node)
-
-    def _emit(self, move: ast.expr, node: ast.stmt) -> list[ast.stmt]:
-        call = ast.Call(
-            _name(self.emitting),
-            [_name("_data"), _name("_from"), move, *(_name(n) for n in EMIT_ARGUMENTS)],
-            [],
-        )
-        handled = ast.Assign([ast.Name("_at", ast.Store())], call)
-        stop = _parsed("if _at < 0:\n    return _at", node)
-        return [_at_line(handled, node), *stop]
-
-    def visit_Return(self, node: ast.Return) -> Any:  # named by ast
-        """Return how many moves have been handled, where moves are handled at once."""
-        if self.emitting:
-            return ast.copy_location(ast.Return(_name("_at")), node)
-        self.generic_visit(node)
-        return node
-
-    def visit_Yield(self, node: ast.Yield) -> Any:  # named by ast
-        """Refuse to use what ``yield`` returns; a plain ``yield`` is part of a statement."""
-        if self.emitting:
-            self.fail(node, "the value of a yield", "yield each move in a statement of its own")
-        self.generic_visit(node)
-        return node
-
-    def visit_For(self, node: ast.For) -> Any:  # named by ast
-        """Go through ragged rows by number, which is how compiled rules read them."""
-        self.generic_visit(node)
-        return self._by_number(node, node)
-
-    def _by_number(self, loop: ast.For, node: ast.AST) -> ast.stmt:
-        """Return a loop whose parts are rewritten already, by number if it is over rows."""
-        if not self._is_rows(loop.iter):
-            return loop
-        place = f"_row{getattr(node, 'lineno', 0)}_{getattr(node, 'col_offset', 0)}"
-        count = ast.Call(_name("range"), [ast.Call(_name("len"), [loop.iter], [])], [])
-        row = ast.Subscript(loop.iter, _name(place), ast.Load())
-        first = ast.Assign([loop.target], row)
-        by_number = ast.For(
-            target=ast.Name(place, ast.Store()),
-            iter=count,
-            body=[_at_line(first, node), *loop.body],
-            orelse=loop.orelse,
-        )
-        return _at_line(by_number, node)  # type: ignore[no-any-return]  # the same statement
-
-    def _is_rows(self, node: ast.expr) -> bool:
-        return (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == "_data"
-            and node.attr in self.rules.passed
-            and self.rules.passed[node.attr].kind.startswith("rows")
-        )
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # named by ast
         """Drop the annotation of a variable."""
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
-        return ast.copy_location(
-            ast.Assign([self.visit(node.target)], self.visit(node.value)), node
-        )
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_Assign(self, node: ast.Assign) -> Any:  # named by ast
-        """Refuse to change the game."""
+        """Refuse to change the game or a position."""
         for target in node.targets:
-            if isinstance(target, ast.Attribute):
-                self.fail(target, "an assignment to an attribute", "games and positions are fixed")
+            self._check_target(target)
         self.generic_visit(node)
         return node
 
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
+        """Refuse a division that gives a fraction, and have shifts done as Python does them."""
+        self._check_target(node.target)
+        if isinstance(node.op, ast.Div):
+            self.fault(node, "uses /=, which gives a fraction; divide with //=")
+        if isinstance(node.op, ast.LShift | ast.RShift) and isinstance(node.target, ast.Name):
+            before = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+            shifted = ast.copy_location(ast.BinOp(before, node.op, node.value), node)
+            return self.visit(ast.copy_location(ast.Assign([node.target], shifted), node))
+        self.generic_visit(node)
+        return node
+
+    def _check_target(self, target: ast.expr) -> None:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+                what = f"assigns to {ast.unparse(part)}"
+                if isinstance(part.value, ast.Name) and part.value.id in self.selves:
+                    self.fault(part, f"{what}; a game cannot change, so keep it in the position")
+                self.fault(part, f"{what}; tuples cannot change, so make another with _replace()")
+
     def visit_Raise(self, node: ast.Raise) -> Any:  # named by ast
         """Raise something plain; the author's own error comes from running the rule in Python."""
-        return _parsed('raise ValueError("a rule raised an error")', node)
+        return parsed("raise ValueError('a rule raised an error')", node)
 
     def visit_Assert(self, node: ast.Assert) -> Any:  # named by ast
         """Keep what is asserted and drop the message."""
-        return ast.copy_location(ast.Assert(self.visit(node.test)), node)
+        return ast.copy_location(ast.Assert(self.test(node.test)), node)
+
+    def visit_If(self, node: ast.If | ast.While | ast.IfExp) -> Any:  # named by ast
+        """Have the condition tested as Python does."""
+        test, node.test = node.test, ast.copy_location(ast.Constant(value=True), node.test)
+        tested = self.test(test)
+        self.generic_visit(node)
+        node.test = tested
+        return node
+
+    visit_While = visit_IfExp = visit_If  # named by ast
+
+    def visit_ListComp(self, node: ast.ListComp) -> Any:  # named by ast
+        """Have the conditions tested as Python does."""
+        for loop in node.generators:
+            tests, loop.ifs = loop.ifs, []
+            self.generic_visit(loop)
+            loop.ifs = [self.test(test) for test in tests]
+        node.elt = self.visit(node.elt)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # named by ast
+        """Have ``not`` do as it does in Python."""
+        inner = self.test if isinstance(node.op, ast.Not) else self.visit
+        node.operand = inner(node.operand)
+        return node
 
     # -- expressions ------------------------------------------------------------------------
 
     def special_call(self, node: ast.Call) -> ast.expr | None:
         """Return the form of a call that compiles otherwise, or None for an ordinary one."""
         func = node.func
-        if isinstance(func, ast.Name) and func.id in _FOLDS and func.id not in self.locals:
-            if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
-                return self._fold(func.id, node, node.args[0])
-            if func.id == "sum" and len(node.args) == 1:
-                return ast.copy_location(
-                    ast.Call(_name("total"), [self.visit(node.args[0])], []), node
-                )
-        if isinstance(func, ast.Name) and func.id == "list" and len(node.args) == 1:
-            items = node.args[0]
-            if isinstance(items, ast.GeneratorExp):
-                listed = ast.ListComp(items.elt, items.generators)
-                return self.visit(ast.copy_location(listed, node))  # type: ignore[no-any-return]  # an expression stays one
+        if isinstance(func, ast.Name) and func.id not in self.locals:
+            if func.id in FOLDS:
+                return self._folded(node, func.id)
+            if func.id == "bool" and len(node.args) == 1:
+                node.args = [placed(call(support("truth"), self.visit(node.args[0])), node)]
+                return node
+            if func.id in ("enumerate", "zip"):
+                return self._paired(node, func.id)
         if isinstance(func, ast.Attribute) and func.attr == "_replace":
             return self._replace(node, func)
         return None
 
+    def _folded(self, node: ast.Call, how: str) -> ast.expr | None:
+        if node.args and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
+            return self.fold(how, node, node.args[0])
+        if node.keywords and how != "sum":
+            self.refuse(node, f"{how}() with {node.keywords[0].arg}=", "write a for loop")
+        if how == "sum":
+            given = [*node.args, *(k.value for k in node.keywords)]
+            summed = call(support("total"), *(self.visit(part) for part in given))
+            return placed(summed, node)  # type: ignore[no-any-return]  # an expression stays one
+        return None
+
+    def _paired(self, node: ast.Call, how: str) -> ast.expr:
+        """Return ``enumerate`` and ``zip`` without the names of their arguments."""
+        given = [self.visit(part) for part in node.args]
+        named = {str(k.arg): k.value for k in node.keywords}
+        if how == "enumerate" and "start" in named:
+            given.append(self.visit(named["start"]))
+        strict = named.get("strict")
+        if how == "zip" and isinstance(strict, ast.Constant) and strict.value and given:
+            first = given[0]
+            given = [first, *(call(support("as_long"), part, first) for part in given[1:])]
+        return placed(call(name(how), *given), node)  # type: ignore[no-any-return]  # an expression stays one
+
     def _replace(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
-        names = [k.arg for k in node.keywords]
-        kinds = [kind for kind in self.known_records() if set(names) <= set(kind._fields)]
-        if node.args or None in names or not kinds:
-            self.fail(node, "_replace() with fields of no known record", "name the fields")
-        record = self.rules.record(kinds[0])
-        given = [str(name) for name in names]
-        fields = ", ".join(f if f in given else f"_old.{f}" for f in kinds[0]._fields)
-        name = f"replace_{record}_{'_'.join(given)}"
-        text = f"def {name}(_data, _old, {', '.join(given)}):\n    return {record}({fields})"
-        self._add(name, text, node)
+        names = [k.arg for k in node.keywords if k.arg is not None]
+        if node.args or len(names) < len(node.keywords):
+            self.refuse(
+                node, "_replace() without the names of fields", "write _replace(field=value)"
+            )
+        if not names:
+            return self.visit(func.value)  # type: ignore[no-any-return]  # an expression stays one
         values = [self.visit(k.value) for k in node.keywords]
-        return ast.copy_location(
-            ast.Call(_name(name), [_name("_data"), self.visit(func.value), *values], []), node
-        )
-
-    def known_records(self) -> list[Any]:
-        """Return the NamedTuple classes the rules may mean, that of positions first."""
-        kinds = [type(self.rules.game.start()), *self.rules.records.values()]
-        kinds += [v for v in self.source.function.__globals__.values() if isinstance(v, type)]
-        return [kind for kind in kinds if issubclass(kind, tuple) and hasattr(kind, "_fields")]
-
-    def _fold(self, how: str, node: ast.Call, items: ast.GeneratorExp | ast.ListComp) -> ast.expr:
-        """Lift ``any(x for …)`` and its like to a function with the loop written out."""
-        inner = {n.id for n in ast.walk(items) if isinstance(n, ast.Name) and not _loaded(n)}
-        outer = sorted(
-            {
-                n.id
-                for n in ast.walk(items)
-                if isinstance(n, ast.Name) and _loaded(n) and n.id in self.locals
-            }
-            - inner
-        )
-        default = [k.value for k in node.keywords if k.arg == "default"]
-        if len(default) != len(node.keywords):
-            self.fail(node, f"{how}() with these arguments", _LOOP)
-        before, each, after = _FOLD_TEXTS[how]
-        if default:
-            before, after = "_seen = False\n_best = _default", "return _best"
-        body = _parsed(each, node)
-        body[0] = ast.Assign([ast.Name("_item", ast.Store())], self.visit(items.elt))
-        for loop in reversed(items.generators):
-            for test in reversed(loop.ifs):
-                body = [ast.If(self.visit(test), body, [])]
-            body = [
-                self._by_number(
-                    ast.For(target=loop.target, iter=self.visit(loop.iter), body=body, orelse=[]),
-                    node,
-                )
-            ]
-        name = f"fold_{self.source.function.__name__}_{node.lineno}_{node.col_offset}"
-        arguments = ["_data", *outer, *(["_default"] if default else [])]
-        text = f"def {name}({', '.join(arguments)}):\n    pass"
-        self._add(name, text, node, [*_parsed(before, node), *body, *_parsed(after, node)])
-        values: list[ast.expr] = [*(_name(a) for a in ["_data", *outer])]
-        values += [self.visit(value) for value in default]
-        return ast.copy_location(ast.Call(_name(name), values, []), node)
-
-    def _add(self, name: str, text: str, node: ast.AST, body: list[ast.stmt] | None = None) -> None:
-        tree = _parsed(text, node)[0]
-        assert isinstance(tree, ast.FunctionDef)  # noqa: S101  # a def is written just above
-        tree.body = body or tree.body
-        tree.decorator_list = [_name("rule")]
-        self.rules.functions[name] = (_at_line(tree, node), self.source)
+        function = self.rules.replacer(tuple(names))
+        return ast.copy_location(call(name(function), self.visit(func.value), *values), node)
 
     def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
         """Refuse what is not a whole number."""
-        if isinstance(node.value, str | bytes):
-            self.fail(node, f"the string {node.value!r}", "use whole numbers, with names for them")
-        if isinstance(node.value, float | complex):
-            self.fail(node, f"the fraction {node.value!r}", "keep to whole numbers")
-        if isinstance(node.value, int) and not -(1 << 63) <= node.value < 1 << 63:
-            self.fail(node, f"the number {node.value}", "keep within 64 bits, that is below 2**63")
+        value = node.value
+        if isinstance(value, str | bytes):
+            self.refuse(node, f"the string {value!r}", "use whole numbers, with names for them")
+        if isinstance(value, float | complex):
+            self.refuse(node, f"the fraction {value!r}", "keep to whole numbers")
+        if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+            self.refuse(node, f"the number {value}", "keep within 64 bits, that is below 2**63")
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:  # named by ast
-        """Refuse a division that gives a fraction."""
+        """Refuse a division that gives a fraction, and have shifts done as Python does them."""
         if isinstance(node.op, ast.Div):
-            self.fail(node, "/, which gives a fraction", "divide with //")
+            self.fault(node, "uses /, which gives a fraction; divide with //")
         self.generic_visit(node)
+        if isinstance(node.op, ast.LShift | ast.RShift) and not _is_place(node.right):
+            shift = support("left" if isinstance(node.op, ast.LShift) else "right")
+            return placed(call(shift, node.left, node.right), node)
+        if isinstance(node.op, ast.Mult):
+            return _repeated(node)
         return node
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
-        """Refuse a division that gives a fraction."""
-        if isinstance(node.op, ast.Div):
-            self.fail(node, "/=, which gives a fraction", "divide with //=")
+    def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
+        """Look for something in a written-out set or list as in a tuple."""
+        for i, (operator, items) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            if isinstance(operator, ast.In | ast.NotIn) and isinstance(items, ast.Set | ast.List):
+                as_tuple = ast.Tuple(items.elts, ast.Load())
+                node.comparators[i] = ast.copy_location(as_tuple, items)
         self.generic_visit(node)
         return node
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:  # named by ast
-        """Refuse one that is not inside ``any``, ``all``, ``sum``, ``min`` or ``max``."""
-        self.fail(node, "a generator expression here", _LOOP)
+        """Make a list of it: rules cannot tell the difference."""
+        return self.visit(ast.copy_location(ast.ListComp(node.elt, node.generators), node))
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Refuse the forms that never compile, and visit the parts of the others."""
         refused = _REFUSED.get(type(node))
         if refused is not None:
-            self.fail(node, *refused)
+            self.refuse(node, *refused)
         return super().generic_visit(node)
 
 
-_FOLD_TEXTS = {
-    "any": ("", "_item = 0\nif _item:\n    return True", "return False"),
-    "all": ("", "_item = 0\nif not _item:\n    return False", "return True"),
-    "sum": ("_total = 0", "_item = 0\n_total += _item", "return _total"),
-    "min": (
-        "_seen = False\n_best = 0",
-        "_item = 0\nif not _seen or _item < _best:\n    _best = _item\n    _seen = True",
-        "if not _seen:\n    raise ValueError('min() of nothing')\nreturn _best",
-    ),
-    "max": (
-        "_seen = False\n_best = 0",
-        "_item = 0\nif not _seen or _item > _best:\n    _best = _item\n    _seen = True",
-        "if not _seen:\n    raise ValueError('max() of nothing')\nreturn _best",
-    ),
-}
-
 _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Dict: ("a dict", "use a tuple or a NumPy array, looked up by number"),
-    ast.DictComp: ("a dict", "use a tuple or a NumPy array, looked up by number"),
+    ast.Dict: ("a dict", _TABLE),
+    ast.DictComp: ("a dict", _TABLE),
     ast.Set: ("a set", "use a tuple, or a bit mask"),
     ast.SetComp: ("a set", "use a list comprehension, or a bit mask"),
-    ast.JoinedStr: ("a string", "rules compute with whole numbers"),
+    ast.JoinedStr: ("an f-string", "they compute with whole numbers, so leave text to show()"),
     ast.Lambda: ("a lambda", "write a function with def"),
     ast.FunctionDef: ("a function inside a function", "move it to the module or the class"),
-    ast.AsyncFunctionDef: ("an async function", "rules are ordinary functions"),
+    ast.AsyncFunctionDef: ("an async function", _PLAIN),
     ast.ClassDef: ("a class inside a function", "move it to the module"),
     ast.Try: ("try", "test with if before you do it"),
-    ast.With: ("with", "rules compute with whole numbers and touch nothing else"),
+    ast.TryStar: ("try", "test with if before you do it"),
+    ast.With: ("with", "they compute with whole numbers and touch nothing else"),
     ast.Import: ("an import inside a function", "import at the top of the module"),
     ast.ImportFrom: ("an import inside a function", "import at the top of the module"),
-    ast.Global: ("global", "rules may change nothing; keep it in the position"),
-    ast.Nonlocal: ("nonlocal", "rules may change nothing; keep it in the position"),
-    ast.Await: ("await", "rules are ordinary functions"),
-    ast.Delete: ("del", "let it be"),
+    ast.Global: ("global", _STATE),
+    ast.Nonlocal: ("nonlocal", _STATE),
+    ast.Await: ("await", _PLAIN),
+    ast.Delete: ("del", "leave it as it is"),
     ast.Starred: ("a starred expression", "write the parts out"),
+    ast.MatchSequence: ("a pattern other than numbers", "match a whole number, or use if"),
+    ast.MatchMapping: ("a pattern other than numbers", "match a whole number, or use if"),
+    ast.MatchClass: ("a pattern other than numbers", "match a whole number, or use if"),
 }
 
 
@@ -319,31 +225,21 @@ def written(value: Any, checked: Callable[[int], int]) -> ast.expr:
     return ast.UnaryOp(ast.USub(), ast.Constant(-number))
 
 
-def _name(name: str) -> ast.expr:
-    return ast.Name(name, ast.Load())
+def _is_place(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Constant) and isinstance(node.value, int) and 0 <= node.value < _WORD
+    )
 
 
-def _loaded(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
-
-
-def _at_line(tree: Any, node: ast.AST) -> Any:
-    """Give the new parts of a tree the place of an old one; parts that have a place keep it."""
-    for part in ast.walk(tree):
-        if _has_place(part) and not hasattr(part, "lineno"):
-            ast.copy_location(part, node)
-    return tree
-
-
-def _parsed(text: str, node: ast.AST) -> list[ast.stmt]:
-    """Return the statements of a text, all at the place of an old node."""
-    body = ast.parse(text).body
-    for statement in body:
-        for part in ast.walk(statement):
-            if _has_place(part):
-                ast.copy_location(part, node)
-    return body
-
-
-def _has_place(part: ast.AST) -> bool:
-    return isinstance(part, ast.stmt | ast.expr | ast.arg | ast.keyword | ast.excepthandler)
+def _repeated(node: ast.BinOp) -> ast.expr:
+    """Return ``(0,) * 6`` written out, since Numba does not multiply tuples."""
+    for row, count in ((node.left, node.right), (node.right, node.left)):
+        if (
+            isinstance(row, ast.Tuple)
+            and isinstance(count, ast.Constant)
+            and isinstance(count.value, int)
+        ):
+            times = max(0, count.value)
+            if len(row.elts) * times <= _MOST_REPEATED:
+                return ast.copy_location(ast.Tuple(row.elts * times, ast.Load()), node)
+    return node

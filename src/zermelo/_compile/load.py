@@ -1,82 +1,64 @@
-"""Writing a generated module to the cache and importing it, or compiling it in memory."""
+"""From a generated module to a kernel that can be called, with its compiled code kept on disk."""
 
 from __future__ import annotations
 
+import ast
 import hashlib
-import importlib.util
-import linecache
-import os
 import sys
-import tempfile
-from pathlib import Path
+import warnings
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
 import numba
 
-from zermelo._engine.jit import cache_directory, numba_cache_in
+from zermelo._compile.common import plain_name
+from zermelo._compile.module import Module
+from zermelo._compile.places import Places
+from zermelo._engine.jit import cached
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python"}
+#: The folder inside the cache.
+ROOM = "rules"
 
 
-def load(text: str, name: str, *, checked: bool) -> ModuleType:
-    """Return the module with this text, its kernel ``expand`` ready to be called.
+def load(module: Module, places: Places) -> Callable[..., Any]:
+    """Return the kernel of a module.
 
-    The module stands in a file named after its contents, so that Numba finds what another process
-    compiled, and never anything else. Where no file can be written it is kept in memory.
+    The module is named after its contents, and so is the file that holds its compiled code: Numba
+    finds there what another process compiled from the same rules, and never anything else.
 
     Args:
-        text: the source.
-        name: the game's class's name.
-        checked: whether the kernel checks that array places exist.
+        module: the module.
+        places: is told where the functions come from.
     """
+    text = module.text
     digest = hashlib.sha256(text.encode()).hexdigest()[:24]
-    label = f"_zermelo_rules_{name}_{digest}"
-    if label in sys.modules:
-        return sys.modules[label]
-    directory = cache_directory()
-    path = None if directory is None else _written(directory / "rules", f"{label}.py", text)
-    options = {**_OPTIONS, "boundscheck": checked}
-    if path is None:
-        module = load_in_memory(text, label, {}, checked=checked)
-    else:
-        spec = importlib.util.spec_from_file_location(label, path)
-        assert spec is not None  # noqa: S101  # the path ends in .py
-        assert spec.loader is not None  # noqa: S101  # likewise
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        with numba_cache_in(path.parent):
-            module.expand = numba.njit(cache=True, **options)(module.expand)  # type: ignore[attr-defined]  # in the text
-    sys.modules[label] = module
-    return module
+    label = f"_zermelo_rules_{module.name}_{digest}"
+    # A process that has the module already has the kernel compiled, but the places may differ.
+    loaded = run(module, label, {}, places)
+    known = sys.modules.setdefault(label, loaded)
+    if known is loaded:
+        loaded.expand = cached(compiled(loaded, module), label, ROOM)  # type: ignore[attr-defined]  # in the text
+    return known.expand  # type: ignore[no-any-return]  # likewise
 
 
-def load_in_memory(text: str, label: str, names: dict[str, Any], *, checked: bool) -> ModuleType:
-    """Return a module that is kept in memory only, with ``names`` besides what its text defines."""
-    filename = f"<{label}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    module = ModuleType(label)
-    vars(module).update(names)
-    exec(compile(text, filename, "exec"), vars(module))  # noqa: S102  # written by us
-    options = {**_OPTIONS, "boundscheck": checked}
-    module.expand = numba.njit(**options)(module.expand)  # type: ignore[attr-defined]  # in the text
-    return module
+def run(module: Module, label: str, names: Mapping[str, Any], places: Places) -> ModuleType:
+    """Return the module with this text, with ``names`` besides what its text defines."""
+    made = ModuleType(label)
+    vars(made).update(names)
+    exec(compile(module.header, "<zermelo header>", "exec"), vars(made))  # noqa: S102  # written by us
+    for tree, source in module.functions:
+        where = places.named(source.filename, plain_name(source.function))
+        function = ast.fix_missing_locations(ast.Module([tree], []))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Numba has better words for what is wrong
+            exec(compile(function, where, "exec"), vars(made))  # noqa: S102  # rewritten by us
+    where = places.kernel(module.lines)
+    exec(compile(module.kernel, where, "exec"), vars(made))  # noqa: S102  # written by us
+    return made
 
 
-def _written(directory: Path, filename: str, text: str) -> Path | None:
-    """Write a file whole or not at all; return None where that cannot be done."""
-    path = directory / filename
-    try:
-        if path.read_text(encoding="utf-8") == text:
-            return path
-    except (OSError, UnicodeDecodeError):
-        pass
-    try:
-        directory.mkdir(exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=directory, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except OSError:
-        return None
-    return path
+def compiled(made: ModuleType, module: Module) -> Any:
+    """Return the kernel as Numba will compile it when it is first called."""
+    options = {"nogil": True, "error_model": "python", "boundscheck": bool(module.passed)}
+    return numba.njit(**options, no_cfunc_wrapper=True)(made.expand)

@@ -1,14 +1,15 @@
-"""The generated module: one file of rules and the one kernel that runs them over positions."""
+"""The generated module: a game's rules and the one kernel that runs them over positions."""
 
 from __future__ import annotations
 
 import ast
-import inspect
-from dataclasses import dataclass
-from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from zermelo._compile.names import Passed
+from zermelo._compile.places import Place
+from zermelo._compile.source import Source
 from zermelo._engine import codes, score
 from zermelo._engine.explore import (
     BAD_OUTCOME,
@@ -18,32 +19,41 @@ from zermelo._engine.explore import (
     FULL,
     OK,
 )
-from zermelo.positions import WORD, Layout, Slot
+from zermelo.positions import WORD, Layout
 from zermelo.rules import MOST_MOVES, Rules
 
-if TYPE_CHECKING:
-    from zermelo._compile.source import Source
-
-#: Where each line of the generated module comes from: the author's file, line and function.
-LineMap = dict[int, tuple[str, int, str]]
-
-_HEADER = '''"""The rules of {name}, compiled by Zermelo. A cached file: delete it freely."""
+_HEADER = '''"""The rules of {name}, compiled by Zermelo."""
 
 from collections import namedtuple
-import numpy
 from numba import njit, int64, uint64
-{imports}
-from zermelo._compile.support import given, inside, make_rows, put, total, whole
+from zermelo._compile import support as _z
 
-rule = njit(error_model="python", boundscheck={checked})
+# Data: {data}
+_z_rule = njit(
+    error_model="python", boundscheck={checked}, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
 {records}
 '''
 
 _EMIT = """
-@rule
-def emit(_data, position, move, children, gains, room, at):
-    child = {play}(_data, position, move)
-{fields}
+@_z_rule
+def _z_emit(data, position, children, gains, room, at, move):
+    child = _z.shaped({play}(data, position, move), {fields}, "returns|return {shape}")  #: play
+{values}
+    if {overflow}:
+        return {overflowed}
+    if at < room:
+{words}
+{gain}
+    elif at - room > {most}:
+        return {endless}
+    return at + 1
+"""
+
+_EMIT_NUMBER = """
+@_z_rule
+def _z_emit(data, position, children, gains, room, at, move):
+    f0 = _z.whole({play}(data, position, move), "returns|return a whole number")  #: play
     if {overflow}:
         return {overflowed}
     if at < room:
@@ -56,10 +66,10 @@ def emit(_data, position, move, children, gains, room, at):
 
 _EMIT_LISTED = """
 
-@rule
-def emit_moves(_data, position, children, gains, room, at):
-    for move in {moves}(_data, position):
-        at = emit(_data, position, move, children, gains, room, at)
+@_z_rule
+def _z_emit_moves(data, _, children, gains, room, at, position):
+    for move in {moves}(data, position):  #: moves
+        at = _z_emit(data, position, children, gains, room, at, move)
         if at < 0:
             return at
     return at
@@ -67,9 +77,9 @@ def emit_moves(_data, position, children, gains, room, at):
 
 _EXPAND = """
 def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
-    _data = {data}
+    data = {data}
     room = children.size // {count}
-    at = 0
+    at = int64(0)
     for i in range(begin, end):
         position = {position}
 {terminal}
@@ -78,11 +88,41 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
             return i - begin, at, -after
         if after > room:
             return i - begin, at, {full}
-        values[i - begin] = {dead_end} if after == at else {unknown}
+        values[i - begin] = {dead_end} if after == at else {unknown}{mark}
         ends[i - begin] = after
         at = after
     return end - begin, at, {ok}
 """
+
+
+class Made(Protocol):
+    """What the template is filled in from: a game's rules as functions with generated names.
+
+    Attributes:
+        functions: the functions to write into the module, by name.
+        records: the NamedTuple classes the rules make, by generated name.
+        replacers: the fields that ``_replace`` is called with, by generated name.
+        passed: the data they are handed, by name.
+        fields: expressions for what else the rules read off the game, by name.
+    """
+
+    functions: dict[str, tuple[ast.FunctionDef, Source]]
+    records: dict[str, type]
+    replacers: dict[str, tuple[str, ...]]
+    passed: dict[str, Passed]
+    fields: dict[str, str]
+
+    def method(self, hook: str) -> str:
+        """Include a hook and return its generated name."""
+
+    def moves(self, emit: str) -> str:
+        """Include ``moves`` so that ``emit`` is called for each, or return nothing."""
+
+    def place(self, hook: str) -> Place:
+        """Return where a hook is written."""
+
+    def record(self, kind: type) -> str:
+        """Include a NamedTuple class and return its generated name."""
 
 
 @dataclass
@@ -91,41 +131,25 @@ class Module:
 
     Attributes:
         name: the game's class's name.
-        text: its source.
-        lines: where its lines come from.
+        header: its beginning.
+        functions: the author's functions, rewritten.
+        kernel: its end.
         passed: the data it is handed, in order.
+        lines: where the lines of the kernel come from.
     """
 
     name: str
-    text: str
-    lines: LineMap
+    header: str
+    functions: list[tuple[ast.FunctionDef, Source]]
+    kernel: str
     passed: tuple[Passed, ...]
+    lines: dict[int, Place] = field(default_factory=dict)
 
-
-class Made(Protocol):
-    """What the template is filled in from: a game's rules as functions with generated names.
-
-    Attributes:
-        emits: whether ``method`` can have a function called in place of every ``yield``.
-        functions: the functions to write into the module, by name.
-        records: the NamedTuple classes the rules make, by generated name.
-        modules: the modules they import, by name.
-        passed: the data they are handed, by name.
-        fields: expressions for what else the rules read off the game, by name.
-    """
-
-    emits: bool
-    functions: dict[str, tuple[ast.FunctionDef, Source]]
-    records: dict[str, type]
-    modules: dict[str, ModuleType]
-    passed: dict[str, Passed]
-    fields: dict[str, str]
-
-    def method(self, name: str, *, emitting: str = "") -> str:
-        """Include a method of the game and return its generated name."""
-
-    def record(self, kind: type) -> str:
-        """Include a NamedTuple class and return its generated name."""
+    @property
+    def text(self) -> str:
+        """All of it as one text, which is what compiled code is kept by."""
+        functions = (ast.unparse(ast.fix_missing_locations(tree)) for tree, _ in self.functions)
+        return "\n\n\n".join([self.header, *functions, self.kernel])
 
 
 def write_module(rules: Rules, made: Made) -> Module:
@@ -137,35 +161,34 @@ def write_module(rules: Rules, made: Made) -> Module:
     """
     parts = _Parts(rules, made)
     emit, expand = parts.emit(), parts.expand()
-    records = [
-        f"{name} = namedtuple({kind.__name__!r}, {tuple(kind._fields)!r})"  # type: ignore[attr-defined]  # a NamedTuple
-        for name, kind in made.records.items()
-    ]
-    if made.passed or made.fields:
-        records.append(f"Data = namedtuple('Data', {(*made.fields, *made.passed)!r})")
-    text = _HEADER.format(
+    kernel = emit + parts.listed + "\n" + expand
+    header = _HEADER.format(
         name=rules.name,
-        imports="\n".join(f"import {name}" for name in sorted(made.modules) if name != "numpy"),
+        data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
         checked=bool(made.passed),
-        records="\n".join(records),
+        records="\n".join(_definitions(made)),
     )
-    lines: LineMap = {}
-    for tree, source in made.functions.values():
-        text += "\n\n"
-        text += _unparsed(tree, source, text.count("\n"), lines)
-    text += "\n" + emit + parts.listed + "\n" + expand
-    return Module(rules.name, text, lines, tuple(made.passed.values()))
+    lines = {
+        number: made.place(line.partition("#: ")[2])
+        for number, line in enumerate(kernel.splitlines(), 1)
+        if "#: " in line
+    }
+    passed = tuple(made.passed.values())
+    return Module(rules.name, header, list(made.functions.values()), kernel, passed, lines)
 
 
-def _unparsed(tree: ast.FunctionDef, source: Source, above: int, lines: LineMap) -> str:
-    """Return a function's text, and note which line of the author's each of its lines is."""
-    text = ast.unparse(ast.fix_missing_locations(tree))
-    again = ast.parse(text).body[0]
-    name = source.function.__qualname__
-    for new, old in zip(ast.walk(again), ast.walk(tree), strict=False):
-        if hasattr(new, "lineno") and hasattr(old, "lineno"):
-            lines.setdefault(above + new.lineno, (source.filename, old.lineno, name))
-    return text + "\n"
+def _definitions(made: Made) -> Iterable[str]:
+    for label, kind in made.records.items():
+        fields: Any = kind
+        yield f"{label} = namedtuple({kind.__name__!r}, {tuple(fields._fields)!r})"
+    for label, names in made.replacers.items():
+        yield f"{label} = _z.replacer({names!r})"
+    if made.passed or made.fields:
+        yield f"Data = namedtuple('Data', {(*made.fields, *made.passed)!r})"
+
+
+#: What is said of a turn() that gives something else than a number.
+_TURN_FAULT = '"returns|return 0 or 1"'
 
 
 class _Parts:
@@ -180,7 +203,6 @@ class _Parts:
     def emit(self) -> str:
         """Return the function that plays a move and packs the child."""
         slots = self.layout.slots
-        fields = [f"    f{n} = whole({self._read('child', s)})" for n, s in enumerate(slots)]
         narrow = [
             f"((f{n} - {s.low}) >> {s.bits}) != 0" for n, s in enumerate(slots) if s.bits < WORD
         ]
@@ -197,11 +219,15 @@ class _Parts:
         if self.rules.scored:
             points = "0"
             if self.rules.has("gain"):
-                points = f"whole({self.made.method('gain')}(_data, position, move))"
+                gained = f"{self.made.method('gain')}(data, position, move)"
+                points = f'_z.whole({gained}, "returns|return a whole number")  #: gain'
             gain = f"        gains[at] = {points}"
-        return _EMIT.format(
+        template = _EMIT if self.layout.kind is not None else _EMIT_NUMBER
+        return template.format(
             play=self.made.method("play"),
-            fields="\n".join(fields),
+            fields=len(self.layout.fields),
+            shape=self.layout.describe(),
+            values="\n".join(self._values()),
             overflow=" or ".join(narrow) or "False",
             overflowed=-FIELD_OVERFLOW,
             words="\n".join(words),
@@ -209,6 +235,22 @@ class _Parts:
             most=MOST_MOVES,
             endless=-ENDLESS_MOVES,
         )
+
+    def _values(self) -> Iterable[str]:
+        """Yield the lines that read the integers of a child."""
+        at = 0
+        for n, (field_name, length) in enumerate(self.layout.fields):
+            what = f"gives the field {field_name}, which is|make it"
+            if length is None:
+                yield f'    f{at} = _z.whole(child[{n}], "{what} a whole number")  #: play'
+                at += 1
+                continue
+            wanted = f"a tuple of {length} whole numbers"
+            yield f'    row = _z.shaped(child[{n}], {length}, "{what} {wanted}")  #: play'
+            for item in range(length):
+                what = f"gives the field {field_name} the item {item}, which is|make it"
+                yield f'    f{at + item} = _z.whole(row[{item}], "{what} a whole number")  #: play'
+            at += length
 
     def expand(self) -> str:
         """Return the kernel."""
@@ -231,22 +273,15 @@ class _Parts:
             ok=OK,
             unknown=score.UNKNOWN if self.rules.scored else codes.UNKNOWN,
             dead_end=dead_end,
+            mark="  #: score" if self.rules.has("score") else "",
         )
 
     def _moves(self) -> str:
-        hook = getattr(type(self.rules.game), "moves")  # noqa: B009  # found by name
-        if self.made.emits and inspect.isgeneratorfunction(hook):
-            function = self.made.method("moves", emitting="emit")
-        else:
+        function = self.made.moves("_z_emit")
+        if not function:
             self.listed = _EMIT_LISTED.format(moves=self.made.method("moves"))
-            function = "emit_moves"
-        return f"{function}(_data, position, children, gains, room, at)"
-
-    def _read(self, position: str, slot: Slot) -> str:
-        if self.layout.kind is None:
-            return position
-        name = self.layout.fields[slot.field][0]
-        return f"{position}.{name}" + ("" if slot.item is None else f"[{slot.item}]")
+            function = "_z_emit_moves"
+        return f"{function}(data, position, children, gains, room, at, position)  #: moves"
 
     def _position(self) -> str:
         parts = []
@@ -280,7 +315,7 @@ class _Parts:
         rules, method = self.rules, self.made.method
         if not rules.alternate:
             lines += [
-                f"turn = whole({method('turn')}(_data, position))",
+                f"turn = _z.whole({method('turn')}(data, position), {_TURN_FAULT})  #: turn",
                 "if turn != 0 and turn != 1:",
                 f"    return i - begin, at, {BAD_TURN}",
                 "owners[i - begin] = turn",
@@ -288,21 +323,26 @@ class _Parts:
         hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
         if hook is None:
             return lines
-        lines += [f"over = {method(hook)}(_data, position)", "if given(over):"]
-        won, tie, lost = (codes.TERMINAL[n] for n in (1, 0, -1))
+        lines += [f"over = {method(hook)}(data, position)  #: {hook}", "if _z.given(over):"]
+        choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
+        lines.append(f'    result = _z.inside(over, "returns|return {choice}")  #: {hook}')
         if rules.scored:
-            lines.append(f"    values[i - begin] = {self._final_score()}")
+            mark = "  #: score" if rules.has("score") else ""
+            lines += [
+                "    if -1 <= result <= 1:",
+                f"        values[i - begin] = {self._final_score()}{mark}",
+            ]
         else:
+            won, tie, lost = (codes.TERMINAL[n] for n in (1, 0, -1))
             cases = (
                 [("1", won), ("0", tie), ("-1", lost)]
                 if hook == "outcome"
                 else [("-1", tie), ("turn", won), ("1 - turn", lost)]
             )
-            lines.append("    result = inside(over)")
             for n, (case, code) in enumerate(cases):
                 word = "elif" if n else "if"
                 lines += [f"    {word} result == {case}:", f"        values[i - begin] = {code}"]
-            lines += ["    else:", f"        return i - begin, at, {BAD_OUTCOME}"]
+        lines += ["    else:", f"        return i - begin, at, {BAD_OUTCOME}"]
         return [*lines, "    ends[i - begin] = at", "    continue"]
 
     def _dead_end(self) -> str:
@@ -313,11 +353,12 @@ class _Parts:
     def _final_score(self) -> str:
         if not self.rules.has("score"):
             return "0"
-        return f"whole({self.made.method('score')}(_data, position))"
+        scored = f"{self.made.method('score')}(data, position)"
+        return f'_z.whole({scored}, "returns|return a whole number")'
 
 
 def _nested(names: list[str]) -> str:
     """Return the expression for data that is handed over as these arrays, outermost first."""
     if len(names) == 1:
         return names[0]
-    return f"make_rows({names[0]}, {_nested(names[1:])})"
+    return f"_z.make_rows({names[0]}, {_nested(names[1:])})"

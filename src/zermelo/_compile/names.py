@@ -12,14 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._compile.rows import depth_of, flatten
+from zermelo._compile.rows import depths_of, flatten
+from zermelo.errors import ParameterError
 from zermelo.game import Game, parameter_names
-from zermelo.parameters import identity, normalise
+from zermelo.parameters import normalise
 
 #: A constant tuple at most this long is written into the code.
-MOST_LITERALS = 256
+MOST_LITERALS = 64
 #: Rows may be nested this deeply.
 MOST_DEPTH = 3
+#: The kind of a number that is handed over.
+NUMBER = "number"
 
 
 class UnfitError(Exception):
@@ -32,9 +35,10 @@ class Passed:
 
     Attributes:
         name: what the generated module calls it.
-        kind: ``"array1"`` (``array2``, …: dimensions; a trailing ``b`` for booleans) or ``"rows2"``
-            (``rows3``: depth).
-        path: where it comes from: a parameter's name, or None for a constant.
+        kind: ``"array1"`` (``array2``, …: dimensions; a trailing ``b`` for booleans), ``"rows2"``
+            (``rows3``: depth) or ``NUMBER``.
+        path: where it comes from: a parameter's or property's name, with attributes of it after
+            dots, or None for a constant.
         value: the constant itself, for a constant.
     """
 
@@ -44,9 +48,36 @@ class Passed:
     value: Any = field(default=None, compare=False)
 
     @property
+    def nested(self) -> int:
+        """How deeply a tuple of this kind is nested; 0 where it is no tuple's."""
+        return int(self.kind[4:]) if self.kind.startswith("rows") else int(self.kind == "array1")
+
+    @property
     def arrays(self) -> int:
-        """How many arrays it is handed over as."""
-        return int(self.kind[4:]) if self.kind.startswith("rows") else 1
+        """How many arrays (or numbers) it is handed over as."""
+        return self.nested or 1
+
+    def fits(self, game: Game) -> bool:
+        """Whether a game has data of this kind there."""
+        if self.path is None:
+            return True
+        try:
+            value = read(game, self.path)
+            if isinstance(value, tuple) and self.nested:
+                depths = depths_of(value)
+                return depths is not None and depths[0] <= self.nested <= depths[1]
+            return kind_of(value) == self.kind
+        except UnfitError:
+            return False
+
+    def handed(self, game: Game) -> list[Any]:
+        """Return the arrays (or the number) to hand over for a game."""
+        value = self.value if self.path is None else read(game, self.path)
+        if isinstance(value, int):
+            return [int(value)]
+        if isinstance(value, np.ndarray):
+            return [value]
+        return flatten(value, self.arrays)
 
 
 def kind_of(value: Any) -> str:
@@ -55,13 +86,20 @@ def kind_of(value: Any) -> str:
     Raises:
         UnfitError: rules cannot use it.
     """
+    if type(value) is int:
+        checked_number(value)
+        return NUMBER
     if isinstance(value, np.ndarray):
         return f"array{value.ndim}" + ("b" if value.dtype == np.bool_ else "")
     if isinstance(value, tuple):
-        depth = depth_of(value)
-        if depth is None:
+        depths = depths_of(value)
+        if depths is None:
+            strange = _strange(value)
+            if strange is not None:
+                raise UnfitError(_unfit(strange, "holds"))
             message = "is a tuple of unlike things; keep numbers and rows of numbers apart"
             raise UnfitError(message)
+        depth = depths[0]
         if depth > MOST_DEPTH:
             message = f"is nested {depth} deep; at most {MOST_DEPTH} is possible"
             raise UnfitError(message)
@@ -69,29 +107,31 @@ def kind_of(value: Any) -> str:
     raise UnfitError(_unfit(value))
 
 
-def arrays_of(value: Any, kind: str) -> list[Any]:
-    """Return the arrays that data is handed over as."""
-    if isinstance(value, np.ndarray):
-        return [value]
-    return list(flatten(value, int(kind[4:]) if kind.startswith("rows") else 1))
-
-
 def derived(game: Game, name: str) -> bool:
-    """Whether an attribute is a property of the game, worked out from its parameters."""
-    attribute = getattr(type(game), name, None)
-    return isinstance(attribute, property | cached_property)
+    """Whether an attribute is worked out from a game's parameters, and so may differ by game."""
+    kind = type(game)
+    own = not hasattr(kind, name) and hasattr(game, name)
+    return own or isinstance(getattr(kind, name, None), property | cached_property)
+
+
+def sized(game: Game) -> bool:
+    """Whether a game has rows or arrays, so that games of its class may be of many sizes."""
+    return any(
+        isinstance(getattr(game, name), tuple | np.ndarray) for name in parameter_names(game)
+    )
 
 
 def read(game: Game, path: str) -> Any:
-    """Return a parameter or property of a game in its immutable form.
+    """Return a parameter or property of a game, or an attribute of one, in its immutable form.
 
     Raises:
         UnfitError: rules cannot use it.
     """
-    value = getattr(game, path)
-    if path in parameter_names(game):
-        return value
-    return constant(value)
+    name, *attributes = path.split(".")
+    value = getattr(game, name)
+    for attribute in attributes:
+        value = getattr(value, attribute)
+    return value if path in parameter_names(game) else constant(value)
 
 
 def constant(value: Any) -> Any:
@@ -102,20 +142,32 @@ def constant(value: Any) -> Any:
     """
     if isinstance(value, dict | set | frozenset | float | complex | str | bytes):
         raise UnfitError(_unfit(value))
-    return normalise("constant", value)
+    try:
+        return normalise("constant", value)
+    except ParameterError:
+        message = f"is {_words(value)}; rules compute with whole numbers, so convert it to integers"
+        raise UnfitError(message) from None
 
 
 def literal(value: Any) -> bool:
     """Whether a constant is a number, or a tuple of them short enough to be written out."""
     if value is None or isinstance(value, int):
         return True
-    if not isinstance(value, tuple):
-        return False
+    return isinstance(value, tuple) and _even(value) and 0 < _count(value) <= MOST_LITERALS
+
+
+def _even(value: tuple[Any, ...]) -> bool:
+    """Whether the rows of a nested tuple are of one length at each depth."""
     if all(isinstance(item, int) for item in value):
-        return 0 < len(value) <= MOST_LITERALS
-    lengths = {len(item) for item in value if isinstance(item, tuple)}
-    even = len(lengths) == 1 and all(isinstance(item, tuple) and literal(item) for item in value)
-    return even and len(value) * lengths.pop() <= MOST_LITERALS
+        return True
+    if not all(isinstance(item, tuple) for item in value):
+        return False
+    joined = [inner for item in value for inner in item]
+    return len({len(item) for item in value}) == 1 and _even(tuple(joined))
+
+
+def _count(value: Any) -> int:
+    return sum(_count(item) for item in value) if isinstance(value, tuple) else 1
 
 
 def checked_number(value: int) -> int:
@@ -130,24 +182,32 @@ def checked_number(value: int) -> int:
     return int(value) if not isinstance(value, bool) else value
 
 
-def snapshot(value: Any) -> Any:
-    """Return something to compare a constant by later, to see that it has not changed."""
-    if isinstance(value, list | tuple | np.ndarray):
-        try:
-            return identity(normalise("constant", value))
-        except Exception:  # noqa: BLE001  # an unfit constant is reported where it is used
-            return id(value)
-    return id(value) if not isinstance(value, int) else (type(value), int(value))
+def _strange(value: Any) -> Any:
+    """Return the first thing inside nested tuples that is neither a tuple nor a whole number."""
+    for item in value:
+        found = _strange(item) if isinstance(item, tuple) else item
+        if found is not None and not isinstance(found, int):
+            return found
+    return None
 
 
-def _unfit(value: Any) -> str:
+def _words(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype}"
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
+
+
+def _unfit(value: Any, verb: str = "is") -> str:
     if isinstance(value, str | bytes):
         return (
-            f"is the string {value!r}; rules compute with whole numbers, so turn it into numbers "
-            "in start() or in a property"
+            f"{verb} the string {value!r}; rules compute with whole numbers, so turn it into "
+            "numbers in start() or in a property"
         )
     if isinstance(value, float | complex):
-        return f"is the fraction {value!r}; rules compute with whole numbers, so scale it to one"
+        return (
+            f"{verb} the fraction {value!r}; rules compute with whole numbers, so scale it to one"
+        )
     if isinstance(value, dict | set | frozenset):
-        return f"is a {type(value).__name__}; use a tuple or a NumPy array, looked up by number"
-    return f"is a {type(value).__name__}, which rules cannot use; use whole numbers and tuples"
+        return f"{verb} {_words(value)}; use a tuple or a NumPy array, looked up by number"
+    return f"{verb} {_words(value)}, which rules cannot use; use whole numbers and tuples"

@@ -8,17 +8,27 @@ and whatever a global name stands for is settled now. Line numbers stay those of
 from __future__ import annotations
 
 import ast
-import builtins
 import enum
-import math
-import operator
-from types import BuiltinFunctionType, FunctionType, ModuleType
+import inspect
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from zermelo._compile import expressions
+from zermelo._compile import foreign, trees
+from zermelo._compile.common import (
+    DATA,
+    EMIT_ARGUMENTS,
+    SUPPORT,
+    Called,
+    name,
+    placed,
+    support,
+)
+from zermelo._compile.expressions import Expressions, written
+from zermelo._compile.flow import guarded
 from zermelo._compile.names import (
+    NUMBER,
     UnfitError,
     checked_number,
     constant,
@@ -26,171 +36,153 @@ from zermelo._compile.names import (
     kind_of,
     literal,
     read,
-    snapshot,
 )
-from zermelo.errors import CompileError
+from zermelo._compile.scope import prepared, stored_names
 from zermelo.game import Game, parameter_names, put
 
 if TYPE_CHECKING:
     from zermelo._compile.ruleset import RuleSet
     from zermelo._compile.source import Source
 
-#: The argument that carries the handed-over data to every rule.
-DATA = "_data"
 
-_BUILTINS = frozenset(
-    {
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "divmod",
-        "enumerate",
-        "int",
-        "len",
-        "list",
-        "max",
-        "min",
-        "pow",
-        "range",
-        "reversed",
-        "round",
-        "sorted",
-        "sum",
-        "zip",
-        "isinstance",
-        "AssertionError",
-        "IndexError",
-        "ValueError",
-        "Exception",
-    }
-)
-_INSTEAD = {
-    "print": "take it out, or print where the rules are called",
-    "set": "use a bit mask, or a tuple",
-    "dict": "use a tuple or a NumPy array, looked up by number",
-    "str": "rules compute with whole numbers",
-    "float": "rules compute with whole numbers",
-    "tuple": "write the tuple out, or change one place of it with put(row, i, value)",
-    "map": "use a for loop",
-    "filter": "use a for loop with an if",
-    "next": "use a for loop",
-    "super": "call it as super().method(...)",
-    "input": "rules may not ask anybody anything",
-    "open": "read the file in start() or before the game is made",
-    "getattr": "write the attribute's name out",
-    "hasattr": "give every game of the class the attribute",
-}
-
-
-class Rewriter(expressions.Expressions):
+class Rewriter(Expressions):
     """Rewrites one function."""
 
     def __init__(
-        self, rules: RuleSet, source: Source, name: str, *, method: bool, emitting: str
+        self, rules: RuleSet, source: Source, selves: frozenset[int], emitting: str
     ) -> None:
-        """Rewrite ``source`` to a function called ``name``."""
+        """Get ready to rewrite ``source``; its arguments at the places ``selves`` are the game."""
         self.rules = rules
         self.source = source
-        self.name = name
         self.emitting = emitting
-        arguments = source.tree.args
-        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
-            self.fail(source.tree, "*args, **kwargs and keyword-only arguments", "name each one")
-        self.arguments = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
-        self.self_name = self.arguments.pop(0) if method and self.arguments else None
-        self.locals = _stored_names(source.tree) | set(self.arguments)
+        self.selves = set()
+        given = source.tree.args
+        if given.vararg or given.kwarg:
+            self.refuse(source.tree, "* or ** before an argument", "name every argument")
+        arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+        self.selves = {argument for i, argument in enumerate(arguments) if i in selves}
+        self.arguments = [argument for argument in arguments if argument not in self.selves]
+        body = prepared(source.tree, self.refuse)
+        self.body = guarded(body, [*self.arguments, *self.selves])
+        self.locals = stored_names(self.body) | set(self.arguments)
+        for taken in sorted(self.selves & self.locals):
+            self.fault(source.tree, f"gives {taken} another value; {taken} is the game in rules")
 
-    def rewritten(self) -> ast.FunctionDef:
-        """Return the rewritten function."""
+    def rewritten(self, called: str) -> ast.FunctionDef:
+        """Return the rewritten function under the name ``called``."""
         tree = self.source.tree
-        body = list(tree.body)
-        if _is_docstring(body[0]):
-            body = body[1:] or [ast.copy_location(ast.Pass(), body[0])]
-        given = [ast.arg(DATA), *(ast.arg(name) for name in self.arguments)]
+        body = [statement for old in self.body for statement in self.statement(old)]
+        given = [DATA, *self.arguments]
         if self.emitting:
-            body = self.emitting_body(body)
-            given += [ast.arg(name) for name in expressions.EMIT_ARGUMENTS]
-        else:
-            body = [statement for old in body for statement in self.statement(old)]
-        return ast.copy_location(
-            ast.FunctionDef(
-                name=self.name,
-                args=ast.arguments(
-                    posonlyargs=[],
-                    args=given,
-                    kwonlyargs=[],
-                    kw_defaults=[],
-                    defaults=[self.visit(default) for default in tree.args.defaults],
-                ),
-                body=body,
-                decorator_list=[ast.Name("rule", ast.Load())],
-            ),
-            tree,
-        )
+            body += self.emitting_end(tree.body[-1])
+            given = [DATA, *EMIT_ARGUMENTS, *self.arguments]
+        defined = self.rules.defined(called, given, body, tree)
+        defined.args.defaults = self._default_expressions(tree)
+        return defined
 
-    def fail(self, node: ast.AST, what: str, remedy: str) -> NoReturn:
-        """Raise the error that points at a line of the author's."""
-        owner = self.source.function.__qualname__
-        message = f"{owner} uses {what}, which rules cannot; {remedy}"
-        raise CompileError(message, self.source.filename, getattr(node, "lineno", None))
+    def _default_expressions(self, tree: ast.FunctionDef) -> list[ast.expr]:
+        """Return the defaults that the kernel, which calls hooks, may leave to the function."""
+        defaults = trees.defaults(self.source.function, self.arguments)
+        expressions: list[ast.expr] = []
+        for argument in reversed(self.arguments):
+            if argument not in defaults or not literal(defaults[argument]):
+                break
+            expressions.insert(0, self._number(tree, f"{argument}=", defaults[argument]))
+        return expressions
 
     # -- names ------------------------------------------------------------------------------
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802  # named by ast
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # named by ast
         """Settle what a global name stands for."""
-        if node.id == self.self_name:
-            self.fail(node, f"{node.id} by itself", f"use {node.id}.something")
+        if node.id in self.selves:
+            self.refuse(node, f"{node.id} by itself", f"use {node.id}.something")
         if node.id in self.locals or not isinstance(node.ctx, ast.Load):
             return node
         return self._value(node, node.id, self._lookup(node, node.id))
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # noqa: N802  # named by ast
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # named by ast
         """Settle ``self.width``, ``Piece.KING``, ``math.pi`` and the like."""
-        chain = _chain(node)
-        if chain is not None and chain[0] == self.self_name:
-            return self._of_self(node, chain[1:])
+        chain = trees.chain(node)
+        if chain is not None and chain[0] == SUPPORT:
+            return node
+        if chain is not None and chain[0] in self.selves:
+            return self._of_self(node, chain)
         if chain is not None and chain[0] not in self.locals:
+            depth = self._data_depth(node, chain)
+            if depth < len(chain):
+                value = self.visit(trees.without(node, len(chain) - depth))
+                for attribute in chain[depth:]:
+                    value = placed(ast.Attribute(value, attribute, ast.Load()), node)
+                return value  # type: ignore[no-any-return]  # an expression stays one
             return self._value(node, ".".join(chain), self._static(node, chain))
         return self.generic_visit(node)  # type: ignore[return-value]  # an expression stays one
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802  # named by ast
+    # -- calls ------------------------------------------------------------------------------
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:  # named by ast
         """Rewrite calls of methods, of helpers, and of what needs another form compiled."""
         special = self.special_call(node)
         if special is not None:
             return special
-        callee = self._callee(node.func)
-        if callee is None:
+        chain = trees.chain(node.func) or [SUPPORT]
+        if chain[0] not in self.locals | self.selves | {SUPPORT}:
+            value = self._static(node.func, chain)
+            if foreign.is_cast(value) and len(node.args) > 1:
+                return self.visit(node.args[1])  # type: ignore[no-any-return]  # an expression stays one
+            if foreign.is_record(value):
+                return self._record(node, value)
+        called = self.called(node.func)
+        if called is None:
+            self._check_call(node, chain)
             return self.generic_visit(node)  # type: ignore[return-value]  # an expression stays one
-        return ast.copy_location(
-            ast.Call(
-                ast.copy_location(ast.Name(callee, ast.Load()), node.func),
-                [ast.Name(DATA, ast.Load()), *(self.visit(a) for a in node.args)],
-                [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords],
-            ),
-            node,
-        )
+        if called.generator and called.function is self.source.function:
+            remedy = "in moves, hand it on with a `yield from` of its own"
+            self.refuse(node, f"{called.label}() inside itself, in a loop", remedy)
+        arguments, selves = self.bound_arguments(node, called)
+        target = self.rules.function(called, selves)
+        return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)  # type: ignore[no-any-return]  # an expression stays one
 
-    def _callee(self, func: ast.expr) -> str | None:
-        """Return the generated name of what is called, if it is the author's own function."""
-        chain = _chain(func)
+    def _check_call(self, node: ast.Call, chain: list[str]) -> None:
+        """Refuse to call what is not a function."""
+        if chain[0] in self.selves and hasattr(self.rules.game, ".".join(chain[1:])):
+            found = getattr(self.rules.game, chain[1])
+            if isinstance(found, int | tuple | np.ndarray):
+                what = "a number" if isinstance(found, int) else "a row"
+                self.fault(node, f"calls {'.'.join(chain)}, which is {what}; leave out the ()")
+
+    def called(self, func: ast.expr) -> Called | None:
+        """Return the function that is called, if it is one of the author's."""
+        chain = trees.chain(func)
+        if chain is not None and chain[0] == SUPPORT:
+            return None
         if chain is None:
             return self._super_method(func)
-        if chain[0] == self.self_name and len(chain) == 2:  # noqa: PLR2004  # self.method
-            found = getattr(type(self.rules.game), chain[1], None)
-            if isinstance(found, FunctionType):
-                static = isinstance(_in_mro(type(self.rules.game), chain[1]), staticmethod)
-                return self._include(func, found, f"rule_{chain[1]}", method=not static)
+        if chain[0] in self.selves:
+            if len(chain) != 2:  # noqa: PLR2004  # self.method
+                return None
+            return self._method(func, type(self.rules.game), chain[1])
+        if chain[0] in self.locals:
             return None
-        if chain[0] in self.locals or chain[0] == self.self_name:
+        value = foreign.plain(self._static(func, chain))
+        if not isinstance(value, FunctionType) or value is put or foreign.is_cast(value):
             return None
-        value = self._static(func, chain)
-        value = getattr(value, "py_func", value)
-        if isinstance(value, FunctionType) and value not in (put, operator.index):
-            return self._include(func, value, f"helper_{chain[-1]}", method=False)
-        return None
+        if foreign.of_library(value):
+            remedy = "write it as a function of your own"
+            self.refuse(func, f"{'.'.join(chain)}()", remedy)
+        return Called(value, chain[-1], bound=False)
 
-    def _super_method(self, func: ast.expr) -> str | None:
+    def _method(self, node: ast.expr, kind: type, attribute: str) -> Called | None:
+        raw = inspect.getattr_static(kind, attribute, None)
+        found = foreign.plain(raw)
+        if isinstance(raw, classmethod):
+            remedy = "make it a staticmethod or an ordinary method"
+            self.refuse(node, f"the classmethod {attribute}()", remedy)
+        if not isinstance(found, FunctionType):
+            return None
+        self.rules.watch.note(kind, attribute, getattr(kind, attribute))
+        return Called(found, f"self.{attribute}", bound=not isinstance(raw, staticmethod))
+
+    def _super_method(self, func: ast.expr) -> Called | None:
         if not (
             isinstance(func, ast.Attribute)
             and isinstance(func.value, ast.Call)
@@ -199,160 +191,203 @@ class Rewriter(expressions.Expressions):
         ):
             return None
         kinds = type(self.rules.game).__mro__
-        here = next((i for i, k in enumerate(kinds) if self.source.function in vars(k).values()), 0)
+        here = next((i for i, kind in enumerate(kinds) if self._defines(kind)), 0)
         for kind in kinds[here + 1 :]:
-            found = vars(kind).get(func.attr)
-            if isinstance(found, FunctionType) and kind is not Game:
-                return self._include(func, found, f"rule_{func.attr}", method=True)
-        return self.fail(func, f"super().{func.attr}, which no base class has", "write it out")
+            if func.attr in vars(kind) and kind is not Game:
+                return self._method(func, kind, func.attr)
+        return self.fault(func, f"calls super().{func.attr}(), which no base class has")
 
-    def _include(self, node: ast.AST, function: FunctionType, name: str, *, method: bool) -> str:
-        del node
-        return self.rules.function(function, name, method=method)
+    def _defines(self, kind: type) -> bool:
+        return any(foreign.plain(value) is self.source.function for value in vars(kind).values())
 
-    def _of_self(self, node: ast.Attribute, path: list[str]) -> ast.expr:
-        game = self.rules.game
-        name = path[0]
-        if not hasattr(game, name):
+    def bound_arguments(
+        self, node: ast.Call, called: Called
+    ) -> tuple[list[ast.expr], frozenset[int]]:
+        """Return what a function is handed, and which of its arguments are the game."""
+        function = called.function
+        code = function.__code__
+        names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        own = names[1:] if called.bound else names
+        positional = code.co_argcount - (len(names) - len(own))
+        values: dict[str, ast.expr] = dict(zip(own[:positional], node.args, strict=False))
+        if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            self.refuse(node, f"{called.label}(), which takes * or **", "name its arguments")
+        self._check_stars(node)
+        if len(node.args) > positional:
+            self._miscounted(node, called, own, f"{len(node.args)} values")
+        for keyword in node.keywords:
+            if keyword.arg not in own or keyword.arg in values:
+                self._miscounted(node, called, own, f"{keyword.arg}=")
+            values[str(keyword.arg)] = keyword.value
+        defaults = trees.defaults(function, names)
+        selves = {0} if called.bound else set()
+        arguments = []
+        for i, argument in enumerate(names):
+            value = values.get(argument)
+            if argument not in own:
+                continue
+            if isinstance(value, ast.Name) and value.id in self.selves:
+                selves.add(i)
+            elif value is not None:
+                arguments.append(trees.unnamed(self.visit(value)))
+            elif argument in defaults:
+                label = f"the default of {argument} in {called.label}()"
+                arguments.append(trees.unnamed(self._constant(node, label, defaults[argument])))
+            else:
+                self._miscounted(node, called, own, f"no {argument}")
+        return arguments, frozenset(selves)
+
+    def _check_stars(self, node: ast.Call) -> None:
+        starred = any(isinstance(value, ast.Starred) for value in node.args)
+        if starred or any(keyword.arg is None for keyword in node.keywords):
+            self.refuse(node, "* or ** in a call", "write the arguments out")
+
+    def _miscounted(self, node: ast.AST, called: Called, own: list[str], what: str) -> NoReturn:
+        takes = ", ".join(own) or "nothing"
+        self.fault(node, f"calls {called.label}() with {what}; it takes {takes}")
+
+    def _record(self, node: ast.Call, kind: Any) -> ast.expr:
+        """Return the making of a NamedTuple, every field given a value."""
+        fields, defaults = kind._fields, kind._field_defaults
+        self._check_stars(node)
+        values = dict(zip(fields, node.args, strict=False))
+        strange = [k.arg for k in node.keywords if k.arg not in fields or k.arg in values]
+        values.update((k.arg, k.value) for k in node.keywords)
+        missing = [field for field in fields if field not in values and field not in defaults]
+        if len(node.args) > len(fields) or strange or missing:
+            takes = f"{kind.__name__}; it takes {', '.join(fields)}"
+            what = f"no {missing[0]}" if missing else f"{len(node.args)} values"
+            self.fault(node, f"gives {what if not strange else f'{strange[0]}='} to {takes}")
+        made = [
+            self.visit(values[field])
+            if field in values
+            else self._constant(node, f"the default of {field}", defaults[field])
+            for field in fields
+        ]
+        return placed(ast.Call(name(self.rules.record(kind)), made, []), node)  # type: ignore[no-any-return]  # an expression stays one
+
+    # -- what names stand for ---------------------------------------------------------------
+
+    def _of_self(self, node: ast.Attribute, chain: list[str]) -> ast.expr:
+        game, first = self.rules.game, chain[1]
+        label = f"{chain[0]}.{first}"
+        if not hasattr(game, first):
             kind = type(game).__name__
-            self.fail(node, f"self.{name}, which {kind} has not", "declare it as a parameter")
-        if callable(getattr(game, name)):
-            self.fail(node, f"self.{name} without calling it", f"write self.{name}(...)")
-        own = name in parameter_names(game) or derived(game, name)
-        try:
-            value = read(game, name) if own else constant(getattr(type(game), name))
-        except UnfitError as error:
-            self._unfit(node, f"self.{name}", error)
-        whole = value
-        for attribute in path[1:]:
-            if not hasattr(whole, "_fields") or not hasattr(whole, attribute):
-                return ast.copy_location(
-                    ast.Attribute(self._of_self(_cut(node), path[:-1]), path[-1], node.ctx), node
-                )
-            whole = getattr(whole, attribute)
+            self.fault(node, f"uses {label}, which {kind} does not have; write it, or declare it")
+        own = first in parameter_names(game) or derived(game, first)
         if not own:
-            self.rules.globals.append((type(game), name, snapshot(getattr(type(game), name))))
-            return self._constant(node, f"self.{name}", whole)
-        if whole is None or isinstance(whole, int):
-            self.rules.baked[name] = value
-            return self._number(node, f"self.{name}", whole)
+            value = getattr(type(game), first)
+            if isinstance(value, FunctionType | MethodType | type):
+                self.refuse(node, f"{label} without calling it", f"write {label}(...)")
+            self.rules.watch.note(type(game), first, value)
         try:
-            kind_name = kind_of(whole)
+            whole = read(game, first) if own else constant(getattr(type(game), first))
         except UnfitError as error:
-            self._unfit(node, f"self.{name}", error)
-        return ast.copy_location(self.rules.data(name, kind_name, name, None), node)
+            self._unfit(node, label, error)
+        depth = 2
+        while hasattr(whole, "_fields") and depth < len(chain) and hasattr(whole, chain[depth]):
+            whole = getattr(whole, chain[depth])
+            depth += 1
+        if depth < len(chain):
+            inner = self._of_self(trees.without(node, len(chain) - depth), chain[:depth])
+            for attribute in chain[depth:]:
+                inner = placed(ast.Attribute(inner, attribute, ast.Load()), node)
+            return inner
+        if not own:
+            return self._constant(node, label, whole)
+        return self._parameter(node, ".".join(chain[1:]), whole)
 
-    def _lookup(self, node: ast.AST, name: str) -> Any:
+    def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
+        """Return the expression for a parameter or property of the game."""
         try:
-            space, key = self.source.place(name)
+            if value is None or isinstance(value, int):
+                if not self.rules.hands_over(path, value):
+                    self.rules.baked[path] = value
+                    return self._number(node, f"self.{path}", value)
+                kind = NUMBER
+            else:
+                kind = kind_of(value)
+        except UnfitError as error:
+            self._unfit(node, f"self.{path}", error)
+        return placed(self.rules.data(path, kind, path, None), node)  # type: ignore[no-any-return]  # an expression stays one
+
+    def _lookup(self, node: ast.AST, wanted: str) -> Any:
+        try:
+            space, key = self.source.place(wanted)
             value = space[key] if isinstance(space, dict) else space.cell_contents
         except (NameError, ValueError):
-            self.fail(node, f"the name {name!r}, which is not defined", "define it or mend it")
-        if not isinstance(value, FunctionType | BuiltinFunctionType | ModuleType | type):
-            self.rules.globals.append((space, key, snapshot(value)))
-        elif space is not vars(builtins):
-            self.rules.globals.append((space, key, id(value)))
+            self.fault(
+                node,
+                f"uses the name {wanted!r}, which is not defined; define it, or mend its spelling",
+            )
+        self.rules.watch.note(space, key, value)
         return value
 
     def _static(self, node: ast.AST, chain: list[str]) -> Any:
         value = self._lookup(node, chain[0])
         for i, attribute in enumerate(chain[1:], 1):
+            whole = ".".join(chain[: i + 1])
+            if foreign.draws_lots(value):
+                self._lottery(node, whole)
             try:
-                value = getattr(value, attribute)
+                found = getattr(value, attribute)
             except AttributeError:
-                self.fail(node, f"{'.'.join(chain[: i + 1])}, which does not exist", "mend it")
+                self.fault(node, f"uses {whole}, which does not exist; mend its spelling")
+            if isinstance(value, ModuleType | type):
+                self.rules.watch.note(value, attribute, found)
+            value = found
+        if foreign.draws_lots(getattr(value, "__self__", None)):
+            self._lottery(node, ".".join(chain))
         return value
 
-    def _value(self, node: ast.expr, name: str, value: Any) -> ast.expr:
+    def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
+        """Return how much of ``a.b.c`` names data; attributes beyond that are the data's own."""
+        value = self._lookup(node, chain[0])
+        for i, attribute in enumerate(chain[1:], 1):
+            own = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
+            if isinstance(value, int | tuple | list | np.ndarray) and not own:
+                return i
+            value = getattr(value, attribute, None)
+        return len(chain)
+
+    def _lottery(self, node: ast.AST, what: str) -> NoReturn:
+        self.refuse(node, what, "they must give the same answer every time")
+
+    def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for what a global name stands for."""
-        if isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields"):
-            return ast.copy_location(ast.Name(self.rules.record(value), ast.Load()), node)
-        if value is put:
-            return ast.copy_location(ast.Name("put", ast.Load()), node)
-        if isinstance(value, enum.Enum) and not isinstance(value, int):
-            self.fail(node, f"{name}, an Enum", "make it an IntEnum, or name plain numbers")
-        if getattr(builtins, name, None) is value and callable(value):
-            if name in _BUILTINS:
-                return node
-            self.fail(node, f"{name}()", _INSTEAD.get(name, "use whole numbers, tuples and loops"))
+        if foreign.is_record(value):
+            return placed(name(self.rules.record(value)), node)  # type: ignore[no-any-return]  # an expression stays one
         if isinstance(value, ModuleType):
-            self.fail(node, f"the module {name} by itself", f"use {name}.something")
-        if isinstance(value, type | BuiltinFunctionType | np.ufunc) or _from(value, np):
-            return self._foreign(node, name, value)
-        if isinstance(value, FunctionType):
-            self.fail(node, f"the function {name} without calling it", f"write {name}(...)")
-        return self._constant(node, name, value)
+            self.refuse(node, f"the module {label} by itself", f"use {label}.something")
+        if isinstance(value, FunctionType) and value is not put:
+            self.refuse(node, f"the function {label} without calling it", f"write {label}(...)")
+        if isinstance(value, MethodType):
+            self.refuse(node, label, foreign.ALLOWED)
+        if isinstance(value, type | BuiltinFunctionType | np.ufunc) or foreign.of_numpy(value):
+            found, remedy = foreign.expression(label, value)
+            if found is None:
+                self.refuse(node, label + "()" * callable(value), remedy)
+            return placed(found, node)  # type: ignore[no-any-return]  # an expression stays one
+        if value is put:
+            return placed(support("put"), node)  # type: ignore[no-any-return]  # an expression stays one
+        return self._constant(node, label, value)
 
-    def _foreign(self, node: ast.expr, name: str, value: Any) -> ast.expr:
-        module = {"math": math, "numpy": np, "operator": operator, "_operator": operator}.get(
-            str(getattr(value, "__module__", "")).split(".")[0]
-        )
-        short = getattr(value, "__name__", "")
-        if module is None or getattr(module, short, None) is not value:
-            self.fail(node, name, "rules may call functions of your own, math's and NumPy's")
-        self.rules.modules[module.__name__] = module
-        return ast.copy_location(
-            ast.Attribute(ast.Name(module.__name__, ast.Load()), short, ast.Load()), node
-        )
-
-    def _constant(self, node: ast.expr, name: str, value: Any) -> ast.expr:
+    def _constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         try:
             frozen = constant(value)
             if literal(frozen):
-                return self._number(node, name, frozen)
+                return self._number(node, label, frozen)
             kind = kind_of(frozen)
         except UnfitError as error:
-            self._unfit(node, name, error)
-        label = "const_" + name.replace(".", "_")
-        return ast.copy_location(self.rules.data(label, kind, None, frozen), node)
+            self._unfit(node, label, error)
+        called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
+        return placed(self.rules.data(called, kind, None, frozen), node)  # type: ignore[no-any-return]  # an expression stays one
 
-    def _number(self, node: ast.expr, name: str, value: Any) -> ast.expr:
+    def _number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
         try:
-            return ast.copy_location(expressions.written(value, checked_number), node)
+            return placed(written(value, checked_number), node)  # type: ignore[no-any-return]  # an expression stays one
         except UnfitError as error:
-            self._unfit(node, name, error)
+            self._unfit(node, label, error)
 
-    def _unfit(self, node: ast.AST, name: str, error: UnfitError) -> NoReturn:
-        owner = self.source.function.__qualname__
-        message = f"{owner} uses {name}, which {error}"
-        raise CompileError(message, self.source.filename, getattr(node, "lineno", None)) from None
-
-
-def _chain(node: ast.expr) -> list[str] | None:
-    """Return ``["a", "b", "c"]`` for ``a.b.c``, or None for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return [node.id, *reversed(parts)]
-
-
-def _cut(node: ast.Attribute) -> ast.Attribute:
-    return node.value if isinstance(node.value, ast.Attribute) else node
-
-
-def _stored_names(tree: ast.FunctionDef) -> set[str]:
-    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and _stores(n)}
-    return names | {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
-
-
-def _stores(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Store | ast.Del)
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
-
-
-def _in_mro(kind: type, name: str) -> Any:
-    return next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
-
-
-def _from(value: Any, module: ModuleType) -> bool:
-    return callable(value) and getattr(value, "__module__", "").split(".")[0] == module.__name__
+    def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
+        self.fault(node, f"uses {label}, which {error}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import RLock
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -12,11 +13,13 @@ import numpy.typing as npt
 
 from zermelo._compile.bytecode import FunctionSet
 from zermelo._compile.load import load
-from zermelo._compile.module import LineMap, Module, write_module
-from zermelo._compile.names import Passed, arrays_of, kind_of, read, snapshot
+from zermelo._compile.module import write_module
+from zermelo._compile.names import Passed, UnfitError, read
+from zermelo._compile.places import Places
 from zermelo._compile.ruleset import RuleSet
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
+from zermelo._compile.watch import Watch
 from zermelo._engine import codes, score
 from zermelo._engine.explore import (
     BAD_OUTCOME,
@@ -41,9 +44,10 @@ class _Kept:
     no_moves: int
     baked: dict[str, Any]
     passed: tuple[Passed, ...]
-    globals: list[tuple[Any, str, Any]]
+    watch: Watch
     kernel: Any
-    lines: LineMap
+    places: Places
+    unproved: FunctionSet | None
 
     def serves(self, rules: Rules) -> bool:
         """Whether these rules are those of ``rules``, its handed-over data apart."""
@@ -51,13 +55,18 @@ class _Kept:
         return (
             self.layout == rules.layout
             and self.no_moves == rules.no_moves
-            and all(_alike(read(game, name), value) for name, value in self.baked.items())
-            and all(kind_of(read(game, p.path)) == p.kind for p in self.passed if p.path)
-            and all(_unchanged(*entry) for entry in self.globals)
+            and all(_reads(game, path, value) for path, value in self.baked.items())
+            and all(passed.fits(game) for passed in self.passed)
+            and self.watch.unchanged()
         )
 
 
+#: So many kernels of one class may have numbers of the game written into their code; when yet
+#: another is needed, the numbers are handed over, and it serves all further games.
+MOST_BAKED = 3
+
 _kept: WeakKeyDictionary[type[Game], list[_Kept]] = WeakKeyDictionary()
+_lock = RLock()
 
 
 class CompiledRules:
@@ -79,13 +88,7 @@ class CompiledRules:
         self.scored = rules.scored
         self.unknown = score.UNKNOWN if rules.scored else codes.UNKNOWN
         self._kept = kept
-        self._data = [
-            array
-            for passed in kept.passed
-            for array in arrays_of(
-                read(rules.game, passed.path) if passed.path else passed.value, passed.kind
-            )
-        ]
+        self._data = [part for passed in kept.passed for part in passed.handed(rules.game)]
 
     def __call__(  # one buffer each
         self,
@@ -104,15 +107,28 @@ class CompiledRules:
             CompileError: the rules cannot be compiled.
             RulesError: a rule raised an error.
         """
+        kernel = self._kept.kernel
         try:
-            result: tuple[int, int, int] = self._kept.kernel(
+            result: tuple[int, int, int] = kernel(
                 keys, begin, end, children, ends, values, owners, gains, *self._data
             )
-        except numba.core.errors.NumbaError as error:
-            raise translate(error, self.rules.name, self._kept.lines) from error
-        except _RAISED as error:
-            raise self._raised(keys, begin, end, error) from error
+        except MemoryError:
+            raise
+        except Exception as error:
+            if not kernel.overloads or isinstance(error, numba.core.errors.NumbaError):
+                raise translate(error, self.rules.game, self._kept.places) from error
+            self._prove()
+            if isinstance(error, _RAISED):
+                raise self._raised(keys, begin, end, error) from error
+            raise
+        self._prove()
         return result
+
+    def _prove(self) -> None:
+        """Look once at what Numba made of rules that were not rewritten."""
+        if self._kept.unproved is not None:
+            self._kept.unproved.check()
+            self._kept.unproved = None
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
         """Return the error that says what is wrong with the rules at a packed position."""
@@ -175,15 +191,17 @@ class CompiledRules:
 
 def _from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
     frame = error.__traceback__
-    hook = None
+    hook, where = None, ""
     while frame is not None:
-        name = frame.tb_frame.f_code.co_name
-        if frame.tb_frame.f_locals.get("self") is rules.game and hook is None:
-            hook = name
+        code = frame.tb_frame.f_code
+        if frame.tb_frame.f_locals.get("self") is rules.game:
+            hook = hook or code.co_name
+        if hook is not None:
+            where = f" ({code.co_filename}:{frame.tb_lineno})"
         frame = frame.tb_next
     message = (
         f"{rules.name}.{hook or 'a rule'}() raised {type(error).__name__}: {error} at "
-        f"{position!r}; rules must accept every position that can be reached"
+        f"{position!r}{where}; rules must accept every position that can be reached"
     )
     return RulesError(message)
 
@@ -195,49 +213,44 @@ def compile_rules(game: Game) -> CompiledRules:
         RulesError: the class breaks the contract.
         CompileError: a rule uses what cannot be compiled.
     """
-    kept = _kept.setdefault(type(game), [])
-    for coarse in (False, True):
-        rules = Rules(game, coarse=coarse)
+    with _lock:
+        kept = _kept.setdefault(type(game), [])
+        rules = Rules(game)
         for known in kept:
             if known.serves(rules):
                 return CompiledRules(rules, known)
+        found, rules = _compiled(game, general=len(kept) >= MOST_BAKED)
+        kept.append(found)
+        return CompiledRules(rules, found)
+
+
+def _compiled(game: Game, *, general: bool) -> tuple[_Kept, Rules]:
+    """Return the rules of a game, ready to be compiled when they are first run."""
     rules = Rules(game)
-    made, module, kernel = _compiled(rules)
-    if any(passed.path for passed in module.passed):
-        rules = Rules(game, coarse=True)
-        made, module, kernel = _compiled(rules)
-    found = _Kept(
+    places = Places()
+    made: RuleSet | FunctionSet = RuleSet(game, general=general)
+    try:
+        module = write_module(rules, made)
+        kernel = load(module, places)
+    except NoSourceError:
+        made = FunctionSet(game, places)
+        module, kernel = made.load(rules)
+    kept = _Kept(
         rules.layout,
         int(rules.no_moves),
         made.baked,
         module.passed,
-        made.globals,
+        made.watch,
         kernel,
-        module.lines,
+        places,
+        made if isinstance(made, FunctionSet) else None,
     )
-    kept.append(found)
-    return CompiledRules(rules, found)
+    return kept, rules
 
 
-def _compiled(rules: Rules) -> tuple[RuleSet | FunctionSet, Module, Any]:
-    """Return the gathered rules, their module and its kernel, not run yet."""
-    made = RuleSet(rules.game)
+def _reads(game: Game, path: str, before: Any) -> bool:
     try:
-        module = write_module(rules, made)
-    except NoSourceError:
-        plain = FunctionSet(rules.game)
-        return plain, *plain.load(rules)
-    return made, module, load(module.text, rules.name, checked=bool(module.passed)).expand
-
-
-def _alike(now: Any, then: Any) -> bool:
-    return type(now) is type(then) and bool(now == then)
-
-
-def _unchanged(space: Any, key: str, then: Any) -> bool:
-    now = space.get(key) if isinstance(space, dict) else _read(space, key)
-    return bool(snapshot(now) == then or id(now) == then)
-
-
-def _read(space: Any, key: str) -> Any:
-    return getattr(space, key, None) if isinstance(space, type) else space.cell_contents
+        now = read(game, path)
+    except UnfitError:
+        return False
+    return type(now) is type(before) and bool(now == before)

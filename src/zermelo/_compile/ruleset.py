@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from types import FunctionType, ModuleType
+import inspect
+from types import FunctionType
 from typing import Any
 
-from zermelo._compile.names import Passed
-from zermelo._compile.rewrite import DATA, Rewriter
+from zermelo._compile import foreign
+from zermelo._compile.common import DATA, Called, name, placed, plain_name
+from zermelo._compile.names import Passed, checked_number, derived, sized
+from zermelo._compile.places import Place
+from zermelo._compile.rewrite import Rewriter
 from zermelo._compile.source import Source, source_of
-from zermelo.game import Game
+from zermelo._compile.watch import Watch
+from zermelo.errors import CompileError
+from zermelo.game import HOOKS, Game
 from zermelo.parameters import identity
 
 
@@ -21,76 +26,162 @@ class RuleSet:
         game: the game.
         functions: the rewritten functions by generated name, in the order they were found.
         records: the NamedTuple classes they make, by generated name.
-        modules: the modules they import, by name.
+        replacers: the fields that ``_replace`` is called with, by generated name.
         passed: the data they are handed, by generated name.
-        baked: the parameters and properties written into the code, by name.
         fields: nothing: whatever else is read off the game is written into the code.
-        globals: (namespace, key, snapshot) of every global that was read.
+        baked: the parameters and properties written into the code, by path.
+        watch: everything else that was read.
     """
 
-    emits = True
-
-    def __init__(self, game: Game) -> None:
-        """Begin with nothing."""
-        self.game = game
-        self.fields: dict[str, str] = {}
-        self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
-        self.records: dict[str, type] = {}
-        self.modules: dict[str, ModuleType] = {}
-        self.passed: dict[str, Passed] = {}
-        self.baked: dict[str, Any] = {}
-        self.globals: list[tuple[Any, str, Any]] = []
-        self._names: dict[tuple[Any, bool], str] = {}
-
-    def method(self, name: str, *, emitting: str = "") -> str:
-        """Include a method of the game and return its generated name.
+    def __init__(self, game: Game, *, general: bool = False) -> None:
+        """Begin with nothing.
 
         Args:
-            name: the method.
+            game: the game.
+            general: hand numbers over as well, so that the rules serve whatever they are.
+        """
+        self.game = game
+        self.general = general
+        self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
+        self.records: dict[str, type] = {}
+        self.replacers: dict[str, tuple[str, ...]] = {}
+        self.passed: dict[str, Passed] = {}
+        self.fields: dict[str, str] = {}
+        self.baked: dict[str, Any] = {}
+        self.watch = Watch()
+        self._names: dict[tuple[FunctionType, frozenset[int], bool], str] = {}
+        self._taken: set[str] = set()
+
+    def method(self, hook: str, *, emitting: str = "") -> str:
+        """Include a hook and return its generated name.
+
+        Args:
+            hook: its name.
             emitting: if given, the name of a function to call in place of every ``yield``.
         """
-        function = _plain(getattr(type(self.game), name))
-        return self.function(function, f"rule_{name}", method=True, emitting=emitting)
+        function, static = hook_of(self.game, hook, self.watch)
+        called = Called(function, f"self.{hook}", bound=not static)
+        return self.function(called, frozenset() if static else frozenset({0}), emitting=emitting)
 
-    def function(
-        self, function: FunctionType, wanted: str, *, method: bool, emitting: str = ""
+    def moves(self, emit: str) -> str:
+        """Include ``moves`` so that ``emit`` is called for each, and return its generated name."""
+        return self.method("moves", emitting=emit)
+
+    def place(self, hook: str) -> Place:
+        """Return where a hook is written."""
+        return hook_place(self.game, hook)
+
+    def function(self, called: Called, selves: frozenset[int], *, emitting: str = "") -> str:
+        """Include a function and return its generated name.
+
+        Args:
+            called: the function.
+            selves: which of its arguments are the game.
+            emitting: see ``method``.
+        """
+        key = (called.function, selves, bool(emitting))
+        if key not in self._names:
+            generated = self._names[key] = self._fresh(f"_z_{called.label.split('.')[-1]}")
+            source = source_of(called.function)
+            tree = Rewriter(self, source, selves, emitting).rewritten(generated)
+            self.functions[generated] = (tree, source)
+        return self._names[key]
+
+    def lifted(
+        self, how: str, arguments: list[str], body: list[ast.stmt], source: Source, node: ast.AST
     ) -> str:
-        """Include a function and return its generated name."""
-        key = (function, bool(emitting))
-        if key in self._names:
-            return self._names[key]
-        name, n = wanted, 1
-        while name in self._names.values():
-            n += 1
-            name = f"{wanted}_{n}"
-        self._names[key] = name
-        source = source_of(function)
-        tree = Rewriter(self, source, name, method=method, emitting=emitting).rewritten()
-        self.functions[name] = (tree, source)
-        return name
+        """Include a function made of a part of another, and return its generated name."""
+        generated = self._fresh(f"_z_{how}")
+        self.functions[generated] = (self.defined(generated, arguments, body, node), source)
+        return generated
+
+    def defined(
+        self, called: str, arguments: list[str], body: list[ast.stmt], node: ast.AST
+    ) -> ast.FunctionDef:
+        """Return the def of a function at the place of ``node``."""
+        given = ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, [])
+        tree = ast.FunctionDef(called, given, body, [name("_z_rule")], None, None)
+        tree.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
+        return placed(tree, node)  # type: ignore[no-any-return]  # a def stays one
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
-        name, n = f"Record_{kind.__name__}", 1
-        while self.records.get(name, kind) is not kind:
-            n += 1
-            name = f"Record_{kind.__name__}_{n}"
-        self.records[name] = kind
-        return name
+        known = next((label for label, other in self.records.items() if other is kind), None)
+        if known is None:
+            known = self._fresh(f"_z_{kind.__name__}")
+            self.records[known] = kind
+        return known
 
-    def data(self, name: str, kind: str, path: str | None, value: Any) -> ast.expr:
+    def replacer(self, fields: tuple[str, ...]) -> str:
+        """Include a function that replaces fields of a tuple, and return its generated name."""
+        generated = f"_z_replace_{'_and_'.join(fields)}"
+        self.replacers[generated] = fields
+        return generated
+
+    def data(self, label: str, kind: str, path: str | None, value: Any) -> ast.expr:
         """Include handed-over data and return the expression that reads it."""
-        wanted, n = name, 1
-        while name in self.passed and not _same_data(self.passed[name], path, value):
+        wanted = f"{'c' if path is None else 'd'}_{label.replace('.', '_')}"
+        generated, n = wanted, 1
+        while generated in self.passed and not _same_data(self.passed[generated], path, value):
             n += 1
-            name = f"{wanted}_{n}"
-        self.passed[name] = Passed(name, kind, path, value)
-        return ast.Attribute(ast.Name(DATA, ast.Load()), name, ast.Load())
+            generated = f"{wanted}_{n}"
+        self.passed[generated] = Passed(generated, kind, path, value)
+        return ast.Attribute(name(DATA), generated, ast.Load())
+
+    def hands_over(self, path: str, value: Any) -> bool:
+        """Whether a number of the game's is handed over, and not written into the code."""
+        if type(value) is not int or value != checked_number(value):
+            return False
+        return self.general or (
+            sized(self.game) and derived(self.game, path.split(".", maxsplit=1)[0])
+        )
+
+    def _fresh(self, wanted: str) -> str:
+        generated, n = wanted, 1
+        while generated in self._taken:
+            n += 1
+            generated = f"{wanted}_{n}"
+        self._taken.add(generated)
+        return generated
 
 
-def _plain(function: Callable[..., Any]) -> FunctionType:
-    plain: Any = getattr(function, "__wrapped__", function)
-    return plain  # type: ignore[no-any-return]  # a def
+def hook_of(game: Game, hook: str, watch: Watch) -> tuple[FunctionType, bool]:
+    """Return a hook's function, and whether it is called without the game.
+
+    Raises:
+        CompileError: it cannot be called with what the contract hands it.
+    """
+    kind = type(game)
+    raw = inspect.getattr_static(kind, hook)
+    function, static = foreign.plain(raw), isinstance(raw, staticmethod)
+    watch.note(kind, hook, getattr(kind, hook))
+    wanted = (() if static else ("self",)) + HOOKS[hook]
+    if not isinstance(function, FunctionType):
+        found = f"a {type(function).__name__}"
+        message = f"{kind.__name__}.{hook} is {found}; write def {hook}({', '.join(wanted)})"
+        raise CompileError(message)
+    code = function.__code__
+    takes = code.co_varnames[: code.co_argcount]
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        message = (
+            f"{plain_name(function)} takes * or **, as decorators' functions do; "
+            f"write def {hook}({', '.join(wanted)}), without a decorator"
+        )
+        raise CompileError(message, code.co_filename, code.co_firstlineno)
+    if not len(takes) - len(function.__defaults__ or ()) <= len(wanted) <= len(takes):
+        message = (
+            f"{plain_name(function)} takes ({', '.join(takes)}); "
+            f"write def {hook}({', '.join(wanted)})"
+        )
+        raise CompileError(message, code.co_filename, code.co_firstlineno)
+    return function, static
+
+
+def hook_place(game: Game, hook: str) -> Place:
+    """Return where a hook is written."""
+    function = foreign.plain(inspect.getattr_static(type(game), hook))
+    code = function.__code__
+    return Place(code.co_filename, code.co_firstlineno, plain_name(function))
 
 
 def _same_data(passed: Passed, path: str | None, value: Any) -> bool:

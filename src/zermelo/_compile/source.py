@@ -1,13 +1,23 @@
-"""The author's source: the syntax tree of a function, with the lines of the author's own file."""
+"""The author's source: the syntax tree of a function, with the lines of the author's own file.
+
+A file may have been edited since it was imported, and then its text is not what Python runs. So a
+file is compiled again, by Python, and a function's text is believed only if that gives its code.
+"""
 
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
-import textwrap
+import linecache
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
+
+#: The name that pytest's rewriting of ``assert`` brings into a test module's functions.
+_REWRITTEN = "@pytest_ar"
 
 
 class NoSourceError(Exception):
@@ -28,15 +38,6 @@ class Source:
     tree: ast.FunctionDef
     filename: str
 
-    def lookup(self, name: str) -> Any:
-        """Return what a name that is not local to the function refers to.
-
-        Raises:
-            NameError: nothing by that name can be seen from the function.
-        """
-        space, key = self.place(name)
-        return space[key] if isinstance(space, dict) else space.cell_contents
-
     def place(self, name: str) -> tuple[Any, str]:
         """Return the namespace (a dict, or a closure's cell) that holds a name.
 
@@ -46,59 +47,141 @@ class Source:
         code = self.function.__code__
         if name in code.co_freevars and self.function.__closure__ is not None:
             return self.function.__closure__[code.co_freevars.index(name)], name
-        for space in (self.function.__globals__, self.function.__builtins__):  # type: ignore[attr-defined]  # there since 3.10
+        for space in (self.function.__globals__, self.function.__builtins__):  # type: ignore[attr-defined, unused-ignore]  # there since 3.10
             if name in space:
                 return space, name
         raise NameError(name)
 
 
 def source_of(function: FunctionType) -> Source:
-    """Return the source of a function.
+    """Return the source of a function; the tree is the caller's own.
 
     Raises:
-        NoSourceError: it cannot be had, or what can be had is not a ``def`` of that function.
+        NoSourceError: it cannot be had, or what can be had is not what runs.
     """
+    code = function.__code__
     try:
-        lines, first = inspect.getsourcelines(function)
-        filename = inspect.getsourcefile(function) or function.__code__.co_filename
-    except (OSError, TypeError) as error:
+        filename = inspect.getsourcefile(code) or code.co_filename
+    except TypeError as error:
         raise NoSourceError(function.__qualname__) from error
-    try:
-        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
-    except (SyntaxError, IndexError) as error:
-        raise NoSourceError(function.__qualname__) from error
-    if not isinstance(tree, ast.FunctionDef) or tree.name != function.__name__:
+    found = _file(filename, function.__globals__).find(code)
+    if found is None:
         raise NoSourceError(function.__qualname__)
-    if _differs(tree, function):
-        raise NoSourceError(function.__qualname__)
-    ast.increment_lineno(tree, first - 1)
+    tree = copy.deepcopy(found)
+    owner = _owner(code)
+    if owner:
+        _Mangled(owner).visit(tree)
     return Source(function, tree, filename)
 
 
-def _differs(tree: ast.FunctionDef, function: FunctionType) -> bool:
-    """Whether a file was edited after it was imported, so that its text is not what runs."""
-    code = function.__code__
-    names = [argument.arg for argument in (*tree.args.posonlyargs, *tree.args.args)]
-    if tuple(names) != code.co_varnames[: code.co_argcount]:
-        return True
-    compiled = compile(ast.Module([_bare(tree)], []), "<rules>", "exec")
-    again = next(c for c in compiled.co_consts if inspect.iscode(c))
-    plain = code.co_freevars == () and again.co_freevars == ()
-    return plain and (again.co_code != code.co_code or _values(again) != _values(code))
+class _File:
+    """A file's functions, as its text has them."""
+
+    def __init__(self, lines: list[str], filename: str) -> None:
+        """Read the text; nothing is found where it cannot be read."""
+        self.lines = lines
+        self.functions: dict[str, list[tuple[CodeType, ast.FunctionDef]]] = {}
+        text = "".join(lines)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # Python has given them before
+                tree = ast.parse(text)
+                compiled = compile(text, filename, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return
+        defs = {
+            (min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.name): node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef)
+        }
+        for line, lambdas in _lambdas(tree).items():
+            if len(lambdas) == 1:  # two on one line cannot be told apart
+                defs[line, "<lambda>"] = lambdas[0]
+        for code in _parts(compiled):
+            node = defs.get((code.co_firstlineno, code.co_name))
+            if node is not None:
+                self.functions.setdefault(code.co_qualname, []).append((code, node))
+
+    def find(self, code: CodeType) -> ast.FunctionDef | None:
+        """Return the def that gives this code, the one nearest to its line."""
+        known = self.functions.get(code.co_qualname, [])
+        nearest = sorted(known, key=lambda each: abs(each[0].co_firstlineno - code.co_firstlineno))
+        if any(name.startswith(_REWRITTEN) for part in _parts(code) for name in part.co_names):
+            # What runs was never what the text says, so the line has to do.
+            nearest = [each for each in nearest if each[0].co_firstlineno == code.co_firstlineno]
+            return nearest[0][1] if nearest else None
+        shape = _shape(code)
+        return next((node for other, node in nearest if _shape(other) == shape), None)
 
 
-def _values(code: Any) -> list[Any]:
-    return [c for c in code.co_consts if not inspect.iscode(c)]
+def _lambdas(tree: ast.AST) -> dict[int, list[ast.FunctionDef]]:
+    """Return the lambdas of a tree by their lines, each as a def that returns."""
+    found: dict[int, list[ast.FunctionDef]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            body = ast.copy_location(ast.Return(node.body), node.body)
+            made = ast.FunctionDef("<lambda>", node.args, [body], [], None, None)
+            made.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
+            found.setdefault(node.lineno, []).append(ast.copy_location(made, node))
+    return found
 
 
-def _bare(tree: ast.FunctionDef) -> ast.FunctionDef:
-    return ast.FunctionDef(
-        name=tree.name,
-        args=tree.args,
-        body=tree.body,
-        decorator_list=[],
-        returns=None,
-        type_comment=None,
-        lineno=1,
-        col_offset=0,
-    )
+_files: dict[str, _File] = {}
+
+
+def _file(filename: str, space: dict[str, Any]) -> _File:
+    linecache.checkcache(filename)
+    lines = linecache.getlines(filename, space)
+    known = _files.get(filename)
+    if known is None or known.lines is not lines:
+        known = _files[filename] = _File(lines, filename)
+    return known
+
+
+def _owner(code: CodeType) -> str:
+    """Return the name of the class a function was written in, or nothing."""
+    parts = code.co_qualname.split(".")
+    return parts[-2] if len(parts) > 1 and parts[-2] != "<locals>" else ""
+
+
+class _Mangled(ast.NodeTransformer):
+    """Gives the private names of a class (``self.__lines``) the names they really have."""
+
+    def __init__(self, owner: str) -> None:
+        self.prefix = f"_{owner.lstrip('_')}"
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:  # named by ast
+        self.generic_visit(node)
+        node.attr = self._name(node.attr)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:  # named by ast
+        node.id = self._name(node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg = self._name(node.arg)
+        return node
+
+    def _name(self, name: str) -> str:
+        private = name.startswith("__") and not name.endswith("__") and self.prefix != "_"
+        return self.prefix + name if private else name
+
+
+def _parts(code: CodeType) -> Iterator[CodeType]:
+    """Yield a code object and all inside it, the outermost first."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _parts(constant)
+
+
+def _shape(value: Any) -> Any:
+    """Return what makes code what it is, its place in the file apart."""
+    if isinstance(value, CodeType):
+        names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
+        counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags)
+        return (value.co_code, names, counts, _shape(value.co_consts))
+    if isinstance(value, tuple):
+        return tuple(_shape(item) for item in value)
+    return (type(value), repr(value) if isinstance(value, frozenset) else value)

@@ -3,76 +3,174 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from zermelo._compile.support import MARK
+from zermelo._compile.places import Places
+from zermelo._compile.scope import readable
+from zermelo._compile.words import MARK, listed, named, remedy_for, split_types
 from zermelo.errors import CompileError
-
-if TYPE_CHECKING:
-    from zermelo._compile.module import LineMap
+from zermelo.game import Game
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
-_PLACE = re.compile(r'File "[^"]*_zermelo_rules_[^"]*", line (\d+)')
-_SENTENCES: list[tuple[re.Pattern[str], str]] = [
-    (re.compile(re.escape(MARK) + r"([^\n]*)"), r"\1"),
-    (
-        re.compile(r"Unknown attribute '([^']+)' of type (\S+)"),
-        r"nothing here has an attribute '\1'; in rules a position has its fields and no methods",
-    ),
-    (
-        re.compile(r"Cannot unify (.+?) and (.+?) for '([^'.]+)[^']*'"),
-        r"'\3' is \1 at one place and \2 at another; keep a variable to one kind of thing",
-    ),
-    (
-        re.compile(r"Can't unify return type from the following types: ([^\n]+)"),
-        r"the returns are of different kinds (\1); return one kind on every path",
-    ),
-    (
-        re.compile(r"No implementation of function Function\(<[^>]*function (\w+)[^)]*\)"),
-        r"\1() cannot be used on these values in rules; keep to whole numbers and tuples of them",
-    ),
-    (
-        re.compile(r"name '([^']+)' is not defined"),
-        r"the name '\1' is not defined",
-    ),
-    (
-        re.compile(r"[Vv]ariable '?([\w.]+?)(?:\.\d+)?'? (?:is )?(?:referenced|not defined)"),
-        r"the variable '\1' may be used before it is given a value; set it first",
-    ),
-    (re.compile(r"too many positional arguments|missing a required argument: '[^']*'"), ""),
-    (
-        re.compile(r"(?:float64|float32)"),
-        r"a fraction (a float) appears; keep to whole numbers, dividing with //",
-    ),
-    (
-        re.compile(r"none"),
-        r"something may be None; a return may be missing on some path",
-    ),
-]
+_SAID = re.compile(re.escape(MARK) + r"(?P<said>[^\n]*)")
+_OWN = re.compile(r"(?<![\w.])_z_(?!\d)")
+
+_SYMBOLS = {
+    "add": "+", "iadd": "+=", "sub": "-", "isub": "-=", "mul": "*", "imul": "*=",
+    "floordiv": "//", "ifloordiv": "//=", "mod": "%", "imod": "%=", "pow": "**", "ipow": "**=",
+    "and_": "&", "iand": "&=", "or_": "|", "ior": "|=", "xor": "^", "ixor": "^=",
+    "lshift": "<<", "rshift": ">>", "left": "<<", "right": ">>", "ilshift": "<<=",
+    "irshift": ">>=", "neg": "-", "invert": "~", "not_": "not", "contains": "in",
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "truediv": "/",
+}  # fmt: skip
+_PLAIN = "keep to whole numbers and tuples of them"
 
 
-def translate(error: Exception, name: str, lines: LineMap) -> CompileError:
+def translate(error: Exception, game: Game, places: Places) -> CompileError:
     """Return the error for an author.
 
     Args:
         error: what Numba raised.
-        name: the game's class's name.
-        lines: where the generated lines come from.
+        game: the game.
+        places: where the compiled functions come from.
     """
     text = _ANSI.sub("", str(error))
-    places = [int(n) for n in _PLACE.findall(text)]
-    where = next((lines[n] for n in reversed(places) if n in lines), None)
-    sentence = _sentence(text)
-    if where is None:
-        return CompileError(f"the rules of {name} cannot be compiled: {sentence}")
-    filename, line, function = where
-    return CompileError(f"in {function}, {sentence}", filename, line)
+    sentence = _sentence(text, game)
+    place = places.innermost(text)
+    if place is None:
+        return CompileError(f"the rules of {type(game).__name__} cannot be compiled: {sentence}")
+    filename, line, function = place
+    return CompileError(f"{function} {sentence}", filename, line)
 
 
-def _sentence(text: str) -> str:
-    for pattern, replacement in _SENTENCES:
-        match = pattern.search(text)
-        if match is not None:
-            return match.expand(replacement) if replacement else match.group(0)
-    first = next((part for part in text.splitlines() if part.strip()), "Numba refused")
-    return first.strip().rstrip(".") + "; write it with whole numbers, tuples and plain loops"
+def _sentence(text: str, game: Game) -> str:
+    said = _SAID.search(text)
+    if said is not None:
+        return said["said"]
+    found = [
+        (match.start(), order, say(match))
+        for order, (pattern, say) in enumerate(_SENTENCES)
+        if (match := pattern.search(text)) is not None
+    ]
+    if found:
+        # What stands first is what went wrong; the rest is where that was met.
+        return _own(min(found)[2])
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith("Failed in nopython mode")]
+    first = (telling or lines or ["it does not say why"])[0].rstrip(".")
+    return _own(f"does what Numba refuses ({first}); {_PLAIN}")
+
+
+def _own(text: str) -> str:
+    return readable(_OWN.sub("", text))
+
+
+def _signature(match: re.Match[str]) -> str:
+    """Say what function was called on what."""
+    function, arguments = match["function"], match["arguments"]
+    kinds = [re.sub(r"^\w+=", "", part) for part in split_types(arguments)]
+    nouns = [named(kind) for kind in kinds]
+    what = listed(list(dict.fromkeys(nouns)))
+    remedy = remedy_for(what)
+    if function == "getitem":
+        return _item(nouns, kinds)
+    if function == "setitem" and nouns[0] == "a list":
+        return f"puts {nouns[-1]} into a list of something else; keep a list to one kind of thing"
+    if function in ("setitem", "delitem"):
+        return f"changes {nouns[0]}; make a changed copy of a tuple with put(row, i, value)"
+    if function in _SYMBOLS:
+        return f"uses {_SYMBOLS[function]} on {what}; {remedy or _PLAIN}"
+    if function == "replaced":
+        return f"calls _replace() on {nouns[0]}; name fields it has"
+    return f"calls {function}() on {what}, which rules cannot; {remedy or _PLAIN}"
+
+
+def _item(nouns: list[str], kinds: list[str]) -> str:
+    if "a slice" in nouns:
+        return f"takes a slice of {nouns[0]}; {remedy_for('a slice')}"
+    if nouns[0] in ("a whole number", "True or False"):
+        return f"looks up a place in {nouns[0]}; only rows and tuples have places"
+    if kinds[0].startswith("Tuple("):
+        return (
+            "looks up a place in a tuple of unlike things; keep numbers and rows of numbers apart"
+        )
+    return (
+        f"looks up a place in {nouns[0]}; {remedy_for(nouns[0]) or 'go through it with a for loop'}"
+    )
+
+
+def _attribute(match: re.Match[str]) -> str:
+    attribute, kind = match["attribute"], match["kind"]
+    noun = named(kind)
+    fields = re.match(r"\w+\(", kind) and noun.startswith("a ") and noun[2:3].isupper()
+    if fields:
+        return f"uses .{attribute} of {noun}, which is not one of its fields; define or mend it"
+    return f"uses .{attribute} of {noun}, which rules cannot; {remedy_for(noun) or _PLAIN}"
+
+
+def _unified(match: re.Match[str]) -> str:
+    variable = match["variable"]
+    one, other = named(match["one"]), named(match["other"])
+    if variable == "_z_best":
+        return f"takes the least or greatest of {other}; min() and max() take whole numbers"
+    if one == other:
+        one, other = "one kind of thing", "another"
+    return f"makes {variable} {one} in one place and {other} in another; keep it to one kind"
+
+
+def _returned(match: re.Match[str]) -> str:
+    nouns = list(dict.fromkeys(named(kind) for kind in split_types(match["kinds"])))
+    if len(nouns) == 1:
+        nouns = ["tuples of different kinds"] if nouns == ["a tuple"] else nouns
+    return f"returns {listed(nouns)}; return one kind of thing on every path"
+
+
+def _iterated(match: re.Match[str]) -> str:
+    noun = named(match["kind"])
+    return f"goes through {noun} as if it were a row; {remedy_for(noun) or 'use range() to count'}"
+
+
+_SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
+    (
+        re.compile(
+            r"No implementation of function Function\(<(?:built-in function|function|"
+            r"intrinsic|class) '?(?!_teach)(?P<function>\w+)[^\n]*found for signature:\s*\n\s*"
+            r">>> [\w.]+\((?P<arguments>[^\n]*)\)\s*\n"
+        ),
+        _signature,
+    ),
+    (re.compile(r"Unknown attribute '(?P<attribute>\w+)' of type (?P<kind>[^\n]+)"), _attribute),
+    (
+        re.compile(
+            r"Cannot unify (?P<one>.+?) and (?P<other>.+?) for '(?P<variable>\w+)(?:\.\d+)*'"
+        ),
+        _unified,
+    ),
+    (
+        re.compile(r"Can't unify return type from the following types: (?P<kinds>[^\n]+)"),
+        _returned,
+    ),
+    (re.compile(r"Invalid use of getiter with parameters \((?P<kind>[^\n]*)\)"), _iterated),
+    (
+        re.compile(r"[Vv]ariable '?(?P<variable>\w+?)(?:\.\d+)?'? is not defined"),
+        lambda match: f"reads {match['variable']} before giving it a value; give it one first",
+    ),
+    (
+        re.compile(r"wrong tuple length for [^']*', 'expected (?P<names>\d+), got (?P<values>\d+)"),
+        lambda match: f"unpacks {match['values']} values into {match['names']} names",
+    ),
+    (
+        re.compile(
+            r"imprecise type: list\(undefined\)|Type of variable '\w+' cannot be determined"
+        ),
+        lambda _: "makes a list that nothing is put into; put numbers into it, or leave it out",
+    ),
+    (
+        re.compile(r"runaway recursion"),
+        lambda _: "calls itself on every path; return a value on at least one without doing so",
+    ),
+    (
+        re.compile(r"Use of unsupported opcode \((?P<code>\w+)\)"),
+        lambda match: f"uses what Numba does not know ({match['code']}); write plainer statements",
+    ),
+]

@@ -12,8 +12,9 @@ from zermelo.errors import BudgetError
 _SHARE = 0.85
 
 #: Bytes of: a place in the edges, an edge, an edge while the graph is being reversed, a code, a
-#: score, a status, a place in the queue.
-_FIRST, _EDGE, _BUCKET, _CODE, _SCORE, _STATUS, _QUEUE = 8, 4, 6, 4, 8, 1, 4
+#: score (also a counter while a score game is put in order), a status, a place in the queue, whose
+#: turn it is.
+_FIRST, _EDGE, _BUCKET, _CODE, _SCORE, _STATUS, _QUEUE, _TURN = 8, 4, 6, 4, 8, 1, 4, 1
 
 
 @dataclass
@@ -24,12 +25,14 @@ class Budget:
         allowed: bytes.
         words: 64-bit words of a packed position.
         scored: whether it is a score game, whose values and gains take 64 bits.
+        alternate: whether the players strictly alternate, so that turns are not kept.
         peak: the most bytes that were needed so far, by this reckoning.
     """
 
     allowed: int
     words: int = 1
     scored: bool = False
+    alternate: bool = True
     peak: int = 0
 
     def check(self, positions: int, moves: int, table: int, *, forward: bool) -> None:
@@ -58,9 +61,10 @@ class Budget:
     def needed(self, positions: int, moves: int, table: int, *, forward: bool) -> int:
         """Return the bytes for so many positions, moves and entries of the index."""
         position = 8 * self.words + _FIRST + (_SCORE if self.scored else _CODE)
+        position += 0 if self.alternate else _TURN
         move = _EDGE + (_SCORE if self.scored else 0)
         if not forward:
-            position += _FIRST + _STATUS + _QUEUE
+            position += _FIRST + _QUEUE + (_SCORE if self.scored else _STATUS)
             move += _EDGE + _BUCKET
         return positions * position + moves * move + 8 * table
 

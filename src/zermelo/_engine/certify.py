@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: What is wrong with a position.
-NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED = range(6)
+NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Finding:
         positions: positions looked at.
         moves: moves followed.
         fault: NOTHING, or what is wrong.
-        place: the position it is wrong with.
+        place: the position it is wrong with; for MISSING_START, which start it is.
         expected: for WRONG_VALUE, the code or score that follows from the successors.
     """
 
@@ -146,11 +146,18 @@ def _check_scores(
     return NOTHING, 0, 0
 
 
-def certify(expand: Expand, table: Table, threads: int, report: Reporter) -> Finding:
+def certify(
+    expand: Expand,
+    starts: npt.NDArray[np.uint64],
+    table: Table,
+    threads: int,
+    report: Reporter,
+) -> Finding:
     """Check every value of ``table`` against its successors' values.
 
     Args:
         expand: the compiled rules.
+        starts: the packed starting positions as the rules give them, shape (k, words).
         table: positions and values.
         threads: threads to use.
         report: is told how many positions are checked.
@@ -158,40 +165,60 @@ def certify(expand: Expand, table: Table, threads: int, report: Reporter) -> Fin
     Returns:
         The finding; of several faults, one on the first page that has any.
     """
-    reached = np.zeros(table.span, np.uint8)
-    reached[table.starts] = 1
+    with (
+        report.phase("verify", len(table)),
+        ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
+    ):
+        reached = np.zeros(table.span, np.uint8)
+        begun = np.empty(len(starts), np.int64)
+        packed = np.ascontiguousarray(starts).reshape(-1)
+        if table.places(packed, len(starts), begun) < len(starts):
+            return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
+        reached[begun] = 1
+        finding = _checked(expand, table, reached, pool, threads, report)
+        if finding.fault != NOTHING:
+            return finding
+        for places in table.pages():
+            entered = reached[places]
+            if not entered.all():
+                place = int(places[np.argmin(entered)])
+                return Finding(len(table), finding.moves, UNREACHED, place)
+        return finding
+
+
+def _checked(
+    expand: Expand,
+    table: Table,
+    reached: npt.NDArray[np.uint8],
+    pool: ThreadPoolExecutor,
+    threads: int,
+    report: Reporter,
+) -> Finding:
+    """Check every value, and mark the positions that are entered from a smaller place."""
     pages = table.pages()
     page = min(PAGE, max(len(table), 1))
     spare = [_Bench(expand, page) for _ in range(2 * threads if len(table) > page else 1)]
     running: deque[tuple[Any, _Bench]] = deque()
     positions = moves = 0
     more = True
-    with (
-        report.phase("verify", len(table)),
-        ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
-    ):
-        while more or running:
-            while spare and more:
-                places = next(pages, None)
-                if places is None:
-                    more = False
-                    break
-                bench = spare.pop()
-                running.append((pool.submit(bench.check, table, reached, places), bench))
-            if not running:
+    while more or running:
+        while spare and more:
+            places = next(pages, None)
+            if places is None:
+                more = False
                 break
-            job, bench = running.popleft()
-            finding: Finding = job.result()
-            spare.append(bench)
-            moves += finding.moves
-            positions += finding.positions
-            if finding.fault != NOTHING:
-                return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
-            report.advance(positions)
-    for places in table.pages():
-        entered = reached[places]
-        if not entered.all():
-            return Finding(len(table), moves, UNREACHED, int(places[np.argmin(entered)]))
+            bench = spare.pop()
+            running.append((pool.submit(bench.check, table, reached, places), bench))
+        if not running:
+            break
+        job, bench = running.popleft()
+        finding: Finding = job.result()
+        spare.append(bench)
+        moves += finding.moves
+        positions += finding.positions
+        if finding.fault != NOTHING:
+            return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
+        report.advance(positions)
     return Finding(len(table), moves)
 
 

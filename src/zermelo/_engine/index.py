@@ -75,7 +75,7 @@ def insert(
             prefetch(table, np.int64(mixed & mask))
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] & mask)]
-            if entry != 0:
+            if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]
@@ -117,7 +117,7 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
             prefetch(table, np.int64(mixed & mask))
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] & mask)]
-            if entry != 0:
+            if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]

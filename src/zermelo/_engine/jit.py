@@ -1,8 +1,8 @@
 """How kernels are compiled, and where compiled code is kept between processes.
 
-Numba's disk cache does not notice an edit to a module that a cached kernel imports from
-(numba#1833). So everything compiled is kept in a folder named after the contents of every module
-that kernels are made of: another version of any of them has another folder.
+A cache that looks at a kernel alone does not notice an edit to a module that the kernel imports
+from (numba#1833). So everything compiled is kept in a folder named after the contents of every
+module that kernels are made of: another version of any of them has another folder.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ import os
 import platform
 import tempfile
 from collections.abc import Callable
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import llvmlite.binding
 import numba
 import numpy as np
 import platformdirs
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from zermelo._engine.cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -66,29 +64,25 @@ def fingerprint() -> str:
     return digest.hexdigest()[:20]
 
 
-@contextmanager
-def numba_cache_in(directory: Path) -> Iterator[None]:
-    """Have Numba keep what is decorated in this block in ``directory``."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(directory)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
+def cached(dispatcher: Any, name: str, room: str = "") -> Any:
+    """Have a function that Numba compiles kept on disk, where that is possible, and return it.
+
+    Args:
+        dispatcher: what ``numba.njit`` returned.
+        name: see ``KernelCache``.
+        room: the folder inside the cache.
+    """
+    directory = cache_directory()
+    if directory is not None:
+        dispatcher._cache = KernelCache(directory / room, name)  # noqa: SLF001  # where Numba keeps its own
+    return dispatcher
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function when it is first called, keep it on disk, and let go of the GIL in it.
-
-    A kernel is called with arguments of one set of types only: processes that compile different
-    signatures of one function at once could read each other's half of Numba's cache.
-    """
-    directory = cache_directory()
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-    if directory is None:
-        return numba.njit(**options)(function)  # type: ignore[no-any-return]
-    with numba_cache_in(directory):
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+    """Compile a function when it is first called, keep it on disk, and let go of the GIL in it."""
+    module = function.__module__.rpartition(".")[2]
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    return cached(compiled, f"{module}.{function.__name__}")  # type: ignore[no-any-return]
 
 
 def inlined(function: Function) -> Function:

@@ -14,7 +14,7 @@ from zermelo._engine import horizon as horizon_engine
 from zermelo._engine import retrograde as retrograde_engine
 from zermelo._engine import score as score_engine
 from zermelo._engine.budget import Budget
-from zermelo._engine.explore import Graph, explore
+from zermelo._engine.explore import Buffers, Graph, explore, run_expand
 from zermelo._engine.table import HashedTable
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
@@ -94,7 +94,9 @@ class Score:
 
 def _explored(task: Task) -> tuple[Graph, Budget]:
     compiled = task.compiled
-    budget = Budget(task.allowed, compiled.words, compiled.scored)
+    budget = Budget(task.allowed, compiled.words, compiled.scored, compiled.alternate)
+    with task.report.phase("compile"):
+        run_expand(compiled, np.empty(0, np.uint64), 0, 0, Buffers.for_rules(compiled, 1, 1))
     with task.report.phase("explore"):
         starts = compiled.rules.start_words()
         graph = explore(compiled, starts, budget, task.threads, task.report)

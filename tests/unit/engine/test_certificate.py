@@ -99,6 +99,7 @@ def test_a_position_nobody_can_reach_is_caught() -> None:
     solution = zermelo.solve(TicTacToe())
     table = solution._table
 
+    table.starts = np.arange(len(table) + 1)  # whatever the table says of its own starts
     table.stored = np.append(table.stored, np.int32(codes.encode(-1, 0)))
     island = solution._compiled.rules.layout.pack(solution.start._replace(theirs=0o777))
     table.keys = np.append(table.keys, np.array(island, np.uint64))
@@ -129,3 +130,12 @@ def test_a_horizon_too_near_is_caught_by_the_certificate() -> None:
     """What the bounded-turn programme calls a draw too soon does not follow from the moves."""
     solution = zermelo.solve(CatAndMouse(graph=SIX_NODES), method="horizon", horizon=2)
     assert not solution.verify()
+
+
+def test_a_missing_start_is_caught() -> None:
+    """A table without one of the game's own starts is refused."""
+    solution = zermelo.solve(CatAndMouse(graph=SIX_NODES))
+    index = solution._table.index
+    number = len(solution) - 1
+    index[np.flatnonzero((index & np.uint64(0xFFFFFFFF)) == np.uint64(number + 1))] = 0
+    assert "is not in the table" in str(solution.verify().problem)

@@ -109,7 +109,7 @@ def test_progress_is_reported_in_order_and_ends_each_phase() -> None:
     events: list[zermelo.Event] = []
     solution = zermelo.solve(ConnectFour(4, 4), method="retrograde", progress=events.append)
     names = list(dict.fromkeys(event.phase for event in events))
-    assert names == [name for name, _ in solution.phases] == ["explore", "sweep"]
+    assert names == [name for name, _ in solution.phases] == ["compile", "explore", "sweep"]
     for name in names:
         phase = [event for event in events if event.phase == name]
         assert phase[-1].finished
@@ -123,7 +123,7 @@ def test_a_listener_that_raises_stops_the_solve() -> None:
     def stop(event: zermelo.Event) -> None:
         raise KeyError(event.phase)
 
-    with pytest.raises(KeyError, match="explore"):
+    with pytest.raises(KeyError, match="compile"):
         zermelo.solve(TicTacToe(), progress=stop)
 
 

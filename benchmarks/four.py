@@ -1,0 +1,140 @@
+"""Connect Four from its rules, beside what is written for it by hand; its certificate; probing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.measure import FailedError, Job, Sample, Session, work
+from benchmarks.report import Row, agree
+
+Size = tuple[int, int]
+
+#: Positions of each size, to know beforehand about how much memory is needed.
+POSITIONS = {(4, 3): 12_031, (4, 4): 161_029, (5, 4): 3_945_711, (5, 5): 69_763_700}
+
+#: For each size: how often it is measured, and the sizes that the oracle and the dictionary solve,
+#: as neither gets far. A smaller size flatters them, as more of a small table is in cache.
+_RACES: list[tuple[Size, int, Size, Size]] = [
+    ((4, 4), 5, (4, 4), (4, 4)),
+    ((5, 4), 3, (4, 4), (5, 4)),
+    ((5, 5), 1, (4, 4), (5, 4)),
+]
+_QUICK: list[tuple[Size, int, Size, Size]] = [((4, 3), 1, (4, 3), (4, 3))]
+
+
+def connect_four(session: Session) -> Iterator[Row]:
+    """Solve three sizes; a rival of another size is compared by position."""
+    for size, repeat, oracle_size, hand_size in session.pick(_RACES, _QUICK):
+        jobs = {
+            "ours": _ours(size),
+            "hand": work("connect_four_by_hand", **_sides(hand_size)),
+            "oracle": work("connect_four_by_oracle", **_sides(oracle_size)),
+        }
+        program = session.compiled_c("connect_four", **_sides(size))
+        if program is not None:
+            jobs["c"] = Job([program, str(_need(size, 26))])
+        for rival, its_size in (("hand", hand_size), ("oracle", oracle_size)):
+            if its_size != size:
+                jobs[f"like {rival}"] = _ours(its_size)
+        samples = session.race(jobs, repeat)
+        yield _row(size, samples, hand_size, oracle_size)
+
+
+def _row(size: Size, samples: dict[str, Sample], hand_size: Size, oracle_size: Size) -> Row:
+    ours = samples["ours"]
+    positions = ours.answer["positions"]
+    _right_count(size, positions)
+    width, height = size
+    row = Row.of(f"connect-four-{width}x{height}", f"{positions:,} positions", ours, positions)
+    if "c" in samples:
+        agree(ours, samples["c"])
+        row.beside("C, written for it", samples["c"].cpu / ours.cpu)
+    else:
+        row.note = "no C compiler (cc) here, so not beside C"
+    each = ours.cpu / positions
+    asked = size != (4, 3)  # which is over before it has begun: nothing is asked of it
+    hand, oracle = samples["hand"], samples["oracle"]
+    agree(samples.get("like hand", ours), hand)
+    agree(samples.get("like oracle", ours), oracle)
+    ratio = hand.cpu / hand.answer["positions"] / each
+    row.beside(f"bitboards and a dictionary{_at(hand_size, size)}", ratio, 3 if asked else None)
+    ratio = oracle.cpu / oracle.answer["positions"] / each
+    row.beside(f"the oracle{_at(oracle_size, size)}", ratio, 100 if asked else None)
+    if size == (5, 5):
+        row.keep("CPU s", ours.cpu, 40)
+        row.keep("bytes each", row.peak_each or 0.0, 60)
+    return row
+
+
+def threads(session: Session) -> Iterator[Row]:
+    """Solve on one thread and on two."""
+    size = session.pick((5, 4), (4, 3))
+    samples = session.race({"one": _ours(size, threads=1), "two": _ours(size, threads=2)})
+    agree(samples["two"], samples["one"])
+    positions = samples["two"].answer["positions"]
+    row = Row.of("threads", f"connect four {_text(size)} on two threads", samples["two"], positions)
+    row.beside("one thread, by the clock", samples["one"].wall / samples["two"].wall)
+    yield row
+
+
+def verify(session: Session) -> Iterator[Row]:
+    """Check the certificate, beside the solve it checks."""
+    size = session.pick((5, 4), (4, 3))
+    jobs = {"verify": work("verify", **_sides(size)), "solve": _ours(size)}
+    samples = session.race(jobs)
+    if not samples["verify"].answer["ok"]:
+        message = "the certificate did not accept a right table"
+        raise FailedError(message)
+    agree(samples["verify"], samples["solve"], "positions")
+    positions = samples["solve"].answer["positions"]
+    row = Row.of("verify", f"the certificate of {_text(size)}", samples["verify"], positions)
+    row.peak_each = None
+    row.beside("the solve", samples["solve"].cpu / samples["verify"].cpu)
+    yield row
+
+
+def probe(session: Session) -> Iterator[Row]:
+    """Look positions up one by one, and all at once."""
+    size = session.pick((5, 4), (4, 3))
+    for many, count in (
+        (False, session.pick(100_000, 1_000)),
+        (True, session.pick(1 << 20, 1_000)),
+    ):
+        arguments = {**_sides(size), "count": count, "many": many}
+        jobs = {
+            "ours": work("probe", rival=False, **arguments),
+            "dictionary": work("probe", rival=True, **arguments),
+        }
+        samples = session.race(jobs, 3)
+        agree(samples["ours"], samples["dictionary"])
+        call = "solution.probe_many(array)" if many else "solution[position]"
+        row = Row.of("probe", f"{call}: {count:,} of {_text(size)}", samples["ours"], count)
+        row.peak_each = None
+        row.beside("dictionary[position]", samples["dictionary"].cpu / samples["ours"].cpu)
+        yield row
+
+
+def _ours(size: Size, **options: int) -> Job:
+    return work("connect_four", touch=_need(size, 50), **_sides(size), **options)
+
+
+def _sides(size: Size) -> dict[str, int]:
+    return {"width": size[0], "height": size[1]}
+
+
+def _need(size: Size, each: int) -> int:
+    return POSITIONS[size] * each
+
+
+def _right_count(size: Size, positions: int) -> None:
+    if positions != POSITIONS[size]:
+        message = f"{_text(size)} has {POSITIONS[size]:,} positions, not {positions:,}"
+        raise FailedError(message)
+
+
+def _text(size: Size) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+def _at(its: Size, size: Size) -> str:
+    return "" if its == size else f" on {_text(its)}, by position"

@@ -1,0 +1,130 @@
+"""What is not the author's own: builtins, and functions of math, of operator and of NumPy."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import math
+import operator
+import random
+import sys
+import typing
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zermelo._compile.common import name, support
+
+ALLOWED = "they may call functions of your own, and those of math and of NumPy itself"
+
+_BUILTINS = frozenset(
+    [
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "divmod",
+        "enumerate",
+        "int",
+        "len",
+        "list",
+        "max",
+        "min",
+        "pow",
+        "range",
+        "reversed",
+        "round",
+        "sorted",
+        "sum",
+        "zip",
+        "isinstance",
+        "AssertionError",
+        "IndexError",
+        "ValueError",
+        "Exception",
+    ]
+)
+_INSTEAD = {
+    "print": "take it out, or print where the rules are called",
+    "set": "use a bit mask, or a tuple",
+    "frozenset": "use a bit mask, or a tuple",
+    "dict": "use a tuple or a NumPy array, looked up by number",
+    "str": "they compute with whole numbers, so leave text to show()",
+    "repr": "they compute with whole numbers, so leave text to show()",
+    "chr": "they compute with whole numbers, so leave text to show()",
+    "ord": "they compute with whole numbers, so read text in start()",
+    "float": "they compute with whole numbers",
+    "complex": "they compute with whole numbers",
+    "tuple": "write the tuple out, or change one place of it with put(row, i, value)",
+    "map": "use a for loop",
+    "filter": "use a for loop with an if",
+    "iter": "use a for loop",
+    "next": "use a for loop",
+    "super": "call a method of it, as in super().moves(position)",
+    "input": "they may not ask anybody anything",
+    "open": "read the file before the game is made",
+    "getattr": "write the attribute's name out",
+    "hasattr": "give every game of the class the attribute",
+    "type": "test a number instead",
+    "hash": "combine the numbers yourself",
+    "bin": "use bit_count(), shifts and masks",
+}
+_HOMES: dict[str, ModuleType] = {
+    "math": math,
+    "numpy": np,
+    "operator": operator,
+    "_operator": operator,
+}
+_LOTTERIES = ("random", "secrets", "numpy.random")
+
+
+def plain(value: Any) -> Any:
+    """Return the function inside a staticmethod, a cache or a compiled function, or the value."""
+    if isinstance(value, staticmethod):
+        value = value.__func__
+    if isinstance(value, functools._lru_cache_wrapper):  # noqa: SLF001  # it has no other name
+        value = value.__wrapped__
+    return getattr(value, "py_func", value)
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is a NamedTuple class."""
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+def is_cast(value: Any) -> bool:
+    """Whether a value is ``typing.cast``, which does nothing."""
+    return value is typing.cast
+
+
+def of_library(function: FunctionType) -> bool:
+    """Whether a function is one of Python's own library."""
+    return function.__module__.split(".")[0] in sys.stdlib_module_names - {"__main__", "test"}
+
+
+def of_numpy(value: Any) -> bool:
+    """Whether a value is one of NumPy's functions."""
+    return callable(value) and str(getattr(value, "__module__", "")).split(".")[0] == "numpy"
+
+
+def draws_lots(value: Any) -> bool:
+    """Whether a value is a module, or a generator, of random numbers."""
+    if isinstance(value, ModuleType):
+        return value.__name__ in _LOTTERIES
+    return isinstance(value, random.Random | np.random.RandomState | np.random.Generator)
+
+
+def expression(label: str, value: Any) -> tuple[ast.expr | None, str]:
+    """Return the expression for a function, or None and what to do instead."""
+    called = str(getattr(value, "__name__", ""))
+    if getattr(builtins, called, None) is value:
+        if called in _BUILTINS:
+            return name(called), ""
+        return None, _INSTEAD.get(called, "use whole numbers, tuples and loops")
+    home = _HOMES.get(str(getattr(value, "__module__", "")).split(".")[0])
+    short = getattr(value, "__name__", "")
+    if home is None or getattr(home, short, None) is not value:
+        return None, ALLOWED
+    return ast.Attribute(support(home.__name__), short, ast.Load()), ""

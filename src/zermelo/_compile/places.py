@@ -1,0 +1,56 @@
+"""Where generated code comes from: the author's file, line and function."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+#: How Numba's messages name a place in generated code.
+_NAMED = re.compile(r'<zermelo (\w+)>(?:", line | \()(\d+)')
+
+
+class Place(NamedTuple):
+    """A line of the author's.
+
+    Attributes:
+        filename: the file.
+        line: the line, counted from 1.
+        function: the function it is in, with its class.
+    """
+
+    filename: str
+    line: int
+    function: str
+
+
+class Places:
+    """The functions that compiled rules are made of, each with a file name of its own."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._functions: list[tuple[str, str]] = []
+        self._kernel: dict[int, Place] = {}
+
+    def named(self, filename: str, function: str) -> str:
+        """Return the file name to compile a function of the author's under, lines unchanged."""
+        self._functions.append((filename, function))
+        return f"<zermelo {len(self._functions) - 1}>"
+
+    def kernel(self, lines: dict[int, Place]) -> str:
+        """Return the file name to compile the kernel under, whose lines stand for these."""
+        self._kernel = lines
+        return "<zermelo kernel>"
+
+    def innermost(self, text: str) -> Place | None:
+        """Return the place that a message of Numba's is about, if it is the author's."""
+        found = [self._place(*named) for named in _NAMED.findall(text)]
+        known = [place for place in found if place is not None]
+        return known[0] if known else None
+
+    def _place(self, which: str, line: str) -> Place | None:
+        if which == "kernel":
+            return self._kernel.get(int(line))
+        if not which.isdigit() or int(which) >= len(self._functions):
+            return None
+        filename, function = self._functions[int(which)]
+        return Place(filename, int(line), function)

@@ -1,0 +1,221 @@
+"""Which names of a function are its own, and forms that only Python itself can run, undone.
+
+The variables of a comprehension get names of their own, so that one function's names all mean one
+thing each; ``:=`` becomes a statement, since Numba does not follow it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
+
+#: What the rewriting puts after the name of a comprehension's variable.
+_RENAMED = re.compile(r"_z\d+\b")
+
+
+def renamed(name: str) -> bool:
+    """Whether a name is that of a comprehension's variable."""
+    return _RENAMED.search(name) is not None
+
+
+Fail = Callable[[ast.AST, str, str], NoReturn]
+
+
+def readable(text: str) -> str:
+    """Return a text in which the variables of comprehensions have the author's names."""
+    return _RENAMED.sub("", text)
+
+
+def prepared(tree: ast.FunctionDef, fail: Fail) -> list[ast.stmt]:
+    """Return a function's body with comprehensions renamed and ``:=`` written out.
+
+    Args:
+        tree: the function.
+        fail: raises the error for a form that cannot be written otherwise.
+    """
+    renamer = _Renamer()
+    body = [renamer.visit(statement) for statement in tree.body]
+    return _Unfolded(fail).block(body)
+
+
+def stored_names(body: Iterable[ast.AST]) -> set[str]:
+    """Return the names that statements give a value."""
+    names: set[str] = set()
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                names.add(node.id)
+            elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+                names.add(node.name)
+    return names
+
+
+class _Renamer(ast.NodeTransformer):
+    """Gives the variables of each comprehension names that nothing else has."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.names: dict[str, str] = {}
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:  # named by ast
+        if node.id in self.names:
+            return ast.copy_location(ast.Name(self.names[node.id], node.ctx), node)
+        return node
+
+    def _comprehension(self, node: Any) -> Any:
+        generators = node.generators
+        generators[0].iter = self.visit(generators[0].iter)
+        outside = self.names
+        self.count += 1
+        own = stored_names(loop.target for loop in generators)
+        self.names = {**outside, **{name: f"{name}_z{self.count}" for name in own}}
+        for i, loop in enumerate(generators):
+            loop.target = self.visit(loop.target)
+            if i:
+                loop.iter = self.visit(loop.iter)
+            loop.ifs = [self.visit(test) for test in loop.ifs]
+        for part in ("elt", "key", "value"):
+            if hasattr(node, part):
+                setattr(node, part, self.visit(getattr(node, part)))
+        self.names = outside
+        return node
+
+    visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = (
+        _comprehension  # named by ast
+    )
+
+
+def _has_walrus(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.NamedExpr) for part in ast.walk(node))
+
+
+class _Unfolded:
+    """Turns ``:=`` into assignments, in the order and under the conditions Python keeps."""
+
+    def __init__(self, fail: Fail) -> None:
+        self.fail = fail
+        self.count = 0
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return statements without ``:=``."""
+        return [new for old in body for new in self.statement(old)]
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """Return what one statement becomes."""
+        if not _has_walrus(node):
+            return [node]
+        before: list[ast.stmt] = []
+        if isinstance(node, ast.While) and _has_walrus(node.test):
+            return [self._while(node)]
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, ast.expr):
+                setattr(node, name, self.lifted(value, before))
+            elif isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                setattr(node, name, self.block(value))
+            elif isinstance(value, list) and value and isinstance(value[0], ast.match_case):
+                for case in value:
+                    if case.guard is not None and _has_walrus(case.guard):
+                        self._refuse(case.guard)
+                    case.body = self.block(case.body)
+        return [*before, node]
+
+    def _while(self, node: ast.While) -> ast.stmt:
+        if node.orelse:
+            self._refuse(node.test)
+        before: list[ast.stmt] = []
+        test = self.lifted(node.test, before)
+        leave = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
+        node.test = ast.copy_location(ast.Constant(value=True), node.test)
+        node.body = [*before, _placed(leave, node), *self.block(node.body)]
+        return node
+
+    def lifted(self, node: ast.expr, before: list[ast.stmt]) -> ast.expr:
+        """Return an expression without ``:=``, after statements added to ``before``."""
+        if not _has_walrus(node):
+            return node
+        if isinstance(node, ast.NamedExpr):
+            value = self.lifted(node.value, before)
+            before.append(_placed(ast.Assign([node.target], value), node))
+            return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        if isinstance(node, ast.BoolOp):
+            return self._boolean(node, before)
+        if isinstance(node, ast.IfExp):
+            return self._conditional(node, before)
+        if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp):
+            self._refuse(node)
+        if isinstance(node, ast.Compare) and len(node.ops) > 1:
+            self._refuse(node)
+        self._parts(node, before)
+        return node
+
+    def _parts(self, node: ast.AST, before: list[ast.stmt]) -> None:
+        """Lift out of the parts of a node, left to right; what is read earlier is kept apart."""
+        slots = list(_slots(node))
+        last = max(i for i, (_, _, part) in enumerate(slots) if _has_walrus(part))
+        for i, (holder, key, part) in enumerate(slots[: last + 1]):
+            lifted = self.lifted(part, before)
+            called = isinstance(node, ast.Call) and i == 0
+            if i < last and not called and not isinstance(lifted, ast.Constant):
+                lifted = self._stored(lifted, before)
+            if isinstance(holder, list):
+                holder[key] = lifted
+            else:
+                setattr(holder, key, lifted)
+
+    def _boolean(self, node: ast.BoolOp, before: list[ast.stmt]) -> ast.expr:
+        result = self._stored(self.lifted(node.values[0], before), before)
+        block = before
+        for value in node.values[1:]:
+            test: ast.expr = ast.Name(result.id, ast.Load())
+            if isinstance(node.op, ast.Or):
+                test = ast.UnaryOp(ast.Not(), test)
+            inner: list[ast.stmt] = []
+            then = self.lifted(value, inner)
+            inner.append(_placed(ast.Assign([ast.Name(result.id, ast.Store())], then), value))
+            block.append(_placed(ast.If(test, inner, []), value))
+            block = inner
+        return result
+
+    def _conditional(self, node: ast.IfExp, before: list[ast.stmt]) -> ast.expr:
+        test = self.lifted(node.test, before)
+        self.count += 1
+        name = f"_z_walrus{self.count}"
+        blocks = []
+        for value in (node.body, node.orelse):
+            inner: list[ast.stmt] = []
+            then = self.lifted(value, inner)
+            inner.append(_placed(ast.Assign([ast.Name(name, ast.Store())], then), value))
+            blocks.append(inner)
+        before.append(_placed(ast.If(test, *blocks), node))
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+    def _stored(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
+        self.count += 1
+        name = f"_z_walrus{self.count}"
+        before.append(_placed(ast.Assign([ast.Name(name, ast.Store())], value), value))
+        return ast.copy_location(ast.Name(name, ast.Load()), value)
+
+    def _refuse(self, node: ast.AST) -> NoReturn:
+        self.fail(node, ":= here", "give the variable its value in a statement of its own")
+
+
+def _slots(node: ast.AST) -> Iterator[tuple[Any, Any, ast.expr]]:
+    """Yield where each expression that is part of a node stands, in the order they are run."""
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, ast.expr):
+            yield node, name, value
+        for i, item in enumerate(value if isinstance(value, list) else ()):
+            if isinstance(item, ast.expr):
+                yield value, i, item
+            elif isinstance(item, ast.keyword):
+                yield item, "value", item.value
+
+
+def _placed(new: Any, old: ast.AST) -> Any:
+    """Give a new node, and what in it has no place, the place of an old one."""
+    for part in ast.walk(new):
+        if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
+            ast.copy_location(part, old)
+    return new

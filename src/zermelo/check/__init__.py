@@ -1,0 +1,12 @@
+"""Conformance: does an author's class keep the contract?
+
+``check`` plays through a game with its rules as plain Python, then compares what the same rules
+do compiled, and says in a sentence each what is wrong.
+"""
+
+from __future__ import annotations
+
+from zermelo.check.report import Problem, Report
+from zermelo.check.run import check
+
+__all__ = ["Problem", "Report", "check"]

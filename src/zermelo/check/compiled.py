@@ -1,0 +1,200 @@
+"""The same rules in Python and compiled, on the same positions: do they say the same?
+
+Compiled numbers have 64 bits and wrap around, shifts of more than 63 places mean nothing, and
+arrays at the top of a module become 64 bits wide: none of this is seen without looking.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from zermelo.check.asked import Place
+from zermelo.check.report import Findings, Kind
+from zermelo.check.shape import called
+from zermelo.errors import CompileError, RulesError
+from zermelo.values import Outcome
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.explore import Buffers
+
+_REMEDY = "numbers compiled have 64 bits and wrap around, so keep every step within them"
+
+
+def check_compiled(game: Any, places: list[Place], patience: float, findings: Findings) -> bool:
+    """See that compiled rules do what they do in Python; return whether that was looked at.
+
+    Args:
+        game: the game.
+        places: what the rules say in Python.
+        patience: seconds that one position may take compiled.
+        findings: where to note what differs.
+    """
+    from zermelo._compile.rules import compile_rules
+
+    try:
+        compiled = compile_rules(game)
+        comparison = _Comparison(compiled, places)
+        comparison.expand(0, 0)  # compiles
+    except CompileError as error:
+        sentence = str(error.args[0])
+        where = "" if error.filename is None else f"{error.filename}:{error.line}: "
+        findings.error(Kind.COMPILE, where + sentence)
+        return False
+    except RulesError as error:
+        findings.error(Kind.CONTRACT, without_name(str(error), game))
+        return False
+    at = comparison.run(patience)
+    if at is not None:
+        message = (
+            f"the rules at {places[at].position!r} return in Python, and compiled have not "
+            f"returned after {patience:g} seconds; {_REMEDY}"
+        )
+        findings.error(Kind.COMPILED, message, places[at].position)
+    elif comparison.difference is not None:
+        message, position = comparison.difference
+        findings.error(Kind.COMPILED, f"{message}; {_REMEDY}", position)
+    return True
+
+
+def without_name(message: str, game: Any) -> str:
+    """Return a message of a rule's without the name of its class."""
+    return message.removeprefix(f"{type(game).__name__}.")
+
+
+class _Comparison:
+    """Expands one position after another, compiled, until one differs.
+
+    Attributes:
+        at: the position that is being compared, by its place among the positions.
+        difference: what differs, and where; or None.
+    """
+
+    def __init__(self, compiled: CompiledRules, places: list[Place]) -> None:
+        import numpy as np
+
+        from zermelo._engine.explore import Buffers
+
+        self.compiled = compiled
+        self.places = places
+        self.layout = compiled.rules.layout
+        self.keys = np.array([self.layout.pack(place.position) for place in places], np.uint64)
+        self.keys = self.keys.reshape(-1)
+        room = 1 + max(len(place.moves) for place in places)
+        self.buffers: Buffers = Buffers.for_rules(compiled, 1, room)
+        self.at = 0
+        self.difference: tuple[str, Any] | None = None
+        self.error: BaseException | None = None
+
+    def run(self, patience: float) -> int | None:
+        """Compare all positions; return the one at which the compiled rules do not return."""
+        # Nothing can stop compiled code: what does not return is left behind in a thread.
+        worker = threading.Thread(target=self._run, name="zermelo-compiled", daemon=True)
+        worker.start()
+        seen = -1
+        while worker.is_alive() and seen != self.at:
+            seen = self.at
+            worker.join(patience)
+        if self.error is not None:
+            raise self.error
+        return self.at if worker.is_alive() else None
+
+    def _run(self) -> None:
+        try:
+            while self.at < len(self.places) and self.difference is None:
+                self._compare(self.places[self.at])
+                self.at += 1
+        except BaseException as error:  # noqa: BLE001  # raised again in the thread that waits
+            self.error = error
+
+    def expand(self, begin: int, end: int) -> tuple[int, int, int]:
+        """Run the compiled rules."""
+        buffers = self.buffers
+        return self.compiled(
+            self.keys,
+            begin,
+            end,
+            buffers.children,
+            buffers.ends,
+            buffers.values,
+            buffers.owners,
+            buffers.gains,
+        )
+
+    def _compare(self, place: Place) -> None:
+        from zermelo._engine.explore import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
+
+        position = place.position
+        try:
+            _, made, status = self.expand(self.at, self.at + 1)
+        except RulesError as error:
+            raised = error.__cause__
+            what = f"raise {type(raised).__name__}: {raised}" if raised else "raise an error"
+            self.difference = (f"the compiled rules {what} at {position!r}", position)
+            return
+        if status == OK:
+            self.difference = self._differs(place, made)
+            return
+        hook = "outcome" if self.compiled.rules.has("outcome") else "winner"
+        what = {
+            FULL: f"moves() yields more than the {len(place.moves)} moves it does in Python",
+            BAD_OUTCOME: f"{hook}() returns a number that it does not in Python",
+            BAD_TURN: "turn() returns neither 0 nor 1",
+            ENDLESS_MOVES: "moves() does not end",
+        }.get(status, "play() gives a field past its bits")
+        self.difference = (f"compiled, {what} at {position!r}", position)
+
+    def _differs(self, place: Place, made: int) -> tuple[str, Any] | None:
+        position, rules, buffers = place.position, self.compiled.rules, self.buffers
+        if not rules.alternate and int(buffers.owners[0]) != place.owner:
+            pair = (place.owner, int(buffers.owners[0]))
+            return _unlike(called("turn", position), pair, position)
+        value = int(buffers.values[0])
+        pair_of_words = self._word(self._value(place)), self._word(value)
+        if place.ending is not None and pair_of_words[0] != pair_of_words[1]:
+            hook = "score" if rules.scored else "outcome" if rules.has("outcome") else "winner"
+            return _unlike(called(hook, position), pair_of_words, position)
+        if made != len(place.moves):
+            message = (
+                f"{called('moves', position)} yields {len(place.moves)} moves in Python and "
+                f"{made} compiled"
+            )
+            return message, position
+        words = self.layout.words
+        for n, move in enumerate(place.moves):
+            child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])
+            if child != place.children[n]:
+                said = called("play", position, move)
+                return _unlike(said, (place.children[n], child), position)
+            if rules.scored and int(buffers.gains[n]) != place.gains[n]:
+                pair = (place.gains[n], int(buffers.gains[n]))
+                return _unlike(called("gain", position, move), pair, position)
+        if pair_of_words[0] != pair_of_words[1]:
+            return _unlike(f"the value of {position!r}", pair_of_words, position)
+        return None
+
+    def _value(self, place: Place) -> int:
+        """Return what should stand for the value of a position."""
+        from zermelo._engine import codes
+
+        if not place.over:
+            return self.compiled.unknown
+        if self.compiled.scored:
+            return place.score
+        ending = self.compiled.rules.no_moves if place.ending is None else place.ending
+        return int(codes.TERMINAL[int(ending)])
+
+    def _word(self, value: int) -> str:
+        from zermelo._engine import codes
+
+        if value == self.compiled.unknown:
+            return "None"
+        if self.compiled.scored:
+            return str(value)
+        names = {code: Outcome(outcome).name for outcome, code in codes.TERMINAL.items()}
+        return names.get(value, str(value))
+
+
+def _unlike(said: str, pair: tuple[Any, Any], position: Any) -> tuple[str, Any]:
+    return f"{said} is {pair[0]!s} in Python and {pair[1]!s} compiled", position

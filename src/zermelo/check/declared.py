@@ -1,0 +1,219 @@
+"""What can be said of a class before it is played: what it declares, and what it lacks."""
+
+from __future__ import annotations
+
+import inspect
+from difflib import get_close_matches
+from enum import Enum
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from zermelo.check.report import Findings, Kind
+from zermelo.game import HOOKS, Game, parameter_names
+from zermelo.rules import hooks_of
+
+_REQUIRED = {
+    "start": "returns the first position",
+    "moves": "yields the moves in a position",
+    "play": "returns the position after a move",
+}
+
+#: What hooks are called elsewhere.
+_ELSEWHERE = {
+    "start": ("initial", "initial_state", "initial_position", "new_initial_state", "reset", "root"),
+    "moves": ("actions", "legal_actions", "legal_moves", "get_moves", "generate_moves", "options"),
+    "play": ("apply", "apply_move", "do_move", "make_move", "next_state", "push", "result", "step"),
+    "outcome": ("game_over", "is_over", "is_terminal", "result_of", "status", "terminal"),
+    "winner": ("is_won", "who_wins", "who_won", "has_won"),
+    "turn": ("current_player", "player", "player_to_move", "to_move", "to_play", "whose_turn"),
+    "gain": ("reward", "payoff"),
+    "score": ("utility", "returns", "final_score"),
+    "show": ("display", "render", "draw", "to_string", "print_board"),
+}
+_ALSO = {other: hook for hook, others in _ELSEWHERE.items() for other in others}
+_CLOSE = 0.8
+_ATTRIBUTES = ("players", "no_moves")
+
+
+def check_declared(game: Game, findings: Findings) -> bool:
+    """Look at a class and its parameters; return whether the game can be played at all."""
+    kind = type(game)
+    hooks = hooks_of(kind)
+    _check_dataclass(game, findings)
+    _check_parameters(game, findings)
+    _check_players(kind, findings)
+    unused = _uncalled(kind)
+    _check_required(kind, hooks, unused, findings)
+    _check_clashes(hooks, findings)
+    _check_signatures(game, hooks, findings)
+    playable = not findings.has(Kind.MISSING, Kind.CLASH, Kind.SIGNATURE, Kind.DATACLASS)
+    _check_spelling(kind, hooks, unused, findings)
+    if not _has_docstring(kind):
+        message = "the class has no docstring; say in it what the game is, for whoever meets it"
+        findings.hint(Kind.DOCSTRING, message)
+    if "show" not in hooks:
+        message = "there is no show(); write one that returns a position as text people can read"
+        findings.hint(Kind.NO_SHOW, message)
+    return playable
+
+
+def _check_dataclass(game: Game, findings: Findings) -> None:
+    kind = type(game)
+    settings = getattr(kind, "__dataclass_params__", None)
+    if settings is not None and not settings.frozen:
+        message = "the class is a dataclass that can be changed; write @dataclass(frozen=True)"
+        findings.error(Kind.FROZEN, message)
+    by_hand = any("__init__" in vars(k) for k in kind.__mro__ if k not in (Game, object))
+    if settings is None and by_hand:
+        message = (
+            "__init__() is written by hand, and Zermelo cannot see what it sets; declare "
+            "parameters as fields under @dataclass(frozen=True)"
+        )
+        findings.error(Kind.DATACLASS, message)
+
+
+def _check_parameters(game: Game, findings: Findings) -> None:
+    for name in parameter_names(game):
+        value = getattr(game, name)
+        if not _is_plain(value):
+            message = (
+                f"parameter {name!r} is {value!r}, a {type(value).__name__}; use whole numbers, "
+                "strings, tuples or arrays, which nobody can change"
+            )
+            findings.error(Kind.PARAMETER, message, subject=name)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_plain(item) for item in value)
+    plain = int | str | float | bytes | Enum | np.ndarray
+    return value is None or isinstance(value, plain)
+
+
+def _check_players(kind: type[Game], findings: Findings) -> None:
+    players: Any = kind.players
+    names = list(players) if isinstance(players, tuple | list) else []
+    two = len(names) == 2  # noqa: PLR2004  # two players
+    if not two or not all(isinstance(n, str) and n for n in names) or names[0] == names[1]:
+        message = (
+            f"players is {players!r}; give the names of the two players, who moves first in the "
+            "first place, such as ('X', 'O')"
+        )
+        findings.error(Kind.PLAYERS, message)
+
+
+def _check_required(
+    kind: type[Game], hooks: frozenset[str], unused: set[str], findings: Findings
+) -> None:
+    for hook, does in _REQUIRED.items():
+        if hook in hooks or (hook == "start" and "starts" in hooks):
+            continue
+        there = vars(kind).get(hook)
+        if there is not None:
+            what = "property" if isinstance(there, property) else type(there).__name__
+            message = f"{hook} is a {what}; write it as a method that {does}"
+        else:
+            near = _nearest(hook, unused)
+            instead = f"rename {near}(), if that is it, or write" if near else "write"
+            message = f"there is no {hook}(); {instead} a method that {does}"
+        findings.error(Kind.MISSING, message, subject=hook)
+    for hook in HOOKS.keys() - _REQUIRED.keys() - hooks:
+        if isinstance(getattr(kind, hook, None), property):
+            message = f"{hook} is a property, which Zermelo does not ask; write it as a method"
+            findings.error(Kind.SIGNATURE, message, subject=hook)
+
+
+def _nearest(hook: str, unused: set[str]) -> str | None:
+    return next((name for name in sorted(unused) if _meant(name) == hook), None)
+
+
+def _check_clashes(hooks: frozenset[str], findings: Findings) -> None:
+    if {"outcome", "winner"} <= hooks:
+        message = "there are both outcome() and winner(); keep one of them"
+        findings.error(Kind.CLASH, message)
+    elif "winner" in hooks and "turn" not in hooks:
+        message = "winner() needs turn(); write turn(), which returns 0 or 1, or use outcome()"
+        findings.error(Kind.CLASH, message)
+
+
+def _check_signatures(game: Game, hooks: frozenset[str], findings: Findings) -> None:
+    for hook in sorted(hooks):
+        try:
+            signature = inspect.signature(getattr(game, hook))
+        except (TypeError, ValueError):
+            continue
+        arguments = HOOKS[hook]
+        try:
+            signature.bind(*arguments)
+        except TypeError:
+            right = f"{hook}({', '.join(('self', *arguments))})"
+            message = f"{hook}{signature} does not take what it is given; write {right}"
+            findings.error(Kind.SIGNATURE, message, subject=hook)
+
+
+def _uncalled(kind: type[Game]) -> set[str]:
+    """Return the methods that are not hooks and that no method of the class calls."""
+    own = {
+        name: value
+        for base in kind.__mro__
+        if base not in (Game, object)
+        for name, value in vars(base).items()
+    }
+    codes = [value.__code__ for value in own.values() if isinstance(value, FunctionType)]
+    used = {name for code in codes for name in _names(code)}
+    return {
+        name
+        for name, value in own.items()
+        if isinstance(value, FunctionType | staticmethod | classmethod)
+        and name not in HOOKS
+        and not hasattr(Game, name)
+        and not name.startswith("_")
+        and name not in used
+    }
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*map(_names, inner))
+
+
+def _meant(name: str) -> str | None:
+    """Return the hook that a method may be meant for."""
+    if name in _ALSO:
+        return _ALSO[name]
+    close = get_close_matches(name, HOOKS, 1, _CLOSE)
+    return close[0] if close else None
+
+
+def _check_spelling(
+    kind: type[Game], hooks: frozenset[str], unused: set[str], findings: Findings
+) -> None:
+    for name in sorted(unused):
+        hook = _meant(name)
+        if hook is None or hook in hooks or (hook in _REQUIRED and findings.has(Kind.MISSING)):
+            continue
+        if {hook, *hooks} >= {"outcome", "winner"}:
+            continue
+        message = (
+            f"nothing calls {name}(); if it is meant to be {hook}(), rename it, and if not, call "
+            "it _" + name + "()"
+        )
+        findings.hint(Kind.MISSPELT, message, subject=name)
+    fields = getattr(kind, "__dataclass_fields__", {})
+    for name in vars(kind):
+        close = get_close_matches(name, _ATTRIBUTES, 1, _CLOSE)
+        if not close or name in _ATTRIBUTES or name in fields or callable(vars(kind)[name]):
+            continue
+        message = f"nothing reads the attribute {name}; if it is meant to be {close[0]}, rename it"
+        findings.hint(Kind.MISSPELT, message, subject=name)
+
+
+def _has_docstring(kind: type[Game]) -> bool:
+    games = [base for base in kind.__mro__ if issubclass(base, Game) and base is not Game]
+    # A dataclass without a docstring is given one by dataclass: its name and parameters.
+    return any(
+        (base.__doc__ or "").strip() and not str(base.__doc__).startswith(f"{base.__name__}(")
+        for base in games
+    )

@@ -1,0 +1,219 @@
+"""What the positions of a walk show together: whose turn it is, how games end, circles, levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.check.asked import Asked, Place, whole
+from zermelo.check.report import Fault, Findings, Kind
+from zermelo.check.shape import called
+from zermelo.check.walk import Walk
+from zermelo.game import Game
+from zermelo.values import Outcome
+
+#: Fields that say whose turn it is, and fields that may.
+_TURN_FIELDS = {
+    "current_player",
+    "mover",
+    "next_player",
+    "player_to_move",
+    "side_to_move",
+    "to_move",
+    "turn",
+    "whose_turn",
+}
+_PERHAPS = {"active", "current", "player", "side", "who"}
+#: A game with fewer positions to move from need not let both players move.
+_ENOUGH = 3
+
+
+def check_start(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See that the game goes on where it starts."""
+    places = [walk.places.get(start) for start in walk.starts]
+    first = places[0]
+    if any(place is None or place.ending is None for place in places):
+        return
+    assert first is not None  # noqa: S101  # as of the line above
+    assert first.ending is not None  # noqa: S101  # likewise
+    try:
+        moves = asked.moves(first.position)
+    except Fault:
+        return
+    hook = "outcome" if asked.rules.has("outcome") else "winner"
+    if moves:
+        message = (
+            f"{called(hook, first.position)} gives {first.ending.name} at the start, so the game "
+            f"is over before it begins, though moves() yields {len(moves)} there; return None "
+            "while the game goes on"
+        )
+        findings.error(Kind.OVER, message, first.position)
+
+
+def check_moves(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See whether moves are told apart, and are moves."""
+    kind = asked.rules.layout.kind
+    for place in walk.places.values():
+        if len(set(place.moves)) < len(place.moves) and not findings.has(Kind.REPEATED):
+            twice = next(move for move in place.moves if place.moves.count(move) > 1)
+            message = (
+                f"{called('moves', place.position)} yields {twice!r} more than once, which costs "
+                "time and changes nothing; yield each move once"
+            )
+            findings.hint(Kind.REPEATED, message, place.position)
+        if kind is not None and any(type(move) is kind for move in place.moves):
+            message = (
+                f"{called('moves', place.position)} yields positions; yield what the player "
+                "chooses, so that moves can be named, and let play() make the position of it"
+            )
+            findings.hint(Kind.POSITIONS, message, place.position)
+
+
+def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See that the turn passes from one player to the other."""
+    if asked.rules.alternate:
+        for name, length in asked.rules.layout.fields:
+            if length is None and name in _TURN_FIELDS | _PERHAPS:
+                _check_turn_field(name, walk, findings)
+        return
+    movers = [place for place in walk.places.values() if not place.over]
+    if len(movers) < _ENOUGH or len({place.owner for place in walk.places.values()}) > 1:
+        return
+    first = movers[0]
+    message = (
+        f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
+        f"moves: {called('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
+        "let play() hand the turn over"
+    )
+    findings.error(Kind.ALTERNATION, message, first.position)
+
+
+def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
+    values = {getattr(place.position, name) for place in walk.places.values()}
+    if len(values) > 2:  # noqa: PLR2004  # a field with more values than players counts something
+        return
+    for place, move, child in walk.moves():
+        onward = walk.places.get(child)
+        if onward is None or onward.over or getattr(child, name) != getattr(place.position, name):
+            continue
+        message = (
+            f"{called('play', place.position, move)} leaves {name} at {getattr(child, name)}, but "
+            f"without turn() the players alternate strictly; write turn(), which says who moves, "
+            f"or let play() change {name}"
+        )
+        note = findings.error if name in _TURN_FIELDS else findings.hint
+        note(Kind.ALTERNATION, message, place.position)
+        return
+
+
+def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See whether the games that end do so as their author may mean."""
+    ends = [place for place in walk.places.values() if place.over]
+    if asked.rules.scored:
+        _check_scored_ends(ends, findings)
+        return
+    if walk.complete and not ends:
+        first = next(iter(walk.places.values()))
+        message = (
+            f"none of the positions that {first.position!r} leads to is an end, so every game goes "
+            "on for ever; let some have an outcome, or no moves"
+        )
+        findings.hint(Kind.NO_END, message, first.position)
+    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
+    said = any("no_moves" in vars(kind) for kind in type(asked.game).__mro__ if kind is not Game)
+    dead = next((place for place in ends if place.ending is None), None)
+    if hook is not None and dead is not None and not said:
+        message = (
+            f"{dead.position!r} has no moves and {hook}() says nothing of it, so it is lost for "
+            f"the player to move; let {hook}() decide it, or write no_moves = LOSS in the class "
+            "if that is meant"
+        )
+        findings.hint(Kind.DEAD_END, message, dead.position)
+    given = [place for place in ends if place.ending is not None]
+    won = all(place.ending is Outcome.WIN for place in given)
+    if (
+        hook == "outcome"
+        and asked.rules.alternate
+        and given
+        and won
+        and not findings.has(Kind.OVER)
+    ):
+        message = (
+            f"{called('outcome', given[0].position)} is WIN, as at every end that was met, so "
+            "whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
+            "is that of the player to move"
+        )
+        findings.hint(Kind.ALWAYS_WIN, message, given[0].position)
+
+
+def _check_scored_ends(ends: list[Place], findings: Findings) -> None:
+    for place in ends:
+        sign = (place.score > 0) - (place.score < 0)
+        if place.ending is not None and int(place.ending) != sign:
+            message = (
+                f"{place.position!r} is a {place.ending} by its outcome, but in a score game only "
+                f"the score counts, and that is {place.score} there; return the margin from "
+                "score(), or drop gain() and score()"
+            )
+            findings.hint(Kind.UNSCORED, message, place.position)
+            return
+
+
+def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See that no moves of a score game lead in a circle."""
+    if not asked.rules.scored:
+        return
+    done: set[Any] = set()
+    for root in walk.starts:
+        path = [root]
+        on_path = {root}
+        waiting = [iter(_children(walk, root))]
+        while path:
+            child = next(waiting[-1], None)
+            if child is None:
+                waiting.pop()
+                done.add(path[-1])
+                on_path.discard(path.pop())
+            elif child in on_path:
+                message = (
+                    f"the moves from {child!r} can lead back to it, and a score game must end; "
+                    "count the moves in the position, or drop gain() and score()"
+                )
+                findings.error(Kind.CIRCLE, message, child)
+                return
+            elif child not in done:
+                path.append(child)
+                on_path.add(child)
+                waiting.append(iter(_children(walk, child)))
+
+
+def _children(walk: Walk, position: Any) -> list[Any]:
+    place = walk.places.get(position)
+    return place.children if place else []
+
+
+def check_levels(asked: Asked, walk: Walk) -> None:
+    """See that ``level`` is a whole number that no move lowers.
+
+    Raises:
+        Fault: it is not.
+    """
+    if not asked.rules.has("level"):
+        return
+    levels: dict[Any, int] = {}
+    for place, move, child in walk.moves():
+        for position in (place.position, child):
+            if position in levels:
+                continue
+            level = asked.ask("level", position)
+            number = whole(level)
+            if number is None:
+                message = f"{called('level', position)} returned {level!r}; return a whole number"
+                raise Fault(Kind.LEVEL, message, position)
+            levels[position] = number
+        if levels[child] < levels[place.position]:
+            message = (
+                f"{called('play', place.position, move)} gives {child!r}, which lowers level() "
+                f"from {levels[place.position]} to {levels[child]}; return a number that no move "
+                "lowers, or drop level()"
+            )
+            raise Fault(Kind.LEVEL, message, place.position)

@@ -1,0 +1,188 @@
+"""What a check found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+ERROR, HINT = "error", "hint"
+
+
+class Kind(StrEnum):
+    """The kinds of problems, each with what should hold."""
+
+    # Errors of the class itself
+    DATACLASS = "dataclass"  #: a game with parameters is a dataclass
+    FROZEN = "frozen"  #: nothing may change a game's parameters
+    PARAMETER = "parameter"  #: a parameter is a whole number, a string, a tuple or an array
+    MISSING = "missing"  #: start, moves and play have to be there
+    SIGNATURE = "signature"  #: a hook takes the arguments the contract says
+    CLASH = "clash"  #: some hooks exclude or need each other
+    PLAYERS = "players"  #: players are two names
+    CONTRACT = "contract"  #: something else that makes no game of the class
+    # Errors at a position
+    START = "start"  #: start returns a position, the first of starts
+    RAISES = "raises"  #: a rule raised an error
+    ENDLESS = "endless"  #: a rule or its generator does not end
+    MOVES = "moves"  #: moves yields numbers or tuples of them
+    PLAY = "play"  #: play takes what moves yields
+    POSITION = "position"  #: a position keeps its shape, and holds whole numbers
+    WIDTH = "width"  #: a field leaves its bits
+    SPACE = "space"  #: a field leaves the range that space gives it
+    OUTCOME = "outcome"  #: outcome returns WIN, DRAW, LOSS or None
+    WINNER = "winner"  #: winner returns 0, 1, NOBODY or None
+    TURN = "turn"  #: turn returns 0 or 1
+    POINTS = "points"  #: gain and score return whole numbers
+    # Errors between positions
+    CHANGES = "changes"  #: a rule gives the same each time it is asked
+    OVER = "over"  #: the game goes on where it starts
+    ALTERNATION = "alternation"  #: the turn passes from one player to the other
+    CIRCLE = "circle"  #: a score game ends
+    LEVEL = "level"  #: no move lowers the level
+    PARENTS = "parents"  #: parents is the inverse of moves and play
+    CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
+    # Errors of what people see
+    SHOW = "show"  #: show and svg return text
+    NAME = "name"  #: name returns text
+    PARSE = "parse"  #: parse reads what show writes
+    # Errors of the compiled rules
+    COMPILE = "compile"  #: a rule cannot be compiled
+    COMPILED = "compiled"  #: compiled rules do as they do in Python
+    # Hints
+    MISSPELT = "misspelt"  #: a method is nearly called like a hook
+    REPEATED = "repeated"  #: moves yields a move twice
+    POSITIONS = "positions"  #: moves yields positions
+    DEAD_END = "dead-end"  #: a position without moves counts as lost
+    NO_END = "no-end"  #: no game comes to an end
+    ALWAYS_WIN = "always-win"  #: outcome may be meant for the other player
+    UNSCORED = "unscored"  #: the outcome of a score game is its score
+    DOCSTRING = "docstring"  #: a docstring is what the game's description is made of
+    NO_SHOW = "no-show"  #: show is what people see of a position
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong, or could be better.
+
+    Attributes:
+        kind: a word for it, such as ``"turn"`` or ``"dead-end"``.
+        severity: ``"error"`` for a breach of the contract, ``"hint"`` for the rest.
+        message: a sentence that names the hook and ends with what to do.
+        position: the position that shows it, or None.
+    """
+
+    kind: Kind
+    severity: str
+    message: str
+    position: Any = None
+
+    def __str__(self) -> str:
+        """Return the severity and the sentence."""
+        return f"{self.severity}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What ``check`` found; true where nothing breaks the contract.
+
+    Attributes:
+        name: the name of the game's class.
+        problems: what is wrong, errors first, one of a kind.
+        positions: how many positions were looked at.
+        complete: whether these are all positions that the starts can reach.
+        compiled: whether the compiled rules were compared too, which is done only where no error
+            was found before.
+        seconds: wall seconds it took.
+    """
+
+    name: str
+    problems: tuple[Problem, ...]
+    positions: int
+    complete: bool
+    compiled: bool
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error; there may be hints."""
+        return not self.errors
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that break the contract."""
+        return tuple(problem for problem in self.problems if problem.severity == ERROR)
+
+    @property
+    def hints(self) -> tuple[Problem, ...]:
+        """The problems that do not."""
+        return tuple(problem for problem in self.problems if problem.severity == HINT)
+
+    def __bool__(self) -> bool:
+        """Whether there is no error."""
+        return self.ok
+
+    def __str__(self) -> str:
+        """Return a line on the whole, and one for each problem."""
+        verdict = "keeps the contract" if self.ok else "breaks the contract"
+        how_many = f"{self.positions:,} position{'' if self.positions == 1 else 's'}"
+        whole = ", which are all" if self.complete else ""
+        how = "in Python and compiled" if self.compiled else "in Python"
+        head = f"{self.name} {verdict}: {how_many} looked at{whole}, {how}"
+        return "\n".join([head, *(f"  {problem}" for problem in self.problems)])
+
+
+class Fault(Exception):  # noqa: N818  # a finding on its way to the report, not a failure of ours
+    """A problem, on its way from where it is seen to where it is noted.
+
+    Attributes:
+        problem: the problem.
+        subject: what else tells it from others of its kind, such as the hook.
+    """
+
+    def __init__(
+        self, kind: Kind, message: str, position: Any = None, *, subject: str = ""
+    ) -> None:
+        """Make an error of a kind."""
+        super().__init__(message)
+        self.problem = Problem(kind, ERROR, message, position)
+        self.subject = subject
+
+    @property
+    def what(self) -> str:
+        """The message without what to do."""
+        return self.problem.message.rpartition("; ")[0]
+
+
+class Findings:
+    """The problems found so far: of each kind the first, as the rest say little more."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._found: dict[tuple[Kind, str], Problem] = {}
+
+    def add(self, fault: Fault) -> None:
+        """Note a fault."""
+        self._found.setdefault((fault.problem.kind, fault.subject), fault.problem)
+
+    def error(self, kind: Kind, message: str, position: Any = None, *, subject: str = "") -> None:
+        """Note an error."""
+        self._found.setdefault((kind, subject), Problem(kind, ERROR, message, position))
+
+    def hint(self, kind: Kind, message: str, position: Any = None, *, subject: str = "") -> None:
+        """Note a hint."""
+        self._found.setdefault((kind, subject), Problem(kind, HINT, message, position))
+
+    def has(self, *kinds: Kind) -> bool:
+        """Whether a problem of one of these kinds is noted."""
+        return any(kind in kinds for kind, _ in self._found)
+
+    @property
+    def broken(self) -> bool:
+        """Whether an error is noted."""
+        return any(problem.severity == ERROR for problem in self._found.values())
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems, errors first."""
+        return tuple(sorted(self._found.values(), key=lambda problem: problem.severity == HINT))

@@ -1,0 +1,122 @@
+"""What positions look like: the class, the lengths, the bits and the ranges they have to keep."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any, TypeAlias
+
+from zermelo.check.report import Fault, Kind
+from zermelo.positions import WORD, Layout
+
+#: A hook, and the arguments it was called with.
+Call: TypeAlias = tuple[Any, ...]
+
+
+def called(hook: str, *arguments: Any) -> str:
+    """Return a call as an author would write it."""
+    return f"{hook}({', '.join(map(repr, arguments))})"
+
+
+class Shape:
+    """The shape of every position of one game, as its start and its ``space`` give it.
+
+    Attributes:
+        layout: how positions are laid out in bits.
+        ranges: for each integer of a position the range that ``space`` declares, or None where
+            the game has no ``space``.
+    """
+
+    def __init__(self, layout: Layout, space: Any) -> None:
+        """Take the layout, and what ``space`` returned, which the layout has found to be right."""
+        self.layout = layout
+        self.ranges = None if space is None else _one_each(layout, space)
+
+    def read(self, value: Any, call: Call, shown_at: Any = None) -> Any:
+        """Return what a hook returned, once it is seen to be a position.
+
+        Args:
+            value: what it returned.
+            call: the hook and its arguments, for the message.
+            shown_at: the position that shows a fault.
+
+        Raises:
+            Fault: it is no position of this game.
+        """
+        fault = self._fault(value)
+        if fault is not None:
+            raise Fault(fault[0], f"{called(*call)} {fault[1]}", shown_at)
+        return value
+
+    def _fault(self, value: Any) -> tuple[Kind, str] | None:
+        """Return what is wrong with a position, or None."""
+        kind = self.layout.kind
+        if kind is None:
+            if _is_whole(value):
+                return self._misfit(value)
+            message = f"returned {value!r}, {_a(value)}; return a whole number, as start() does"
+            return Kind.POSITION, message
+        if type(value) is not kind:
+            return Kind.POSITION, f"returned {value!r}, {_a(value)}; return a {kind.__name__}"
+        parts: Any = value
+        for (name, length), part in zip(self.layout.fields, parts, strict=True):
+            if length is None:
+                items = {name: part}
+            elif isinstance(part, tuple) and len(part) == length:
+                items = {f"{name}[{i}]": item for i, item in enumerate(part)}
+            else:
+                what = f"a tuple of {len(part)}" if isinstance(part, tuple) else _a(part)
+                message = f"gives {name} = {part!r}, {what}; make it a tuple of {length}, as in "
+                return Kind.POSITION, message + "start()"
+            for label, item in items.items():
+                if not _is_whole(item):
+                    remedy = "divide with //" if isinstance(item, float) else "use a whole number"
+                    return Kind.POSITION, f"gives {label} = {item!r}, {_a(item)}; {remedy}"
+        return self._misfit(value)
+
+    def _misfit(self, value: Any) -> tuple[Kind, str] | None:
+        """Return which number of a position leaves its bits or its range, or None."""
+        numbers = self.layout.flatten(value)
+        for place, (slot, number) in enumerate(zip(self.layout.slots, numbers, strict=True)):
+            kind = Kind.WIDTH
+            if not -(1 << (WORD - 1)) <= number < 1 << (WORD - 1):
+                what = "past 64 bits; keep below 2**63, or split it over two fields"
+            elif self.ranges is not None and not _within(self.ranges[place], number):
+                kind = Kind.SPACE
+                what = f"outside {self.ranges[place]!r}, which is what space() gives it; "
+                what += "widen that range"
+            elif slot.bits < WORD and not slot.low <= number <= slot.high:
+                what = f"outside {slot.low} to {slot.high}, which is what {slot.bits} bits hold; "
+                what += "declare space(), one range per field"
+            else:
+                continue
+            label = "the position" if self.layout.kind is None else slot.name
+            return kind, f"gives {label} = {number}, {what}"
+        return None
+
+
+def _is_whole(value: Any) -> bool:
+    try:
+        index(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _a(value: Any) -> str:
+    return "nothing" if value is None else f"a {type(value).__name__}"
+
+
+def _within(values: range, number: int) -> bool:
+    return min(values[0], values[-1]) <= number <= max(values[0], values[-1])
+
+
+def _one_each(layout: Layout, space: Any) -> list[range]:
+    if isinstance(space, range):
+        return [space]
+    ranges: list[range] = []
+    for (_, length), values in zip(layout.fields, space, strict=True):
+        if isinstance(values, range):
+            ranges += [values] * (1 if length is None else length)
+        else:
+            ranges += values
+    return ranges

@@ -1,0 +1,75 @@
+"""``canonical``: one position for each class of equivalent ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.check.asked import Asked, Place
+from zermelo.check.report import Fault, Kind
+from zermelo.check.shape import called
+from zermelo.check.values import Solver
+from zermelo.check.walk import Limits, Walk
+
+#: Plies to look ahead where a game is too large to be solved.
+_PLIES = 4
+
+
+def check_canonical(asked: Asked, walk: Walk, places: list[Place], limits: Limits) -> None:
+    """See that ``canonical`` leaves its own results alone, and keeps values.
+
+    Raises:
+        Fault: it does not.
+    """
+    if not asked.rules.has("canonical"):
+        return
+    pairs = []
+    for place in places:
+        position = place.position
+        image = _canonical(asked, position)
+        again = _canonical(asked, image)
+        if again != image:
+            message = (
+                f"{called('canonical', position)} is {image!r}, and canonical() makes that "
+                f"{again!r}; let it leave its own results as they are"
+            )
+            raise Fault(Kind.CANONICAL, message, position)
+        if image != position:
+            pairs.append((position, image))
+    solver = Solver(asked, walk.places, limits)
+    try:
+        solved = solver.solve(position for pair in pairs for position in pair)
+        # The least looking ahead comes first: it is cheap, and near the ends it tells much.
+        for plies in (0,) if solved else range(1, _PLIES + 1):
+            _compare(solver, pairs, plies, limits)
+    except Fault as fault:
+        if fault.problem.kind == Kind.CANONICAL:
+            raise
+        raise _unplayable(fault, pairs) from None
+
+
+def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: Limits) -> None:
+    for position, image in pairs:
+        if limits.late:
+            return
+        values = solver.difference(position, image, plies)
+        if values is not None:
+            message = (
+                f"{called('canonical', position)} is {image!r}, but the value of the first is "
+                f"{values[0]} and that of the second {values[1]}; let it change only what does not "
+                "matter"
+            )
+            raise Fault(Kind.CANONICAL, message, position)
+
+
+def _canonical(asked: Asked, position: Any) -> Any:
+    return asked.shape.read(asked.ask("canonical", position), ("canonical", position), position)
+
+
+def _unplayable(fault: Fault, pairs: list[tuple[Any, Any]]) -> Fault:
+    position, image = next((pair for pair in pairs if pair[1] == fault.problem.position), pairs[0])
+    what = fault.what
+    message = (
+        f"{called('canonical', position)} is {image!r}, from where the rules fail: {what}; let it "
+        "return positions that the rules accept"
+    )
+    return Fault(Kind.CANONICAL, message, position)

@@ -1,0 +1,30 @@
+"""The command line: ``zermelo games``, ``solve``, ``check`` and ``new``."""
+
+from __future__ import annotations
+
+import click
+
+from zermelo.cli._group import Commands
+from zermelo.cli.check import check
+from zermelo.cli.games import games
+from zermelo.cli.new import new
+from zermelo.cli.solve import solve
+
+__all__ = ["main"]
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.version_option(package_name="zermelo", message="zermelo %(version)s")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Solve finite two-player games of perfect information exactly.
+
+    Each command explains itself with --help. Exit codes: 0 done, 1 the answer is no, 2 bad usage
+    or input, 3 more memory would be needed than is allowed, 130 interrupted.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for _command in (games, solve, check, new):
+    main.add_command(_command)

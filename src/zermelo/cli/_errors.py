@@ -1,0 +1,139 @@
+"""How a command ends when it cannot go on: one sentence on standard error and an exit code."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import threading
+import traceback
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from zermelo.errors import BudgetError, ZermeloError
+
+DONE, NO, MISTAKE, TOO_BIG, INTERRUPTED = 0, 1, 2, 3, 130
+
+#: Where the context keeps what GAME names, once that is known, and the author's file. The file
+#: is known sooner, as importing it may fail.
+CHOSEN = "zermelo.cli.chosen"
+AUTHORS_FILE = "zermelo.cli.authors_file"
+
+#: Set once somebody has been told that the command was interrupted.
+told_interrupted = threading.Event()
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+class Stop(click.ClickException):
+    """Ends the command.
+
+    Attributes:
+        exit_code: one of MISTAKE, TOO_BIG and INTERRUPTED.
+    """
+
+    def __init__(self, sentence: str, exit_code: int = MISTAKE) -> None:
+        """Keep the sentence, on one line."""
+        super().__init__(" ".join(line.strip() for line in sentence.splitlines()))
+        self.exit_code = exit_code  # type: ignore[misc]  # click declares it for the class
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the sentence to standard error."""
+        if self.exit_code == INTERRUPTED:
+            told_interrupted.set()
+        label = "" if self.exit_code == INTERRUPTED else click.style("error: ", fg="red", bold=True)
+        click.echo(label + self.message, file=file, err=file is None)
+
+
+def interrupted() -> Stop:
+    """Return the end of a command that Ctrl-C stopped."""
+    return Stop("interrupted", INTERRUPTED)
+
+
+def stop_for(error: BaseException, context: click.Context) -> Stop | None:
+    """Return how an exception ends the command, or None where it is a fault of Zermelo's own."""
+    if isinstance(error, Stop):
+        return error
+    if isinstance(error, click.UsageError):
+        return Stop(_usage(error))
+    if isinstance(error, click.ClickException):
+        return Stop(_lowered(error.format_message()), error.exit_code)
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        return interrupted()
+    if isinstance(error, BudgetError):
+        return Stop(str(error), TOO_BIG)
+    if isinstance(error, ZermeloError):
+        return Stop(str(error))
+    place = blamed(error, context.meta.get(AUTHORS_FILE))
+    if place is not None:
+        return Stop(f"{place}: {described(error)}")
+    if isinstance(error, MemoryError):
+        return Stop("the system has no memory left; allow less with --memory", TOO_BIG)
+    return None
+
+
+def blamed(error: BaseException, authors: str | None = None) -> str | None:
+    """Return ``file:line`` of the author's line that an exception comes from, or None.
+
+    Args:
+        error: the exception, as it was caught.
+        authors: the file of the author's class, which counts even where it is installed; any
+            other file counts unless it is installed.
+    """
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return f"{shortened(error.filename)}:{error.lineno}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == authors or _written_by_user(frame.filename):
+            return f"{shortened(frame.filename)}:{frame.lineno}"
+    return None
+
+
+def described(error: BaseException) -> str:
+    """Return what an exception says, with its type."""
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {error.msg}"
+    says = str(error)
+    return f"{type(error).__name__}: {says}" if says else type(error).__name__
+
+
+def shortened(filename: str) -> str:
+    """Return a path as seen from the current folder, if it lies in it."""
+    path = Path(filename)
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return filename
+
+
+def _written_by_user(filename: str) -> bool:
+    if filename.startswith("<"):
+        return False
+    path = Path(filename)
+    folders = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    installed = any(path.is_relative_to(folder) for folder in folders if folder)
+    return not installed and not path.is_relative_to(_PACKAGE)
+
+
+def _usage(error: click.UsageError) -> str:
+    """Return what is wrong with the command line, and where to read how it is right."""
+    if isinstance(error, click.NoSuchOption):
+        sentence = f"there is no option {error.option_name}{meant(error.possibilities or [])}"
+    else:
+        sentence = _lowered(error.format_message())
+    if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
+        return sentence
+    path = error.ctx.command_path if error.ctx is not None else Path(sys.argv[0]).name
+    chosen = error.ctx.meta.get(CHOSEN) if error.ctx is not None else None
+    command = path if chosen is None else f"{path} {chosen.name}"
+    return f"{sentence}; see {command} --help"
+
+
+def meant(names: list[str]) -> str:
+    """Return ``; did you mean a or b?``, or nothing where nothing is near."""
+    return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
+def _lowered(sentence: str) -> str:
+    sentence = sentence.strip().removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]

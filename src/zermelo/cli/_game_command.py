@@ -1,0 +1,179 @@
+"""Commands about a game: ``zermelo COMMAND GAME [parameters of the game] [options]``."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import sys
+from dataclasses import dataclass
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from zermelo.cli._errors import AUTHORS_FILE, CHOSEN, Stop
+from zermelo.cli._examples import PARAMETERS
+from zermelo.cli._fields import description, options_of, parameter_key, parameters_of
+from zermelo.cli._group import Example, epilog
+from zermelo.cli._loading import Chosen, find_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OPTIONS = "zermelo.cli.options"
+
+
+@dataclass(frozen=True)
+class Named:
+    """A game with what it is called on the command line.
+
+    Attributes:
+        name: such as ``connect-four`` or ``mygame.py:MyGame``.
+        game: the game; or, for a command that can do with it, a class that no game is made of.
+    """
+
+    name: str
+    game: Any
+
+
+class GameCommand(Example):
+    """A command whose argument ``game`` is a game, made with options of its own.
+
+    The word GAME is read first: it says which further options there are. The command is called
+    with ``game``, a ``Named``, beside its own options.
+    """
+
+    def __init__(self, *args: Any, takes_class: bool = False, **kwargs: Any) -> None:
+        """Make the command, with GAME for its first parameter.
+
+        Args:
+            args: as for any command.
+            takes_class: whether an author's class is handed over where it cannot be made a game.
+            kwargs: as for any command.
+        """
+        super().__init__(*args, **kwargs)
+        self.takes_class = takes_class
+        self.params.insert(0, click.Argument(["game"], metavar="GAME"))
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters of the command, with those of the game once it is known."""
+        return [*super().get_params(ctx), *ctx.meta.get(_OPTIONS, [])]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line, and make the game."""
+        chosen = None if ctx.resilient_parsing else self._chosen(ctx, args)
+        rest = super().parse_args(ctx, args)
+        if chosen is not None:
+            given = {}
+            for field in parameters_of(chosen.kind):
+                key = parameter_key(field.name)
+                value = ctx.params.pop(key, None)
+                if ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
+                    given[field.name] = value
+            ctx.params["game"] = Named(chosen.name, self._made(chosen, given))
+        return rest
+
+    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        """Return what GAME names, and keep its options in the context; None without GAME."""
+        parser = self.make_parser(ctx)
+        parser.allow_interspersed_args = False
+        try:
+            text = parser.parse_args(list(args))[0].get("game")
+        except click.NoSuchOption as error:
+            if not any(arg[:1] != "-" for arg in args):
+                raise
+            message = f"there is no option {error.option_name}; options of a game stand after GAME"
+            raise Stop(message) from None
+        if not isinstance(text, str):
+            return None
+
+        def tell_file(file: str) -> None:
+            ctx.meta[AUTHORS_FILE] = file
+
+        with authors_prints():
+            chosen = find_game(text, tell_file)
+        taken = {opt for param in self.get_params(ctx) for opt in param.opts}
+        ctx.meta[CHOSEN] = chosen
+        ctx.meta[_OPTIONS] = options_of(chosen.kind, taken)
+        return chosen
+
+    def _made(self, chosen: Chosen, given: dict[str, Any]) -> Any:
+        with authors_prints():
+            try:
+                signature(chosen.kind.__init__).bind(None, **given)
+            except TypeError as error:
+                hint = (
+                    "" if parameters_of(chosen.kind) else "; parameters are fields of a dataclass"
+                )
+                message = f"{chosen.name} cannot be made from its parameters: {error}{hint}"
+                raise Stop(message) from None
+            try:
+                return chosen.kind(**given)
+            except Exception:
+                if self.takes_class and chosen.authors and not given:
+                    return chosen.kind
+                raise
+
+    # -- help -----------------------------------------------------------------------------------
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Return what follows the command's name in the usage line."""
+        chosen = ctx.meta.get(CHOSEN)
+        if chosen is None:
+            return ["GAME", "[PARAMETERS OF THE GAME]", "[OPTIONS]"]
+        options = ctx.meta[_OPTIONS]
+        required = [f"{o.opts[0]} {o.make_metavar(ctx)}".strip() for o in options if o.required]
+        others = [] if len(required) == len(options) else ["[PARAMETERS]"]
+        return [chosen.name, *required, *others, "[OPTIONS]"]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does, or, with a game, what the game is."""
+        chosen = ctx.meta.get(CHOSEN)
+        if chosen is None:
+            super().format_help_text(ctx, formatter)
+            return
+        formatter.write_paragraph()
+        with formatter.indentation():
+            text = description(chosen.kind).replace("``", "`")
+            formatter.write_text(text or f"{chosen.kind.__name__}, which has no docstring.")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the parameters of the game, then the options of the command."""
+        its_own = ctx.meta.get(_OPTIONS, [])
+        others = [
+            param
+            for param in self.get_params(ctx)
+            if isinstance(param, click.Option) and param not in its_own
+        ]
+        for title, params in (("Parameters of the game", its_own), ("Options", others)):
+            records = [record for param in params if (record := param.get_help_record(ctx))]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, or, with a game, one of that game."""
+        chosen = ctx.meta.get(CHOSEN)
+        if chosen is None:
+            text = self.epilog
+        elif chosen.name in PARAMETERS:
+            text = epilog([f"{ctx.command_path} {chosen.name} {PARAMETERS[chosen.name]}".strip()])
+        elif not any(option.required for option in ctx.meta[_OPTIONS]):
+            text = epilog([f"{ctx.command_path} {shlex.quote(chosen.name)}"])
+        else:
+            text = None
+        if text:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(text)
+
+
+@contextlib.contextmanager
+def authors_prints() -> Iterator[None]:
+    """Send what an author's rules print to standard error: standard output is the command's."""
+    with contextlib.redirect_stdout(sys.stderr):
+        try:
+            yield
+        finally:
+            sys.stderr.flush()  # before what the command has to say itself

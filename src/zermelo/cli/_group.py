@@ -1,0 +1,91 @@
+"""The group of commands: what holds for every one of them."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from zermelo.cli._errors import MISTAKE, Stop, meant, stop_for
+from zermelo.cli._interrupt import interruptible
+
+#: Exit code of a fault in Zermelo itself, which must not look like the answer "no".
+_FAULT = 70
+
+
+class Example(click.Command):
+    """A command whose help ends with examples.
+
+    Attributes:
+        examples: command lines that work as they stand.
+    """
+
+    def __init__(self, *args: Any, examples: Sequence[str], **kwargs: Any) -> None:
+        """Make the command; all but ``examples`` is as for any command."""
+        super().__init__(*args, **kwargs)
+        self.examples = tuple(examples)
+        self.epilog = epilog(self.examples)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; an error always knows which command it is about."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
+
+class Commands(click.Group):
+    """A group that ends each command as ``zermelo.cli._errors`` says."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a process of its own; ``main`` is what tests and other programs call."""
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="replace")  # a character is no reason to stop
+        with interruptible():
+            try:
+                return self.main(*args, **kwargs)
+            except Exception:  # noqa: BLE001  # whatever it is, it is not the answer "no"
+                traceback.print_exc()
+                click.echo("this is a fault in Zermelo; please report it as it stands", err=True)
+                sys.exit(_FAULT)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the options before the command's name."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except click.UsageError as error:
+            raise stop_for(error, error.ctx or click.Context(self)) or error from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which names are near."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            near = difflib.get_close_matches(name, self.list_commands(ctx), 2)
+            message = f"there is no command {name!r}{meant(near)}"
+            raise Stop(message if near else f"{message}; see {ctx.command_path} --help", MISTAKE)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, with one sentence for whatever stops it."""
+        try:
+            return super().invoke(ctx)
+        except click.exceptions.Exit:
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            stop = stop_for(error, ctx)
+            if stop is None:
+                raise
+            raise stop from None
+
+
+def epilog(examples: Sequence[str]) -> str:
+    """Return examples as the end of a help page, marked so that their lines stay as they are."""
+    title = "Example:" if len(examples) == 1 else "Examples:"
+    return "\n".join(["\b", title, *(f"  {example}" for example in examples)])

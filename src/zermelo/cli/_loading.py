@@ -1,0 +1,175 @@
+"""From the word GAME on the command line to the class of a game."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from zermelo.cli._errors import Stop, blamed, described, meant
+from zermelo.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NEAR = 0.5
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The class of a game, found by what stands on the command line.
+
+    Attributes:
+        name: how the class is written there in full, such as ``connect-four`` or
+            ``mygame.py:MyGame``.
+        kind: the class.
+        authors: whether it is the user's own, as against a game of the zoo.
+    """
+
+    name: str
+    kind: type[Game]
+    authors: bool = True
+
+
+def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
+    """Return the class that GAME names.
+
+    Args:
+        text: a name of the zoo, ``path.py:Class``, ``path.py``, or ``package.module:Class``.
+        tell_file: called with the author's file before it is run.
+
+    Raises:
+        Stop: there is no such game, or its file cannot be run.
+    """
+    path, colon, name = text.rpartition(":")
+    if text.endswith(".py") or not colon:
+        path, name = text, ""
+    if path.endswith(".py"):
+        tell_file(str(Path(path).resolve()))
+        return _in_module(path, _run_file(path), name)
+    if colon and name and re.fullmatch(r"\w+(\.\w+)*", path):
+        return _in_module(path, _imported(path, text, tell_file), name)
+    from zermelo.games import zoo
+
+    games = zoo()
+    if text in games:
+        return Chosen(text, games[text], authors=False)
+    raise Stop(_unknown(text, list(games)))
+
+
+def _unknown(text: str, names: list[str]) -> str:
+    if Path(f"{text}.py").is_file():
+        return f"there is no game {text!r}; did you mean {text}.py?"
+    like = re.sub(r"[\s_]+|(?<=[a-z])(?=[A-Z])", "-", text).lower()
+    near = [like] if like in names else [name for name in names if like in name][:2]
+    near = near or difflib.get_close_matches(like, names, 2, _NEAR)
+    hint = meant(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
+    return f"there is no game {text!r}{hint}"
+
+
+def _run_file(path: str) -> ModuleType:
+    """Run a file as a module of its own.
+
+    Its source is always read anew: a cached form may be that of a file edited within the second.
+    """
+    source = Path(path)
+    try:
+        text = source.read_bytes()
+    except OSError as error:
+        message = f"cannot read {path!r}: {error.strerror}"
+        raise Stop(message) from None
+    resolved = str(source.resolve())
+    name = f"_zermelo_file_{source.stem}" if _taken(source.stem) else source.stem
+    loader = SourceFileLoader(name, resolved)
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None  # noqa: S101  # there is a loader
+    module = importlib.util.module_from_spec(spec)
+    # At the end, so that nothing beside the file hides a library; dataclasses look themselves
+    # up in sys.modules.
+    if str(source.resolve().parent) not in sys.path:
+        sys.path.append(str(source.resolve().parent))
+    sys.modules[name] = module
+    with _stopping_at_faults(path):
+        exec(loader.source_to_code(text, resolved), vars(module))  # noqa: S102  # what was asked for
+    return module
+
+
+def _taken(name: str) -> bool:
+    """Whether a module of this name is another's, which some library may yet import."""
+    if name in sys.modules or name in sys.stdlib_module_names or not name.isidentifier():
+        return True
+    return importlib.util.find_spec(name) is not None
+
+
+def _imported(name: str, text: str, tell_file: Callable[[str], None]) -> ModuleType:
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None:
+        file = f"{name.replace('.', '/')}.py"
+        hint = f"; did you mean {file}:{text.rpartition(':')[2]}?" if Path(file).is_file() else ""
+        message = f"there is no module {name!r}{hint or '; a file is written path.py:Class'}"
+        raise Stop(message)
+    if spec.origin is not None:
+        tell_file(spec.origin)
+    with _stopping_at_faults(name):
+        return importlib.import_module(name)
+
+
+@contextmanager
+def _stopping_at_faults(where: str) -> Iterator[None]:
+    """Turn what an author's file raises while it is run into one sentence with its line."""
+    try:
+        yield
+    except SystemExit as error:
+        message = f"{blamed(error) or where}: importing this ends the program; keep it for __main__"
+        raise Stop(message) from None
+    except Exception as error:  # noqa: BLE001  # anything may go wrong in a file that is run
+        message = f"{blamed(error) or where}: {described(error)}"
+        raise Stop(message) from None
+
+
+def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
+    games = {
+        key: value
+        for key, value in vars(module).items()
+        if inspect.isclass(value) and issubclass(value, Game) and value is not Game
+        if value.__module__ == module.__name__
+    }
+    if not name:
+        if len(games) != 1:
+            has = f"has the games {', '.join(games)}" if games else "has no class derived from Game"
+            hint = f"; write {path}:{next(iter(games))}, say" if games else ""
+            message = f"{path} {has}{hint}"
+            raise Stop(message)
+        name = next(iter(games))
+    if not hasattr(module, name):
+        near = difflib.get_close_matches(name, games, 2, _NEAR) or list(games)[:2]
+        message = f"{path} has no class {name!r}{meant(near)}"
+        raise Stop(message)
+    found = getattr(module, name)
+    if not inspect.isclass(found):
+        message = f"{name} in {path} is not a class but {_article(type(found).__name__)}"
+        raise Stop(message)
+    if not issubclass(found, Game) or found is Game:
+        what = "Game itself" if found is Game else "no game"
+        message = f"{name} in {path} is {what}; write class {name}(Game), with the rules in it"
+        raise Stop(message)
+    return Chosen(f"{path}:{name}", found)
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"

@@ -1,0 +1,133 @@
+"""A progress bar on standard error, while something takes its time."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from zermelo.progress import Event
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+#: Seconds after the first event before anything is shown: most games are solved sooner.
+_PATIENCE = 0.4
+#: The same from the beginning, for as long as rules are being compiled and there is no event.
+_COMPILING = 1.0
+_INTERVAL = 0.1
+
+
+class Watch:
+    """Shows what is being done, as long as it is a context; ``watch(event)`` only takes a note.
+
+    A thread of its own draws, so that what is watched need not wait, and rich is not even
+    imported where everything is done soon.
+    """
+
+    def __init__(self, *, quiet: bool, console: Console | None = None) -> None:
+        """Watch on ``console``, or on standard error if that is a terminal; not if quiet."""
+        self.shown = not quiet and (console is not None or sys.stderr.isatty())
+        self.console = console
+        self.latest: Event | None = None
+        self._began = 0.0
+        self._first: float | None = None
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._draw, daemon=True)
+
+    def __call__(self, event: Event) -> None:
+        """Note what is being done."""
+        if self._first is None:
+            self._first = time.monotonic()
+        self.latest = event
+
+    def __enter__(self) -> Self:
+        """Begin to watch."""
+        self._began = time.monotonic()
+        if self.shown:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End, and leave nothing behind on the screen."""
+        self._closed.set()
+        if self.shown:
+            self._thread.join()
+
+    def _draw(self) -> None:
+        while not self._worth_showing():
+            if self._closed.wait(_INTERVAL):
+                return
+        with _bar(self.console) as bar:
+            task = bar.add_task("compiling", total=None, done="", rate="", left="")
+            while True:
+                if self.latest is not None:
+                    bar.update(task, **described(self.latest))
+                bar.refresh()
+                if self._closed.wait(_INTERVAL):
+                    return
+
+    def _worth_showing(self) -> bool:
+        now = time.monotonic()
+        if self._first is not None and now - self._first >= _PATIENCE:
+            return True
+        return now - self._began >= _COMPILING
+
+
+def described(event: Event) -> dict[str, Any]:
+    """Return what the bar says of an event."""
+    rate = event.rate
+    done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
+    left = ""
+    if rate and event.total is not None and 0 < event.done < event.total:
+        left = f"{duration((event.total - event.done) / rate)} left"
+    return {
+        "description": event.phase,
+        "completed": event.done,
+        "total": event.total,
+        "done": done if event.done else "",
+        "rate": f"{compact(rate)}/s" if rate else "",
+        "left": left,
+    }
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it: ``3 ms``, ``2.5 s``, ``4 min 10 s``, ``2 h 5 min``."""
+    if seconds < 0.9995:  # noqa: PLR2004  # rounds to 1,000 ms
+        return f"{seconds * 1000:.3g} ms" if seconds >= 0.0005 else "<1 ms"  # noqa: PLR2004  # to 1 ms
+    if seconds < 99.95:  # noqa: PLR2004  # rounds to 100.0 s
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def compact(number: float) -> str:
+    """Return a number in three digits: ``950``, ``12.3k``, ``4.56M``."""
+    for unit in ("", "k", "M"):
+        if number < 999.5:  # noqa: PLR2004  # rounds to 1,000
+            return f"{number:.3g}{unit}"
+        number /= 1000
+    return f"{number:.3g}G"
+
+
+def _bar(console: Console | None) -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[done]}"),
+        TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[left]}"),
+        TimeElapsedColumn(),
+        console=console or Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )

@@ -1,0 +1,69 @@
+"""``zermelo new``: the beginnings of a game."""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import re
+import shlex
+from pathlib import Path
+from string import Template
+
+import click
+
+from zermelo.cli._errors import Stop
+from zermelo.cli._group import Example
+from zermelo.cli._output import output_options, write_json
+from zermelo.cli._template import GAME, TEST
+
+
+@click.command(cls=Example, examples=["zermelo new nim", "zermelo new nim --directory games"])
+@click.argument("name")
+@click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    help="The folder to write to, made if need be; by default this one.",
+)
+@output_options("Write the files and say nothing.")
+def new(*, name: str, directory: Path, as_json: bool, quiet: bool) -> None:
+    """Write a small game to change into yours, and a test of it.
+
+    NAME becomes the file NAME.py with a class to match; the test is test_NAME.py. Both work as
+    they stand, and comments say what to change.
+    """
+    _check_name(name)
+    kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    files = {directory / f"{name}.py": GAME, directory / f"test_{name}.py": TEST}
+    for path in files:
+        if path.exists():
+            message = f"{path} is there already; give another name, or move it away"
+            raise Stop(message)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for path, text in files.items():
+            with path.open("x", encoding="utf-8") as file:
+                file.write(Template(text).substitute(name=name, kind=kind))
+    except OSError as error:
+        message = f"cannot write to {str(directory)!r}: {error.strerror}"
+        raise Stop(message) from None
+    wrote = [str(path) for path in files]
+    game, test = map(shlex.quote, wrote)
+    commands = [f"zermelo check {game}", f"zermelo solve {game}", f"pytest {test}"]
+    if as_json:
+        write_json({"game": f"{wrote[0]}:{kind}", "files": wrote, "next": commands})
+    elif not quiet:
+        click.echo(f"wrote {' and '.join(wrote)}; now try")
+        click.echo("\n".join(f"  {command}" for command in commands))
+
+
+def _check_name(name: str) -> None:
+    if not name.isidentifier() or keyword.iskeyword(name) or not name.strip("_"):
+        better = re.sub(r"\W+", "_", name).strip("_")
+        usable = better.isidentifier() and not keyword.iskeyword(better)
+        hint = f"; try {better}" if usable and better != name else "; use letters, digits and _"
+        message = f"{name!r} cannot be the name of a Python module{hint}"
+        raise Stop(message)
+    if importlib.util.find_spec(name) is not None and not Path(f"{name}.py").exists():
+        message = f"there is a module {name!r} already, which the test would find; try my_{name}"
+        raise Stop(message)

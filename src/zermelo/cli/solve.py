@@ -1,0 +1,221 @@
+"""``zermelo solve``: solve a game and say what it is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli._errors import NO, Stop
+from zermelo.cli._fields import as_typed, parameters_of, plain
+from zermelo.cli._game_command import GameCommand, Named, authors_prints
+from zermelo.cli._output import output_options, write, write_json
+from zermelo.cli._progress import Watch, duration
+from zermelo.errors import ParameterError
+from zermelo.solve import METHODS, memory_bytes
+from zermelo.solve import solve as solve_game
+
+if TYPE_CHECKING:
+    from zermelo.answers import Counts, Option, Verification
+    from zermelo.solution import Solution
+
+#: Best moves that are named before the rest are only counted; characters of a parameter.
+_MOST_MOVES, _LONGEST = 8, 60
+
+
+class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
+    """An amount of memory, such as 2GB; handed on as bytes."""
+
+    name = "amount"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the bytes."""
+        try:
+            return memory_bytes(value)
+        except ParameterError:
+            self.fail(f"{value!r} is no amount; write one such as 2GB or 500MiB", param, ctx)
+
+
+@click.command(
+    cls=GameCommand,
+    examples=[
+        "zermelo solve tic-tac-toe",
+        "zermelo solve connect-four --width 4 --height 4 --verify",
+        "zermelo solve cat-and-mouse --graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]' --json",
+    ],
+)
+@click.option(
+    "--method",
+    type=click.Choice(list(METHODS)),
+    metavar="METHOD",
+    help=f"How to solve it ({', '.join(METHODS)}); by default as suits the game.",
+)
+@click.option(
+    "--horizon",
+    type=click.IntRange(min=0),
+    metavar="PLIES",
+    help="With --method horizon: how far to look ahead; by default far enough.",
+)
+@click.option(
+    "--memory",
+    type=Memory(),
+    help="The most memory to take, such as 2GB; by default most of what is free.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The most threads; by default one a core.",
+)
+@click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
+@output_options("Write only the value, and show no progress.")
+@click.pass_context
+def solve(
+    context: click.Context,
+    *,
+    game: Named,
+    method: str | None,
+    horizon: int | None,
+    memory: int | None,
+    threads: int | None,
+    verify: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Solve a game exactly: who wins, how fast, and by which moves.
+
+    GAME is a name that zermelo games lists, or a class of your own: path.py:Class, or only path.py
+    where that holds one game. Each parameter of the game is an option; zermelo solve GAME --help
+    shows them. Lists are written as JSON, and @file reads a value from a file.
+    """
+    if horizon is not None and method != "horizon":
+        message = "--horizon needs --method horizon"
+        raise Stop(message)
+    with authors_prints():
+        with Watch(quiet=quiet or as_json) as watch:
+            solution = solve_game(
+                game.game,
+                method=method,
+                horizon=horizon,
+                memory=memory,
+                threads=threads,
+                progress=watch,
+            )
+            verification = solution.verify(progress=watch) if verify else None
+        options = solution.options()
+        counts = solution.counts()
+    best = [option for option in options if option.value == options[0].value]
+    if as_json:
+        write_json(document(game, solution, counts, best, verification))
+    elif quiet:
+        click.echo(str(solution.value))
+    else:
+        _write_table(game, solution, counts, best, verification)
+    if verification is not None and not verification.ok:
+        click.echo(f"the certificate fails: {verification.problem}", err=True)
+        context.exit(NO)
+
+
+def document(
+    game: Named,
+    solution: Solution,
+    counts: Counts,
+    best: list[Option],
+    verification: Verification | None,
+) -> dict[str, Any]:
+    """Return what ``--json`` writes."""
+    value = solution.value
+    return {
+        "game": game.name,
+        "parameters": {
+            field.name: plain(getattr(game.game, field.name))
+            for field in parameters_of(type(game.game))
+        },
+        "method": solution.method,
+        "choice": solution.choice,
+        "start": plain(solution.start),
+        "value": {
+            "outcome": str(value.outcome),
+            "remoteness": value.remoteness,
+            "score": value.score,
+            "nimber": value.nimber,
+        },
+        "winner": solution.winner,
+        "best_moves": [{"move": plain(option.move), "name": option.name} for option in best],
+        "positions": len(solution),
+        "counts": {
+            "win": counts.win,
+            "loss": counts.loss,
+            "draw": counts.draw,
+            "tie": counts.tie,
+            "endless": counts.endless,
+        },
+        "verified": None if verification is None else verification.ok,
+        "seconds": solution.seconds,
+        "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
+        "threads": solution.threads,
+        "peak_bytes": solution.peak_bytes,
+    }
+
+
+def _write_table(
+    game: Named,
+    solution: Solution,
+    counts: Counts,
+    best: list[Option],
+    verification: Verification | None,
+) -> None:
+    from rich.filesize import decimal
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 3, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+
+    def row(label: str, text: str, style: str = "") -> None:
+        table.add_row(Text(label), Text(text, style))
+
+    row("game", game.name)
+    for field in parameters_of(type(game.game)):
+        row(f"  {field.name}", as_typed(getattr(game.game, field.name), _LONGEST))
+    whose = " for the player to move" if solution.winner else ""
+    row("value", f"{solution.value}{whose}", "bold")
+    row("winner", ending(solution))
+    row("best moves" if len(best) != 1 else "best move", _listed([option.name for option in best]))
+    row("positions", f"{len(solution):,}")
+    scored = solution.value.score is not None
+    for label, number in (
+        ("ahead" if scored else "win", counts.win),
+        ("even" if scored else "tie", counts.tie),
+        *([] if scored else [("endless draw", counts.endless)]),
+        ("behind" if scored else "loss", counts.loss),
+    ):
+        row(f"  {label}", f"{number:>{len(f'{len(solution):,}')},}")
+    row("method", f"{solution.method}: {solution.choice}")
+    times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
+    row("time", f"{duration(solution.seconds)} ({times})")
+    row("memory", decimal(solution.peak_bytes))
+    if verification is not None:
+        checked = f"{verification.positions:,} positions and {verification.moves:,} moves"
+        verdict = "holds" if verification.ok else "fails"
+        row("certificate", f"{verdict}: {checked} in {duration(verification.seconds)}")
+    write(table)
+
+
+def ending(solution: Solution) -> str:
+    """Return who wins from the start and when, in words."""
+    value, winner = solution.value, solution.winner
+    if value.score is not None:
+        return f"{winner}, by {abs(value.score):,}" if winner else "nobody: it comes out even"
+    if value.remoteness is None:
+        return f"{winner}" if winner else "nobody: neither side can force an end"
+    plies = f"{value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
+    return f"{winner}, in {plies}" if winner else f"nobody: a tie, in {plies}"
+
+
+def _listed(names: list[str]) -> str:
+    if not names:
+        return "none: the game is over"
+    more = len(names) - _MOST_MOVES
+    return ", ".join(names[:_MOST_MOVES]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,0 +1,126 @@
+"""Games that keep the contract, and what a check says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+import strategies
+from check_games import Heap, Ring, Spot, uncompiled
+from zermelo import check
+from zermelo.check import Report
+from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TicTacToe
+
+GRAPH = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("game", "positions"),
+    [
+        (TicTacToe(), 5478),
+        (CatAndMouse(graph=GRAPH), 60),
+        (StoneGame(piles=[3, 9, 1, 2]), 14),
+    ],
+    ids=["outcomes", "turns-and-starts", "scores"],
+)
+def test_good_game(game, positions):
+    """A good game has no problem: one with outcomes, one with turns and starts, one with scores."""
+    report = check(game)
+    assert report.problems == ()
+    assert report
+    assert report.ok
+    assert report.compiled
+    assert report.complete
+    assert report.positions == positions
+
+
+def test_class_without_parameters():
+    """A class is made where it needs no parameters."""
+    assert check(TicTacToe, positions=100)
+
+
+def test_large_game():
+    """Of a large game as many positions are looked at as are asked for, to the ends of games."""
+    report = check(ConnectFour(), positions=700)
+    assert report.problems == ()
+    assert report.positions == 700
+    assert not report.complete
+    assert str(report) == (
+        "ConnectFour keeps the contract: 700 positions looked at, in Python and compiled"
+    )
+
+
+def test_random_games(monkeypatch):
+    """Self-loops, repeated moves, extra turns and several starts are no errors."""
+    uncompiled(monkeypatch)
+    for game in (*strategies.random_games(7, 60), *strategies.random_score_games(8, 20)):
+        kinds = {problem.kind for problem in check(game).errors}
+        # A drawn graph may be over at every start, or give all its vertices to one player.
+        assert kinds <= {"over", "alternation"}
+
+
+def test_symmetry_and_parents(monkeypatch):
+    """A right canonical, level, parents and space pass."""
+
+    class Rich(Ring):
+        def canonical(self, spot):
+            return Spot(spot.place, 0)
+
+        def winner(self, spot):
+            return 1 - spot.turn if spot.place == 5 else None
+
+        def level(self, spot):
+            return 0
+
+        def parents(self, spot):
+            for steps in (1, 2):
+                before = Spot((spot.place - steps) % 6, 1 - spot.turn)
+                if before.place != 5:
+                    yield before
+
+        def space(self):
+            return Spot(range(6), range(2))
+
+    uncompiled(monkeypatch)
+    assert check(Rich).problems == ()
+
+
+def test_same_seed_same_report():
+    """What is drawn at random is drawn from the seed."""
+
+    class Deep(Heap):
+        def start(self):
+            return 1
+
+        def moves(self, node):
+            yield from range(10 if node < 10**9 else 0)
+
+        def play(self, node, digit):
+            return 10 * node + digit
+
+        def level(self, node):
+            return -1 if node > 10**9 else 0
+
+    first, second, other = (check(Deep, positions=500, seed=seed).errors for seed in (3, 3, 4))
+    assert first == second
+    assert first[0].position != other[0].position
+
+
+def test_report_of_a_broken_game():
+    """A report is false, and tells its problems one a line, errors first."""
+
+    class Falling(Heap):
+        show = None
+
+        def level(self, left):
+            return left
+
+    report = check(Falling)
+    assert isinstance(report, Report)
+    assert not report.ok
+    assert [len(report.errors), len(report.hints)] == [1, 1]
+    assert str(report) == (
+        "Falling breaks the contract: 8 positions looked at, which are all, in Python\n"
+        "  error: play(7, 1) gives 6, which lowers level() from 7 to 6; return a number that no "
+        "move lowers, or drop level()\n"
+        "  hint: there is no show(); write one that returns a position as text people can read"
+    )

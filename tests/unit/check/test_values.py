@@ -1,0 +1,56 @@
+"""The values by which ``check`` judges ``canonical``."""
+
+from __future__ import annotations
+
+import pytest
+
+import oracle
+import strategies
+from zermelo.check.asked import Asked
+from zermelo.check.shape import Shape
+from zermelo.check.values import Solver
+from zermelo.check.walk import Limits
+from zermelo.check.watch import Watch
+from zermelo.rules import Rules
+
+
+@pytest.fixture
+def solver_of():
+    """Return a function that makes a solver for a game."""
+    with Watch(60.0) as watch:
+
+        def make(game):
+            rules = Rules(game)
+            asked = Asked(rules, Shape(rules.layout, None), watch)
+            return Solver(asked, {}, Limits(10_000, 60.0))
+
+        yield make
+
+
+def test_values_agree_with_the_oracle(solver_of):
+    """Outcomes and remotenesses are those of the oracle, endless draws and ties told apart."""
+    for game in strategies.random_games(1, 200, vertices=15):
+        solver = solver_of(game)
+        assert solver.solve(game.starts())
+        found = {p: (v.outcome, v.remoteness) for p, v in solver.values.items()}
+        assert found == oracle.solve(game)
+
+
+def test_scores_agree_with_the_oracle(solver_of):
+    """Scores are those of the oracle."""
+    for game in strategies.random_score_games(2, 100, vertices=15):
+        solver = solver_of(game)
+        assert solver.solve(game.starts())
+        assert {p: v.score for p, v in solver.values.items()} == oracle.solve_scores(game)
+
+
+def test_looking_ahead_agrees_with_solving(solver_of):
+    """Two positions whose values are the same are never told apart by looking ahead."""
+    for game in strategies.random_games(3, 60, vertices=12):
+        table = oracle.solve(game)
+        solver = solver_of(game)
+        for one in table:
+            for other in table:
+                for plies in range(4):
+                    found = solver.difference(one, other, plies)
+                    assert found is None or table[one] != table[other]

@@ -1,0 +1,75 @@
+"""``zermelo check``."""
+
+from __future__ import annotations
+
+import json
+
+from zermelo.games import zoo
+
+CLIMBS = "        return n - step\n"
+
+
+def test_a_game_of_the_zoo(run):
+    """A game that keeps the contract ends with 0 and a line that says so."""
+    result = run("check", "take-away", "--stones", 9)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("TakeAway keeps the contract: 10 positions")
+    assert run("check", "take-away", "--stones", 9, "--quiet").stdout == ""
+
+
+def test_problems_are_told_in_words(run, countdown):
+    """A class that breaks the contract ends with 1 and says how, hints being set apart."""
+    text = countdown.read_text().replace(CLIMBS, "        return n + step\n")
+    countdown.write_text(text.replace("def show(", "def display("))
+    result = run("check", "countdown.py")
+    assert result.exit_code == 1
+    assert "\n  error: play(5, 1)" in result.stdout
+    assert "\n  hint: " in result.stdout
+    quiet = run("check", "countdown.py", "--quiet")
+    assert quiet.exit_code == 1
+    assert quiet.stdout.startswith("error: play(5, 1)")
+    assert "hint" not in quiet.stdout
+
+
+def test_json(run, countdown):
+    """``--json`` has each problem with the position that shows it."""
+    countdown.write_text(countdown.read_text().replace(CLIMBS, "        return n + step\n"))
+    result = run("check", "countdown.py:Countdown", "--json", "--top", 7)
+    document = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert document["game"] == "countdown.py:Countdown"
+    assert document["ok"] is False
+    problem = document["problems"][0]
+    assert problem["severity"] == "error"
+    assert problem["position"] == 7
+    assert "play(7, 1)" in problem["message"]
+
+
+def test_hints_alone_are_no_failure(run, countdown):
+    """A class that lacks only what people see passes."""
+    countdown.write_text(countdown.read_text().replace("def show(", "def display("))
+    result = run("check", "countdown.py")
+    assert result.exit_code == 0
+    assert "\n  hint: " in result.stdout
+
+
+def test_a_class_that_cannot_be_made(run, countdown):
+    """A class that is no dataclass breaks the contract too."""
+    countdown.write_text(countdown.read_text().replace("@dataclass(frozen=True)\n", ""))
+    result = run("check", "countdown.py")
+    assert result.exit_code == 1
+    assert "write @dataclass(frozen=True) above the class" in result.stdout
+
+
+def test_parameters_that_make_no_game(run):
+    """Bad parameters are a mistake of the command line's, not of the class."""
+    result = run("check", "take-away", "--stones", -1)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_position_as_json(run, monkeypatch):
+    """A position that is a named tuple is written as an object."""
+    kind = zoo()["tic-tac-toe"]
+    monkeypatch.setattr(kind, "show", lambda self, board: 7 if board.mine else "")
+    document = json.loads(run("check", "tic-tac-toe", "--json").stdout)
+    assert set(document["problems"][0]["position"]) == {"mine", "theirs"}

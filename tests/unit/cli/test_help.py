@@ -1,0 +1,103 @@
+"""Help pages, and the examples in them."""
+
+from __future__ import annotations
+
+import shlex
+
+import click
+import pytest
+
+import zermelo
+from zermelo.cli import main
+from zermelo.cli._examples import PARAMETERS
+from zermelo.games import zoo
+
+COMMANDS = sorted(main.commands)
+
+
+def examples(help_page):
+    """Return the command lines that a help page shows as examples, as words after ``zermelo``."""
+    _, _, end = help_page.partition("\n  Example")
+    lines = [line.strip() for line in end.splitlines()[1:] if line.strip()]
+    assert lines
+    assert all(line.startswith("zermelo ") for line in lines)
+    return [shlex.split(line)[1:] for line in lines]
+
+
+def test_the_commands_are_these():
+    """There are the commands that do something, and no others."""
+    assert COMMANDS == ["check", "games", "new", "solve"]
+
+
+def test_the_first_page_lists_every_command(run):
+    """``zermelo`` alone shows each command with a whole sentence on what it is for."""
+    result = run()
+    assert result.exit_code == 0
+    assert result.stdout == run("--help").stdout
+    for name, command in main.commands.items():
+        sentence = command.help.partition("\n")[0]
+        assert sentence.endswith(".")
+        assert f"  {name:5}  {sentence}\n" in result.stdout
+
+
+def test_the_version_is_told(run):
+    """``--version`` says what is installed."""
+    assert run("--version").stdout == f"zermelo {zermelo.__version__}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_explained(name):
+    """No option of a command is without help, and each can write JSON and be quiet."""
+    options = [p for p in main.commands[name].params if isinstance(p, click.Option)]
+    assert all(option.help and option.help.endswith(".") for option in options)
+    assert {"--json", "--quiet"} <= {flag for option in options for flag in option.opts}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_a_command_work(run, folder, name):
+    """Each example that a command's help shows can be typed as it stands."""
+    for words in examples(run(name, "--help").stdout):
+        assert words[0] == name
+        result = run(*words)
+        assert (result.exit_code, result.stderr) == (0, "")
+        for path in folder.iterdir():  # `new` does not write to the same file twice
+            if path.is_file():
+                path.unlink()
+
+
+@pytest.mark.parametrize("name", sorted(zoo()))
+def test_a_games_own_help(run, name):
+    """With a game, help shows what the game is, its parameters, and an example that works."""
+    page = run("solve", name, "--help").stdout
+    kind = zoo()[name]
+    assert " ".join(kind.__doc__.partition("\n")[0].split()) in " ".join(page.split())
+    for field in zermelo.game.parameter_names(kind.__new__(kind)):
+        assert f"\n  --{field} " in page
+    (words,) = examples(page)
+    assert words[:2] == ["solve", name]
+    result = run(*words, "--quiet")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_every_game_of_the_zoo_has_an_example():
+    """A new game of the zoo has to be given an example."""
+    assert sorted(PARAMETERS) == sorted(zoo())
+
+
+def test_required_parameters_stand_in_the_usage(run):
+    """What has to be given is seen at once, and what need not be has its default."""
+    page = run("solve", "cat-and-mouse", "--help").stdout
+    assert page.startswith(
+        "Usage: zermelo solve cat-and-mouse --graph JSON [PARAMETERS] [OPTIONS]\n"
+    )
+    assert "[required]" in page
+    assert "[default: 2]" in page
+    assert "--directed / --no-directed" in page
+
+
+def test_the_help_of_an_authors_game(run, countdown):
+    """A class in a file has help of its own, from its docstring and fields."""
+    page = run("solve", "countdown.py", "--help").stdout
+    assert "Two players count down by one or two, and who cannot loses." in page
+    assert "--top INTEGER  where they begin, which may be zero  [default: 5]" in page
+    assert examples(page) == [["solve", "countdown.py:Countdown"]]

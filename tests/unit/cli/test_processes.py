@@ -1,0 +1,176 @@
+"""The command as a process of its own."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from zermelo.cli import main
+
+#: A board that takes minutes, and a rule that compiled code never comes back from.
+LONG = """
+from dataclasses import dataclass
+from pathlib import Path
+
+from zermelo import Game
+from zermelo.games import ConnectFour
+
+
+@dataclass(frozen=True)
+class Large(ConnectFour):
+    width: int = 6
+    height: int = 5
+
+    def validate(self):
+        Path("ready").touch()
+
+
+@dataclass(frozen=True)
+class Endless(Game):
+    until: tuple[int, ...] = (0,)
+
+    def start(self):
+        return 1
+
+    def moves(self, n):
+        k = 0
+        while k != self.until[0]:
+            k = (k * 5 + 2) % 1000003
+        for step in range(n):
+            yield step
+
+    def play(self, n, step):
+        return n - 1
+
+    def validate(self):
+        Path("ready").touch()
+"""
+
+
+def finished(command, *words, **options):
+    """Run the command to its end."""
+    return subprocess.run(
+        [command, *words], capture_output=True, check=False, text=True, timeout=120, **options
+    )
+
+
+def interrupted(command, folder, *words):
+    """Run the command, and send it Ctrl-C a second after the game has been made."""
+    process = subprocess.Popen(
+        [command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (folder / "ready").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    return process.returncode, stdout, stderr
+
+
+def test_exit_codes(command, countdown):
+    """The codes are those of the design: done, no, bad input, too large."""
+    countdown.write_text(countdown.read_text().replace("n - step", "n + step"))
+    assert finished(command, "solve", "take-away", "--stones", "4").returncode == 0
+    assert finished(command, "check", "countdown.py").returncode == 1
+    assert finished(command, "solve", "nosuch").returncode == 2
+    assert finished(command, "solve", "connect-four", "--memory", "1MB").returncode == 3
+
+
+def test_json_is_alone_on_standard_output(command):
+    """One document, one line, and nothing on standard error."""
+    done = finished(command, "solve", "tic-tac-toe", "--json")
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1
+    assert json.loads(done.stdout)["value"]["outcome"] == "draw"
+
+
+def test_mistakes_show_no_traceback(command, folder):
+    """A mistake is one line on standard error in a real process too."""
+    done = finished(command, "solve", "cat-and-mouse", "--graph", "[[1")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_text_that_the_terminal_cannot_write(command):
+    """Where the terminal knows no such characters, others stand for them."""
+    done = finished(command, "games", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "connect-four" in done.stdout
+
+
+def test_ctrl_c_while_solving(command, folder):
+    """A large game can be interrupted at any time: code 130 and one word."""
+    (folder / "long.py").write_text(LONG)
+    result = interrupted(command, folder, "solve", "long.py:Large", "--memory", "8GB")
+    assert result == (130, "", "interrupted\n")
+
+
+def test_ctrl_c_while_compiled_rules_do_not_return(command, folder):
+    """Even a rule that goes round for ever, compiled, does not keep the process."""
+    (folder / "long.py").write_text(LONG)
+    done = finished(command, "solve", "long.py:Endless", "--quiet")  # so that it is compiled
+    assert done.stdout == "win in 1\n"
+    (folder / "ready").unlink()
+    result = interrupted(command, folder, "solve", "long.py:Endless", "--until", "[1000003]")
+    assert result == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "unwanted"),
+    [
+        (["solve", "tic-tac-toe", "--json"], {"rich"}),
+        (["solve", "tic-tac-toe", "--help"], {"rich", "numba"}),
+        (["games", "--json"], {"rich", "numba"}),
+        (["games"], {"numba"}),
+        (["new", "nim"], {"rich", "numba"}),
+    ],
+    ids=" ".join,
+)
+def test_only_what_is_needed_is_imported(folder, words, unwanted):
+    """Rich is imported for tables, and Numba for solving."""
+    program = (
+        "import sys; from zermelo.cli import main\n"
+        f"main.main({words!r}, standalone_mode=False)\n"
+        f"print(*(name for name in {unwanted!r} if name in sys.modules), file=sys.stderr)"
+    )
+    done = finished(sys.executable, "-c", program)
+    assert done.stderr.split() == []
+
+
+def test_a_terminal_gets_colour_and_no_leftovers(command):
+    """On a terminal the table is as wide as that, and no bar stays behind."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ |= {"TERM": "xterm", "COLUMNS": "60"}
+        os.execv(command, [command, "solve", "take-away", "--stones", "4"])  # noqa: S606
+    written = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            written += chunk
+    except OSError:  # how a terminal says that nobody writes to it any more
+        pass
+    finally:
+        os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    text = written.decode()
+    assert "loss in 2" in text
+    assert text.count("\x1b[?25l") == text.count("\x1b[?25h")
+
+
+def test_a_fault_of_our_own(monkeypatch, capsys):
+    """What Zermelo does wrong shows its traceback, and is not taken for the answer "no"."""
+    fault = functools.partial(json.loads, "{")
+    monkeypatch.setattr(importlib.import_module("zermelo.cli.check"), "authors_prints", fault)
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "take-away", "--stones", "3"])
+    assert ended.value.code == 70
+    assert "Traceback" in capsys.readouterr().err

@@ -1,0 +1,101 @@
+"""The progress bar."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+
+import pytest
+from rich.console import Console
+
+from zermelo.cli import _progress
+from zermelo.cli._progress import Watch, compact, described, duration
+from zermelo.progress import Event
+
+
+@pytest.fixture
+def screen():
+    """A terminal that keeps what is written to it."""
+    return Console(file=io.StringIO(), force_terminal=True, width=120)
+
+
+def written(screen):
+    """Return what was written, without empty pieces."""
+    return screen.file.getvalue()
+
+
+def test_nothing_is_shown_for_what_is_soon_done(screen):
+    """A watch that is over before the time leaves the screen untouched."""
+    with Watch(quiet=False, console=screen) as watch:
+        watch(Event("explore", 5, None, 0.1))
+    assert written(screen) == ""
+
+
+def test_a_long_solve_is_shown(screen, monkeypatch):
+    """After a while the phase, what is done, the rate and what is left stand there, then go."""
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.01)
+    monkeypatch.setattr(_progress, "_INTERVAL", 0.01)
+    with Watch(quiet=False, console=screen) as watch:
+        watch(Event("retrograde", 2_500, 10_000, 5.0))
+        deadline = time.monotonic() + 10
+        while "left" not in written(screen) and time.monotonic() < deadline:
+            time.sleep(0.01)
+    text = written(screen)
+    for part in ("retrograde", "2,500 of 10,000", "500/s", "15.0 s left"):
+        assert part in text
+    assert text.endswith("\x1b[2K")
+
+
+def test_compiling_is_shown(screen, monkeypatch):
+    """Rules that take long to compile are told before there is any event."""
+    monkeypatch.setattr(_progress, "_COMPILING", 0.01)
+    monkeypatch.setattr(_progress, "_INTERVAL", 0.01)
+    with Watch(quiet=False, console=screen):
+        deadline = time.monotonic() + 10
+        while "compiling" not in written(screen) and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert "compiling" in written(screen)
+
+
+@pytest.mark.parametrize("console", [True, False])
+def test_quiet(screen, console):
+    """A quiet watch, or one without a terminal, starts no thread."""
+    before = threading.active_count()
+    with Watch(quiet=console, console=screen if console else None) as watch:
+        watch(Event("explore", 5, None, 0.1))
+        assert threading.active_count() == before
+
+
+def test_what_an_event_says():
+    """Where the total is not known there is no time left to tell."""
+    says = described(Event("explore", 1_234_567, None, 2.0))
+    assert (says["done"], says["rate"], says["left"]) == ("1,234,567", "617k/s", "")
+    says = described(Event("sweep", 0, 10, 0.0))
+    assert (says["done"], says["rate"], says["left"]) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0001, "<1 ms"),
+        (0.0032, "3.2 ms"),
+        (0.25, "250 ms"),
+        (0.9999, "1.0 s"),
+        (2.46, "2.5 s"),
+        (99.99, "1 min 40 s"),
+        (250, "4 min 10 s"),
+        (7500, "2 h 5 min"),
+    ],
+)
+def test_durations(seconds, text):
+    """Times are told as people say them."""
+    assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(950, "950"), (12_345, "12.3k"), (4.56e6, "4.56M"), (3.2e9, "3.2G")]
+)
+def test_rates(number, text):
+    """Large numbers are told in three digits."""
+    assert compact(number) == text

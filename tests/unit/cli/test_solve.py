@@ -1,0 +1,239 @@
+"""``zermelo solve``."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+
+import pytest
+
+from zermelo.answers import Verification
+from zermelo.solution import Solution
+
+GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
+
+
+def rows(text):
+    """Return the rows of the table, by their labels."""
+    lines = (re.split(r"\s{2,}", line, maxsplit=1) for line in text.splitlines() if line[0] != " ")
+    return {label: rest for label, rest in lines}  # noqa: C416  # a row has two parts
+
+
+def solved(run, *words):
+    """Return the document that ``solve --json`` writes."""
+    result = run("solve", *words, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    return json.loads(result.stdout)
+
+
+def test_a_tie(run):
+    """Tic-tac-toe is a tie after nine plies, and any first move is as good as another."""
+    result = run("solve", "tic-tac-toe")
+    table = rows(result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert table["value"] == "tie in 9"
+    assert table["winner"] == "nobody: a tie, in 9 plies"
+    assert table["best moves"] == "a3, b3, c3, a2, b2, c2, a1, b1 and 1 more"
+    assert table["positions"] == "5,478"
+    assert table["method"].startswith("retrograde: ")
+    assert table["time"].endswith(")")
+    assert table["memory"].endswith("B")
+    assert not any(line.endswith(" ") for line in result.stdout.splitlines())
+
+
+def test_an_endless_draw(run):
+    """In Cat and Mouse on the first graph of the facts neither side can force an end."""
+    result = run("solve", "cat-and-mouse", "--graph", json.dumps(GRAPH))
+    assert rows(result.stdout)["winner"] == "nobody: neither side can force an end"
+    assert "\n  endless draw    5\n" in result.stdout
+    assert "\n  tie             0\n" in result.stdout
+
+
+def test_a_win(run):
+    """The winner, how many plies it takes, and the only best move are named."""
+    table = rows(run("solve", "take-away", "--stones", 5).stdout)
+    assert table["value"] == "win in 3 for the player to move"
+    assert table["winner"] == "first, in 3 plies"
+    assert table["best move"] == "take 1"
+
+
+def test_a_win_in_one(run):
+    """One ply is not called plies."""
+    assert rows(run("solve", "take-away", "--stones", 3).stdout)["winner"] == "first, in 1 ply"
+
+
+def test_a_score(run):
+    """A score game tells by how much the winner comes out ahead."""
+    result = run("solve", "stone-game", "--piles", "[5,3,4,5]")
+    table = rows(result.stdout)
+    assert table["winner"] == "first, by 1"
+    assert table["best moves"] == "left, right"
+    assert "\n  ahead      10\n" in result.stdout
+
+
+def test_a_start_without_moves(run):
+    """A game that is over where it starts has no best moves."""
+    table = rows(run("solve", "take-away", "--stones", 0).stdout)
+    assert table["best moves"] == "none: the game is over"
+    assert table["winner"] == "second, in 0 plies"
+
+
+def test_json_of_a_draw(run):
+    """The document has what the design promises, and more."""
+    document = solved(run, "cat-and-mouse", "--graph", json.dumps(GRAPH))
+    seconds, phases = document.pop("seconds"), document.pop("phases")
+    assert seconds == pytest.approx(sum(phase["seconds"] for phase in phases))
+    assert document.pop("choice")
+    assert document.pop("threads") >= 1
+    assert document.pop("peak_bytes") > 0
+    assert document == {
+        "game": "cat-and-mouse",
+        "parameters": {"graph": GRAPH, "mouse": 1, "cat": 2, "hole": 0, "directed": False},
+        "method": "retrograde",
+        "start": {"mouse": 1, "cat": 2, "turn": 0},
+        "value": {"outcome": "draw", "remoteness": None, "score": None, "nimber": None},
+        "winner": None,
+        "best_moves": [{"move": 3, "name": "3"}],
+        "positions": 60,
+        "counts": {"win": 35, "loss": 20, "draw": 5, "tie": 0, "endless": 5},
+        "verified": None,
+    }
+
+
+def test_json_of_a_score(run):
+    """A score stands where there is one; the remoteness is null then."""
+    document = solved(run, "stone-game", "--piles", "[5,3,4,5]")
+    assert document["value"] == {"outcome": "win", "remoteness": None, "score": 1, "nimber": None}
+    assert document["winner"] == "first"
+    assert document["method"] == "score"
+
+
+def test_quiet(run):
+    """``--quiet`` writes the value and nothing else."""
+    assert run("solve", "take-away", "--stones", 21, "--quiet").stdout == "win in 11\n"
+
+
+def test_options_reach_the_solver(run):
+    """Method, horizon, memory and threads are those that were asked for."""
+    words = ["take-away", "--stones", 9, "--method", "horizon", "--horizon", 3]
+    document = solved(run, *words, "--memory", "1GB", "--threads", 1)
+    assert document["method"] == "horizon"
+    assert document["value"]["outcome"] == "draw"
+    assert document["threads"] == 1
+
+
+def test_options_may_stand_before_the_game(run):
+    """The command's own options can be given before GAME too."""
+    assert run("solve", "--quiet", "--threads", 1, "tic-tac-toe").stdout == "tie in 9\n"
+
+
+def test_too_little_memory(run):
+    """A game that needs more memory than is allowed ends with 3 and a sentence."""
+    result = run("solve", "connect-four", "--memory", "1MB")
+    assert result.exit_code == 3
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: solving needs more than ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_certificate_that_holds(run):
+    """``--verify`` checks every position, and says so."""
+    result = run("solve", "tic-tac-toe", "--verify")
+    assert result.exit_code == 0
+    assert rows(result.stdout)["certificate"].startswith("holds: 5,478 positions and 16,167 moves")
+    assert solved(run, "tic-tac-toe", "--verify")["verified"] is True
+
+
+@pytest.mark.parametrize("option", ["--json", "--quiet", "--verify"])
+def test_a_certificate_that_fails(run, monkeypatch, option):
+    """Where the certificate fails the exit code is 1, and a sentence says where."""
+    finding = Verification(ok=False, positions=1, moves=0, problem="0 is wrong", seconds=0.1)
+    monkeypatch.setattr(Solution, "verify", lambda self, **_: finding)
+    result = run("solve", "take-away", "--stones", 1, "--verify", option)
+    assert result.exit_code == 1
+    assert result.stderr == "the certificate fails: 0 is wrong\n"
+    if option == "--json":
+        assert json.loads(result.stdout)["verified"] is False
+
+
+def test_a_class_in_a_file(run, countdown):
+    """A class is found by its file and name, by its file alone, and by its module."""
+    for game in ("countdown.py:Countdown", "./countdown.py", str(countdown)):
+        assert run("solve", game, "--quiet", "--top", 6).stdout == "loss in 4\n"
+    document = solved(run, "countdown:Countdown")
+    assert document["game"] == "countdown:Countdown"
+    assert document["parameters"] == {"top": 5}
+    assert document["start"] == 5
+
+
+def test_an_edited_file_is_read_anew(run, countdown):
+    """An edit within the same second, which leaves the file as long as it was, counts."""
+    assert run("solve", "countdown.py", "--quiet").stdout == "win in 3\n"
+    countdown.write_text(countdown.read_text().replace("top: int = 5", "top: int = 6"))
+    assert run("solve", "countdown.py", "--quiet").stdout == "loss in 4\n"
+    assert not (countdown.parent / "__pycache__").exists()
+
+
+@pytest.mark.parametrize("name", ["queue.py", "click.py", "my game.py", "a.b.py"])
+def test_a_file_may_have_any_name(run, countdown, name):
+    """A file called like a module of Python's, or like none at all, does no harm."""
+    countdown.rename(countdown.parent / name)
+    assert run("solve", name, "--quiet").stdout == "win in 3\n"
+
+
+def test_what_rules_print_stays_out_of_the_way(run, countdown):
+    """An author's file may print: that goes to standard error, and the document stays whole."""
+    text = countdown.read_text().replace("        return self.top\n", "PRINTING\n")
+    noise = "        print('start')\n        return self.top\n"
+    countdown.write_text("print('import')\n" + text.replace("PRINTING\n", noise))
+    result = run("solve", "countdown.py", "--json")
+    assert json.loads(result.stdout)["positions"] == 6
+    assert {"import", "start"} <= set(result.stderr.split())
+
+
+def test_parameters_from_files(run, folder):
+    """``@file`` reads a parameter of any type."""
+    (folder / "graph.json").write_text(json.dumps(GRAPH, indent=1) + "\n")
+    (folder / "node.txt").write_text("1\n")
+    (folder / "board").write_text(".ooo...o..oo\r\n")
+    document = solved(run, "cat-and-mouse", "--graph", "@graph.json", "--mouse", "@node.txt")
+    assert document["parameters"]["graph"] == GRAPH
+    board = solved(run, "ellys-checkers", "--board", "@board")
+    assert board["parameters"] == {"board": ".ooo...o..oo"}
+
+
+def test_long_parameters_are_cut_short(run):
+    """The table stays a table whatever the parameters."""
+    result = run("solve", "stone-game", "--piles", json.dumps([7] * 100))
+    assert "\n  piles      [7, 7, " in result.stdout
+    assert "…" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_flags(run):
+    """A parameter that is true or false is a flag."""
+    words = ["cat-and-mouse", "--graph", "[[1],[0,2],[0]]"]
+    assert run("solve", *words, "--no-directed").exit_code == 2
+    assert solved(run, *words, "--directed")["parameters"]["directed"] is True
+
+
+def test_interrupted(run, monkeypatch):
+    """Ctrl-C ends with 130 and one word."""
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("zermelo.cli.solve"), "solve_game", interrupt)
+    result = run("solve", "tic-tac-toe")
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
+def test_out_of_memory(run, monkeypatch):
+    """When the system itself has no more memory, the exit code is that of a budget passed."""
+    module = importlib.import_module("zermelo.cli.solve")
+    monkeypatch.setattr(module, "solve_game", lambda *_, **__: bytearray(1 << 62))
+    monkeypatch.setattr("zermelo.cli._errors.blamed", lambda *_: None)
+    result = run("solve", "tic-tac-toe")
+    assert result.exit_code == 3
+    assert result.stderr.startswith("error: the system has no memory left")

@@ -1,0 +1,91 @@
+"""What a solution answers about itself and about what is not in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo import PositionError, Value
+from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
+
+
+def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:
+    """A graph of hundreds of nodes does not flood the screen."""
+    ring = tuple(((v - 1) % 300, (v + 1) % 300) for v in range(300))
+    text = repr(zermelo.solve(CatAndMouse(graph=ring)))
+    assert len(text) < 300
+    assert text.startswith("<Solution of CatAndMouse(graph=((299, 1), (0, 2), ")
+    assert "; 179,400 positions: " in text
+
+
+def test_the_html_has_value_and_counts() -> None:
+    """A notebook shows a small table."""
+    html = zermelo.solve(TicTacToe())._repr_html_()
+    for part in ("TicTacToe()", "tie in 9", "5,478", "2,836"):
+        assert part in html
+
+
+def test_a_thing_of_another_shape_is_not_a_position() -> None:
+    """The message says what a position looks like."""
+    solution = zermelo.solve(TicTacToe())
+    with pytest.raises(PositionError, match=r"'x' is not a position of TicTacToe: expected Board"):
+        solution["x"]
+    with pytest.raises(PositionError, match=r"mine must be an integer, not 1.5"):
+        solution[(1.5, 0)]
+    assert solution.get("x") is None
+    assert "x" not in solution
+
+
+def test_a_position_that_cannot_be_reached_is_told_from_one_of_another_shape() -> None:
+    """The message says that the position is one, but not of this game as it starts."""
+    solution = zermelo.solve(TicTacToe())
+    board = solution.start._replace(mine=0o777)
+    with pytest.raises(PositionError, match="cannot be reached from the start of TicTacToe"):
+        solution[board]
+    assert solution.get(board) is None
+    default = Value(zermelo.DRAW)
+    assert solution.get(board, default) is default
+
+
+def test_probing_many_names_the_one_that_is_not_there_and_get_many_marks_it() -> None:
+    """One raises and names it, the other goes on."""
+    solution = zermelo.solve(TakeAway(stones=10, limit=3))
+    with pytest.raises(PositionError, match=r"^11 cannot be reached"):
+        solution.probe_many(np.array([3, 11]))
+    probes = solution.get_many([3, 11, -1, 4])
+    assert probes.found.tolist() == [True, False, False, True]
+    assert probes.outcome.tolist() == [1, 0, 0, -1]
+    assert probes.remoteness.tolist() == [1, -1, -1, 2]
+    with pytest.raises(PositionError, match="expected an array"):
+        solution.get_many(np.zeros((2, 3), np.int64))
+    with pytest.raises(PositionError, match="array of integers"):
+        solution.get_many(np.zeros(3))
+
+
+def test_scores_are_probed_and_optioned_for_the_player_who_moves() -> None:
+    """Each option's score is gain and what follows; the best is the position's own."""
+    solution = zermelo.solve(StoneGame(piles=(1, 100, 3)))
+    assert solution.value == Value(zermelo.LOSS, score=-96)
+    assert [(o.name, o.value.score) for o in solution.options()] == [("left", -96), ("right", -96)]
+    probes = solution.probe_many(list(solution))
+    assert probes.score is not None
+    assert probes.score.tolist() == [v.score for _, v in solution.items()]
+    assert solution.counts().by_score[-96] == 1
+
+
+def test_winning_moves_are_all_that_keep_a_win_the_quickest_first() -> None:
+    """Slower wins are wins too; best leaves them out."""
+    solution = zermelo.solve(CatAndMouse([[1, 3], [0, 2], [1, 3, 4], [0, 2], [2]], mouse=2, cat=4))
+    assert solution.winner == "mouse"
+    assert set(solution.best()) <= set(solution.winning_moves())
+    won = [o.move for o in solution.options() if o.value.outcome is zermelo.WIN]
+    assert solution.winning_moves() == won
+
+
+def test_a_line_may_be_cut_and_begins_anywhere() -> None:
+    """A line from any position ends where it is told to, or where the game does."""
+    solution = zermelo.solve(TakeAway(stones=10, limit=3))
+    assert solution.line(longest=2).ends == "cut"
+    line = solution.line(5)
+    assert (line.moves, line.positions, line.ends) == ([1, 1, 3], [4, 3, 0], "terminal")
