@@ -31,14 +31,14 @@ Prepared = tuple[Callable[[], Any], Callable[[Any], Answer]]
 
 
 def connect_four(width: int, height: int, threads: int | None = None) -> Prepared:
-    """Solve Connect Four from its rules."""
+    """Solve Connect Four from its ordinary rules."""
     import zermelo
     from zermelo.games import ConnectFour, TicTacToe
 
     game = ConnectFour(width=width, height=height)
     zermelo.solve(TicTacToe())
     _load(game)
-    return lambda: zermelo.solve(game, threads=threads), _told
+    return lambda: zermelo.solve(game, method="retrograde", threads=threads), _told
 
 
 def connect_four_by_hand(width: int, height: int) -> Prepared:
@@ -71,7 +71,7 @@ def verify(width: int, height: int) -> Prepared:
     from zermelo.games import ConnectFour, TicTacToe
 
     zermelo.solve(TicTacToe()).verify()
-    solution = zermelo.solve(ConnectFour(width=width, height=height))
+    solution = zermelo.solve(ConnectFour(width=width, height=height), method="retrograde")
 
     def tell(verification: Any) -> Answer:
         return {"ok": verification.ok, "positions": verification.positions}
@@ -86,7 +86,7 @@ def probe(width: int, height: int, count: int, *, rival: bool, many: bool) -> Pr
     import zermelo
     from zermelo.games import ConnectFour
 
-    solution = zermelo.solve(ConnectFour(width=width, height=height))
+    solution = zermelo.solve(ConnectFour(width=width, height=height), method="retrograde")
     wanted = list(islice(solution, 0, None, max(1, len(solution) // count)))[:count]
     Random(1).shuffle(wanted)
     asked = np.array(wanted)
