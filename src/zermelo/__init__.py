@@ -30,6 +30,7 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.game import Game, put
+from zermelo.placement import MarkingGame, PlacementGame
 from zermelo.progress import Event
 from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
 from zermelo.pursuit_rules import PursuitRules
@@ -55,11 +56,13 @@ __all__ = [
     "Event",
     "Game",
     "Line",
+    "MarkingGame",
     "MissingTableError",
     "MoveError",
     "Option",
     "Outcome",
     "ParameterError",
+    "PlacementGame",
     "PositionError",
     "Probes",
     "PursuitRules",

@@ -7,6 +7,8 @@ follows from its successors' values. No wrong table passes:
   remoteness every one of them is true; ties likewise.
 * A position that is truly won or lost cannot be called anything else: take one of least true
   remoteness that is. All successors that decide it are called rightly, and they force its value.
+* A win or a loss without a remoteness counts only where every move leads to a greater place, so
+  that its successors are true by induction on places, from the greatest down.
 * Every position but a start must be entered by a move from a smaller place, so that no island of
   positions vouches for itself, and every move must lead to a position that is in the table.
 
@@ -23,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.codes import LAST, UNKNOWN, one_ply_earlier
+from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNTIMED, one_ply_earlier
 from zermelo._engine.explore import Buffers, Expand, run_expand
 from zermelo._engine.jit import kernel
 from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
@@ -77,16 +79,25 @@ def _check(
         best = np.int64(terminal[i])
         if best == UNKNOWN:
             best = np.int64(-LAST)
+        forward = True
         while edge < ends[i]:
             child = child_places[edge]
             if child < 0:
                 return STRANGE_CHILD, i, edge
             if child > places[i]:
                 reached[child] = 1
+            else:
+                forward = False
             same = (not alternate) and owners[i] == child_owners[edge]
             best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
             edge += 1
-        if stored[i] != best:
+        if stored[i] == LAST - UNTIMED or stored[i] == UNTIMED - LAST:
+            if not forward:
+                return BACKWARD, i, edge
+            won = stored[i] > 0
+            if (best <= TIES) if won else (best >= -TIES):
+                return WRONG_VALUE, i, best
+        elif stored[i] != best:
             return WRONG_VALUE, i, best
     return NOTHING, 0, 0
 

@@ -5,6 +5,7 @@ LAST - r           win with remoteness r
 TIES - r           tie with remoteness r
 0                  endless draw
 -(LAST - r)        loss with remoteness r
+±(LAST - UNTIMED)  win or loss whose remoteness was not asked for
 UNKNOWN            not decided yet
 =================  =====================================
 
@@ -27,6 +28,8 @@ LAST = (1 << 31) - 1
 TIES = 1 << 30
 ENDLESS = 0
 UNKNOWN = -(1 << 31)
+#: Stands for the remoteness of a win or a loss where only that much was asked for.
+UNTIMED = 1 << 29
 
 
 @dataclass(frozen=True)
@@ -76,12 +79,15 @@ def remotenesses(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     """Return the remoteness of each code, -1 for an endless draw."""
     wide = codes.astype(np.int64)
     decided = LAST - np.abs(wide)
+    decided[decided == UNTIMED] = -1
     return np.where(np.abs(wide) > TIES, decided, np.where(wide > 0, TIES - wide, -1))
 
 
 def decode(code: int) -> tuple[int, int | None]:
     """Return the outcome (1, 0, -1) and remoteness (None for an endless draw) of a code."""
     code = int(code)
+    if abs(code) == LAST - UNTIMED:
+        return (1 if code > 0 else -1), None
     if code > TIES:
         return 1, LAST - code
     if code < -TIES:
@@ -91,6 +97,8 @@ def decode(code: int) -> tuple[int, int | None]:
 
 def encode(outcome: int, remoteness: int | None) -> int:
     """Return the code of a value."""
+    if remoteness is None and outcome:
+        return outcome * (LAST - UNTIMED)
     if remoteness is None:
         return ENDLESS
     return {1: LAST - remoteness, 0: TIES - remoteness, -1: remoteness - LAST}[outcome]

@@ -22,6 +22,7 @@ class Task:
         threads: threads to use at the most.
         report: is told of phases and progress.
         horizon: plies to look ahead, for the method that does; None for as many as are safe.
+        remoteness: whether to find remoteness, for the method that can leave it out.
     """
 
     compiled: CompiledRules
@@ -29,6 +30,7 @@ class Task:
     threads: int
     report: Reporter
     horizon: int | None = None
+    remoteness: bool = True
 
 
 @dataclass(frozen=True)

@@ -50,12 +50,14 @@ def test_a_game_that_never_ends_growing_is_refused_within_its_budget() -> None:
     assert isinstance(info.value, MemoryError)
 
 
-def test_a_game_fits_the_budget_it_is_reckoned_to_need() -> None:
+@pytest.mark.parametrize("method", ["placement", "retrograde"])
+def test_a_game_fits_the_budget_it_is_reckoned_to_need(method) -> None:
     """A solve succeeds with just what it reckons, and is refused with a little less."""
-    needed = zermelo.solve(ConnectFour(4, 3)).peak_bytes
-    assert zermelo.solve(ConnectFour(4, 3), memory=needed).peak_bytes == needed
+    needed = zermelo.solve(ConnectFour(4, 3), method=method).peak_bytes
+    again = zermelo.solve(ConnectFour(4, 3), method=method, memory=needed)
+    assert again.peak_bytes == needed
     with pytest.raises(BudgetError):
-        zermelo.solve(ConnectFour(4, 3), memory=needed - 1)
+        zermelo.solve(ConnectFour(4, 3), method=method, memory=needed - 1)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
         """
         import sys, time, zermelo
         from zermelo.games import ConnectFour
-        zermelo.solve(ConnectFour(4, 3))
+        zermelo.solve(ConnectFour(4, 3), method="retrograde")
         def say(event):
             if event.done > 300_000:
                 print("running", flush=True)

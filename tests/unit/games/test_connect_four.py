@@ -36,28 +36,42 @@ def test_counts_by_the_oracle(width, height):
     assert len(set(explore(ConnectFour(width, height)))) == POSITIONS[width, height]
 
 
-@sizes(lambda n: n in QUICK)
+@sizes(lambda n: n <= MOST)
 def test_counts_and_values(width, height):
     """The engine finds as many positions as published, and the published value."""
-    check(width, height)
+    check(width, height, "placement")
+
+
+@sizes(lambda n: n in QUICK)
+def test_counts_and_values_by_ordinary_rules(width, height):
+    """So it does by the method for any game."""
+    check(width, height, "retrograde")
 
 
 @pytest.mark.slow
 @sizes(lambda n: n not in QUICK and n <= MOST)
-def test_counts_and_values_of_other_boards(width, height):
+def test_counts_and_values_of_other_boards_by_ordinary_rules(width, height):
     """So it does on the very small boards, and on those that take a while."""
-    check(width, height)
+    check(width, height, "retrograde")
+
+
+@pytest.mark.parametrize("method", ["placement", "retrograde"])
+@pytest.mark.slow
+def test_four_by_six(method):
+    """On this board, whose positions nobody counted for us, the value is as published."""
+    check(4, 6, method)
 
 
 @pytest.mark.slow
-def test_four_by_six():
-    """On this board, whose positions nobody counted for us, the value is as published."""
-    check(4, 6)
+@pytest.mark.parametrize(("width", "height"), [(5, 6), (7, 4)], ids=str)
+def test_boards_of_thousands_of_millions_of_positions(width, height):
+    """The largest boards that 10 GB solve have the published value."""
+    check(width, height, "placement")
 
 
-def check(width, height):
+def check(width, height, method):
     """Solve a board and compare with what is published of it: positions, winner, plies."""
-    solution = zermelo.solve(ConnectFour(width, height))
+    solution = zermelo.solve(ConnectFour(width, height), method=method)
     if (width, height) in POSITIONS:
         assert len(solution) == POSITIONS[width, height]
     if (width, height) in VALUES:

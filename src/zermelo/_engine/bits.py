@@ -1,0 +1,100 @@
+"""Gathering and scattering bits: one instruction each where the processor has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from zermelo._engine.jit import inlined
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+
+
+def _instruction(name: str) -> Any:
+    """Return an intrinsic for an LLVM function of two 64-bit words."""
+
+    @intrinsic
+    def call(context: Any, word: Any, mask: Any) -> Any:  # noqa: ARG001  # Numba's signature
+        def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+            wide = ir.IntType(64)
+            shape = ir.FunctionType(wide, [wide] * len(arguments))
+            function = cgutils.get_or_insert_function(builder.module, shape, name)
+            return builder.call(function, arguments)
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    return call
+
+
+@intrinsic
+def _population(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def _trailing(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+@inlined
+def ones(word: Any) -> Any:
+    """Return how many bits of a 64-bit word are 1, as a signed number."""
+    return np.int64(_population(np.uint64(word)))
+
+
+@inlined
+def lowest(word: Any) -> Any:
+    """Return the place of the lowest 1 of a word, 64 where there is none."""
+    return np.int64(_trailing(np.uint64(word)))
+
+
+def gather_portably(word: Any, mask: Any) -> Any:
+    """Return the bits of ``word`` that stand under ``mask``, moved together to the right."""
+    out = _ZERO
+    place = _ONE
+    while mask != _ZERO:
+        low = mask & (~mask + _ONE)
+        if word & low:
+            out |= place
+        mask ^= low
+        place <<= _ONE
+    return out
+
+
+def scatter_portably(word: Any, mask: Any) -> Any:
+    """Return the lowest bits of ``word`` moved, in their order, to the places in ``mask``."""
+    out = _ZERO
+    while mask != _ZERO:
+        low = mask & (~mask + _ONE)
+        if word & _ONE:
+            out |= low
+        mask ^= low
+        word >>= _ONE
+    return out
+
+
+def _has_instructions() -> bool:
+    try:
+        return bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+    except RuntimeError:  # LLVM cannot tell on every system
+        return False
+
+
+if _has_instructions():
+    gather = _instruction("llvm.x86.bmi.pext.64")
+    scatter = _instruction("llvm.x86.bmi.pdep.64")
+else:
+    gather = inlined(gather_portably)
+    scatter = inlined(scatter_portably)

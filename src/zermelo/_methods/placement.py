@@ -1,0 +1,115 @@
+"""Placement games, bit-sliced: 64 positions to a machine word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._methods.task import Result, Task
+from zermelo.placement import MarkingGame, PlacementGame
+
+if TYPE_CHECKING:
+    from zermelo._engine.placement import Board
+    from zermelo._engine.placement_table import Fields
+    from zermelo.rules import Rules
+
+#: Boards of more patterns than this are left to methods that look at reachable positions only.
+MOST_PATTERNS = 1 << 37
+
+#: What a game may not write itself, as the declaration would not be all there is to say.
+_RULES = ("start", "moves", "play", "outcome", "line_masks", "full_mask", "bit", "stride")
+_MORE = ("starts", "turn", "winner", "gain", "score", "canonical")
+
+
+class Placement:
+    """Every position of a game that says which cells, which lines and no more."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits subclasses of PlacementGame that leave its rules alone, on boards that fit."""
+        game = rules.game
+        if not isinstance(game, PlacementGame):
+            return "which is not a PlacementGame"
+        kind = type(game)
+        base = MarkingGame if isinstance(game, MarkingGame) else PlacementGame
+        for name in _RULES:
+            if getattr(kind, name) is not getattr(base, name):
+                return f"which has {name}() of its own"
+        for name in _MORE:
+            if name in rules.hooks:
+                return f"which has {name}() besides what it declares"
+        patterns = board_patterns(game)
+        if patterns > MOST_PATTERNS:
+            return f"whose board has {patterns:,} patterns, and {MOST_PATTERNS:,} is the most"
+        return None
+
+    def run(self, task: Task) -> Result:
+        """Find what can be reached forward, and values backward."""
+        from zermelo._engine import placement
+
+        rules = task.compiled.rules
+        game = rules.game
+        assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
+        board, bits = _board(game)
+        table, peak = placement.run(
+            board,
+            _fields(rules, bits),
+            task.allowed,
+            task.threads,
+            task.report,
+            remoteness=task.remoteness,
+        )
+        choice = (
+            f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "
+            "tiers, as the board is filled cell by cell"
+        )
+        return Result(table, choice, peak)
+
+
+def board_patterns(game: PlacementGame) -> int:
+    """Return how many ways there are to fill a board, whosever turn it would be."""
+    if game.gravity:
+        return int(((1 << (game.height + 1)) - 1) ** game.width)
+    return int(3 ** (game.width * game.height))
+
+
+def _board(game: PlacementGame) -> tuple[Board, list[int]]:
+    """Return the game as the engine sees it, and the bit of each cell.
+
+    Cells are numbered row by row: what is filled last then stands high in a pattern, and moves
+    shift whole blocks rather than bits within a word.
+    """
+    from zermelo._engine import placement
+    from zermelo._engine.placement_tiers import EITHER, OWN, SHARED
+
+    width, height = game.width, game.height
+    bits = [game.bit(column, row) for row in range(height) for column in range(width)]
+    number = {bit: cell for cell, bit in enumerate(bits)}
+    if game.gravity:
+        stacks = [tuple(row * width + column for row in range(height)) for column in range(width)]
+    else:
+        stacks = [(cell,) for cell in range(width * height)]
+    lines = tuple(
+        sum(1 << number[bit] for bit in range(mask.bit_length()) if mask >> bit & 1)
+        for mask in dict.fromkeys(game.line_masks)
+    )
+    marks = OWN
+    if isinstance(game, MarkingGame):
+        marks = EITHER if game.choice else SHARED
+    mover_at_end = 1 - len(bits) % 2
+    full = -1
+    if game.full_board:
+        full = mover_at_end if game.full_board > 0 else 1 - mover_at_end
+    heights = tuple(map(len, stacks))
+    return placement.Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
+
+
+def _fields(rules: Rules, bits: list[int]) -> Fields:
+    from zermelo._engine.placement_table import Fields
+
+    first, second = rules.layout.slots
+
+    def where(slot: Any) -> tuple[int, int, int]:
+        return slot.word, slot.shift, slot.bits
+
+    return Fields(rules.layout.words, where(first), where(second), np.array(bits, np.int64))

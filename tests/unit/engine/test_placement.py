@@ -1,0 +1,282 @@
+"""Placement games, bit-sliced: every position as the ordinary rules have it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+import numpy as np
+import pytest
+
+import oracle
+import zermelo
+from zermelo import DRAW, LOSS, WIN, MarkingGame, PlacementGame
+from zermelo._engine.bits import gather, gather_portably, scatter, scatter_portably
+from zermelo._engine.jit import inlined, kernel
+from zermelo.games import ConnectFour, TicTacToe
+
+PAIRS = list(combinations(range(6), 2))
+
+
+@dataclass(frozen=True)
+class InARow(PlacementGame):
+    """So many in a row, anywhere on a grid."""
+
+    width: int = 3
+    height: int = 3
+    length: int = 3
+
+    def lines(self):
+        return self.straight(self.length)
+
+
+@dataclass(frozen=True)
+class Misere(InARow):
+    """Who makes a row loses."""
+
+    line_loses = True
+
+
+@dataclass(frozen=True)
+class Maker(InARow):
+    """On a full board without a row, the player who would have to move has lost."""
+
+    full_board = LOSS
+
+
+@dataclass(frozen=True)
+class Breaker(InARow):
+    """On a full board without a row, the player who would have to move has won."""
+
+    full_board = WIN
+
+
+@dataclass(frozen=True)
+class FallingMisere(InARow):
+    """Stones fall, and who makes a row loses; so does who filled the board without one."""
+
+    gravity = True
+    line_loses = True
+    full_board = WIN
+
+
+@dataclass(frozen=True)
+class Notakto(MarkingGame):
+    """Both place crosses, and who makes a row loses."""
+
+    width: int = 3
+    height: int = 3
+    length: int = 3
+    line_loses = True
+
+    def lines(self):
+        return self.straight(self.length)
+
+
+@dataclass(frozen=True)
+class Wild(Notakto):
+    """Either mark may be placed, and who makes a row of one of them wins."""
+
+    line_loses = False
+    choice = True
+
+
+@dataclass(frozen=True)
+class FallingWild(Wild):
+    """The same with marks that fall, and rows that lose."""
+
+    gravity = True
+    line_loses = True
+
+
+@dataclass(frozen=True)
+class Sim(PlacementGame):
+    """Lines between six points; the first triangle of one's own colour loses."""
+
+    width = 15
+    height = 1
+    line_loses = True
+
+    def lines(self):
+        for a, b, c in combinations(range(6), 3):
+            yield PAIRS.index((a, b)), PAIRS.index((a, c)), PAIRS.index((b, c))
+
+
+GAMES = [
+    *(ConnectFour(*size) for size in [(1, 1, 1), (3, 2, 2), (2, 5, 3), (5, 1, 3), (3, 3, 3)]),
+    *(ConnectFour(*size) for size in [(3, 3, 4), (4, 3, 3), (3, 4, 4), (4, 4, 3), (5, 3, 4)]),
+    *(kind(*size) for kind in (InARow, Misere, Maker, Breaker) for size in [(3, 3, 3), (4, 2, 3)]),
+    *(kind(1, 1, 1) for kind in (InARow, Misere, Maker, Breaker, Notakto, Wild)),
+    *(kind(1, 1, 2) for kind in (InARow, Misere, Maker, Breaker, Notakto, Wild)),
+    *(kind(*size) for kind in (FallingMisere, FallingWild) for size in [(3, 3, 3), (2, 4, 3)]),
+    *(kind(*size) for kind in (Notakto, Wild) for size in [(3, 3, 3), (2, 3, 2), (3, 2, 3)]),
+    InARow(4, 3, 3),
+]
+
+
+def by_both(game):
+    """Return a game's solution by this method, and by the one for ordinary rules."""
+    solution = zermelo.solve(game)
+    assert solution.method == "placement"
+    return solution, zermelo.solve(game, method="retrograde")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_every_position_is_as_the_ordinary_rules_have_it(game):
+    """Positions, values, counts and starts are the same, and the certificate holds."""
+    solution, ordinary = by_both(game)
+    assert dict(solution.items()) == dict(ordinary.items())
+    assert len(solution) == len(ordinary)
+    assert solution.counts() == ordinary.counts()
+    assert solution.starts == ordinary.starts
+    assert solution.verify(), solution.verify()
+
+
+@pytest.mark.parametrize("game", [InARow(), Misere(), Notakto(), ConnectFour(3, 3, 3)], ids=repr)
+def test_the_oracle_agrees(game):
+    """So does a solver that shares no code with the engine."""
+    found = {p: (int(v.outcome), v.remoteness) for p, v in zermelo.solve(game).items()}
+    assert found == oracle.solve(game)
+
+
+@pytest.mark.parametrize("size", [(4, 4, 4), (5, 4, 4), (5, 4, 3)], ids=str)
+def test_larger_boards_agree_too(size):
+    """Where patterns pass a word, a block and a section, each position is still the same."""
+    solution, ordinary = by_both(ConnectFour(*size))
+    assert solution.counts() == ordinary.counts()
+    for places in islice(ordinary._table.pages(), 0, None, 7):
+        packed = ordinary._table.packed(places)
+        found = np.empty(len(places), np.int64)
+        assert solution._table.places(packed, len(places), found) == len(places)
+        assert (solution._table.values(found) == ordinary._table.values(places)).all()
+        assert (solution._table.packed(found) == packed).all()
+
+
+def test_tic_tac_toe_is_three_in_a_row():
+    """The declaration and the rules written out give one game."""
+    ours, written = zermelo.solve(InARow()), zermelo.solve(TicTacToe())
+    assert written.method == "retrograde"
+    assert {tuple(p): v for p, v in ours.items()} == {tuple(p): v for p, v in written.items()}
+
+
+def test_sim_is_won_by_the_second_player():
+    """As has long been known, who goes second can avoid a triangle."""
+    solution = zermelo.solve(Sim())
+    assert solution.method == "placement"
+    assert (solution.value.outcome, solution.winner) == (LOSS, "O")
+
+
+def test_sixteen_cells_without_gravity():
+    """Four in a row on a four by four board is a tie, won by nobody."""
+    assert zermelo.solve(InARow(4, 4, 4)).value == zermelo.Value(DRAW, 16)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_the_table_does_not_depend_on_threads(threads):
+    """All that is kept is the same bit by bit."""
+    one, several = (zermelo.solve(ConnectFour(5, 4), threads=n)._table for n in (1, threads))
+    assert (one.stored == several.stored).all()
+    assert (one.kept == several.kept).all()
+    for name in ("present", "first", "rank", "place", "word", "value"):
+        assert (getattr(one.directory, name) == getattr(several.directory, name)).all()
+
+
+@pytest.mark.parametrize("game", [ConnectFour(4, 4), Misere(), Notakto(), Breaker()], ids=repr)
+def test_remoteness_can_be_left_out(game):
+    """Outcomes stay as they are; a win and a loss have no remoteness, and a tie has its own."""
+    timed, bare = zermelo.solve(game), zermelo.solve(game, remoteness=False)
+    for position, value in timed.items():
+        assert bare[position].outcome == value.outcome
+        assert bare[position].remoteness == (value.remoteness if value.is_tie else None)
+    assert bare.verify(), bare.verify()
+    assert (bare.counts().win, bare.counts().loss) == (timed.counts().win, timed.counts().loss)
+    assert bare.options()[0].value == bare.value
+    line = bare.line()
+    assert line.ends == "terminal"
+    probes = bare.probe_many(line.positions)
+    assert (probes.remoteness[probes.outcome != 0] == -1).all()
+
+
+def test_a_wrong_outcome_without_remoteness_is_caught():
+    """The certificate holds for tables that say only who wins."""
+    solution = zermelo.solve(ConnectFour(3, 3, 3), remoteness=False)
+    values = solution._table.kept
+    caught = 0
+    for i in range(len(values)):
+        for bit in (0, 9, 30):
+            values[i] ^= np.uint64(1 << bit)
+            caught += not solution.verify()
+            values[i] ^= np.uint64(1 << bit)
+    assert caught > len(values) // 2  # the other bits are of no position
+    assert solution.verify()
+
+
+def test_a_wrong_bit_is_caught():
+    """A changed plane of a position that exists is a wrong value, and the certificate says so."""
+    solution = zermelo.solve(ConnectFour(3, 3, 3))
+    table = solution._table
+    right = table.values(np.arange(len(table)))
+    for i in range(0, len(table.kept), 3):
+        table.kept[i] ^= np.uint64(1)
+        if (table.values(np.arange(len(table))) != right).any():
+            assert not solution.verify()
+        table.kept[i] ^= np.uint64(1)
+
+
+def test_positions_that_cannot_arise_are_not_found():
+    """Floating stones, too many of them, two on a square, and play after a row are refused."""
+    solution = zermelo.solve(ConnectFour(3, 3, 3))
+    for position in [(0b10, 0), (0b11, 0), (1, 1), (0b1000, 0), (0, 0b111), (0b111, 1 << 4)]:
+        assert position not in solution
+        assert not solution.get_many([position]).found[0]
+    with pytest.raises(zermelo.PositionError, match="cannot be reached"):
+        solution[0b11, 0]
+
+
+def test_a_class_with_rules_of_its_own_is_solved_from_them():
+    """A declaration that is not all there is to a game does not decide it."""
+
+    @dataclass(frozen=True)
+    class Corner(InARow):
+        def moves(self, board):
+            for cell in range(9):
+                if not (board.mine | board.theirs) >> cell & 1 and cell != 4:
+                    yield cell
+
+        full_board = DRAW
+        no_moves = DRAW
+
+    assert zermelo.solve(Corner()).method == "retrograde"
+    with pytest.raises(zermelo.ParameterError, match=r"which has moves\(\) of its own"):
+        zermelo.solve(Corner(), method="placement")
+    with pytest.raises(zermelo.ParameterError, match="not a PlacementGame"):
+        zermelo.solve(TicTacToe(), method="placement")
+
+
+def test_boards_with_too_many_patterns_are_left_to_other_methods():
+    """A tall board has few positions for its patterns, if games are short."""
+    solution = zermelo.solve(ConnectFour(1, 50))
+    assert solution.method == "retrograde"
+    assert len(solution) == 51
+
+
+@kernel
+def _both_ways(words, masks, out):
+    for i in range(words.size):
+        out[0, i] = gather(words[i], masks[i])
+        out[1, i] = _gather(words[i], masks[i])
+        out[2, i] = scatter(words[i], masks[i])
+        out[3, i] = _scatter(words[i], masks[i])
+
+
+_gather, _scatter = inlined(gather_portably), inlined(scatter_portably)
+
+
+def test_bits_are_gathered_alike_with_and_without_the_instruction():
+    """A processor without it gets the same answer."""
+    rng = np.random.default_rng(3)
+    words, masks = (rng.integers(0, 1 << 63, 500).astype(np.uint64) * np.uint64(2) for _ in "ab")
+    out = np.empty((4, 500), np.uint64)
+    _both_ways(words, masks, out)
+    assert (out[0] == out[1]).all()
+    assert (out[2] == out[3]).all()
