@@ -297,7 +297,7 @@ class _Parts:
         for passed in self.made.passed.values():
             names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
             arguments += "".join(f", {name}" for name in names)
-            values.append(_nested(names))
+            values.append(_nested([f"_z.borrowed({name})" for name in names]))
         return arguments, f"Data({', '.join(values)})" if values else "()"
 
     def _moves(self) -> str:
