@@ -35,6 +35,7 @@ from zermelo.progress import Event
 from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
 from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
+from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ __all__ = [
     "CompileError",
     "CorruptTableError",
     "Counts",
+    "Disjoint",
     "Event",
     "Game",
     "Line",
@@ -62,6 +64,7 @@ __all__ = [
     "Option",
     "Outcome",
     "ParameterError",
+    "Permutation",
     "PlacementGame",
     "PositionError",
     "Probes",
@@ -69,7 +72,9 @@ __all__ = [
     "Report",
     "RulesError",
     "Solution",
+    "Squares",
     "StaleTableError",
+    "Subsets",
     "Value",
     "Verification",
     "ZermeloError",

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from zermelo.errors import RulesError
 from zermelo.game import HOOKS, Game
-from zermelo.positions import Layout, MisfitError, layout_of
+from zermelo.positions import Layout, MisfitError, layout_of, parts_of
+from zermelo.spaces import Part
 from zermelo.values import NOBODY, Outcome
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
@@ -189,6 +190,14 @@ class Rules:
     def level(self, position: Any) -> int:
         """Return the level of a position, which the game must give."""
         return int(self.game.level(position))  # type: ignore[attr-defined]  # found by name
+
+    def legal(self, position: Any) -> bool:
+        """Return whether a position is to be solved, which the game must say."""
+        return bool(self.game.legal(position))  # type: ignore[attr-defined]  # found by name
+
+    def space_parts(self) -> list[Part]:
+        """Return the parts of the game's space, which it must give."""
+        return parts_of(self.game, self.layout)
 
     def move_name(self, move: Any) -> str:
         """Return what the game calls a move."""

@@ -302,7 +302,8 @@ class Solution:
             certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
             certify.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",
             certify.BACKWARD: f"the moves from {position!r} lead in a circle",
-            certify.UNREACHED: f"{position!r} cannot be reached from the start",
+            certify.UNREACHED: f"{position!r} "
+            + ("is not legal" if self._all_legal else "cannot be reached from the start"),
         }[finding.fault]
 
     # -- numbers and values -----------------------------------------------------------------------
@@ -310,6 +311,10 @@ class Solution:
     @property
     def _name(self) -> str:
         return self._compiled.rules.name
+
+    @property
+    def _all_legal(self) -> bool:
+        return getattr(self._table, "reach", "") == "legal"
 
     @property
     def _expected(self) -> str:
@@ -336,10 +341,10 @@ class Solution:
         return int(place[0])
 
     def _unreachable(self, position: Any) -> PositionError:
-        message = (
-            f"{position!r} cannot be reached from the start of {self._name}; "
-            f"give one of the {len(self):,} positions that can"
-        )
+        what, which = f"cannot be reached from the start of {self._name}", "that can"
+        if self._all_legal:
+            what, which = f"is not a legal position of {self._name}", "that are"
+        message = f"{position!r} {what}; give one of the {len(self):,} positions {which}"
         return PositionError(message)
 
     def _position(self, place: int) -> Any:

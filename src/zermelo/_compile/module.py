@@ -103,6 +103,15 @@ def levels(keys, count, out{arguments}):
         out[i] = _z.whole({level}(data, position), "returns|return a whole number")  #: level
 """
 
+_LEGAL = """
+
+def legal(keys, count, out{arguments}):
+    data = {data}
+    for i in range(count):
+        position = {position}
+        out[i] = 1 if _z.truth({legal}(data, position)) else 0  #: legal
+"""
+
 
 class Made(Protocol):
     """What the template is filled in from: a game's rules as functions with generated names.
@@ -169,8 +178,8 @@ def write_module(rules: Rules, made: Made) -> Module:
         made: the rules' functions; the hooks are included here.
     """
     parts = _Parts(rules, made)
-    emit, expand, levels = parts.emit(), parts.expand(), parts.levels()
-    kernel = emit + parts.listed + "\n" + expand + levels
+    emit, expand = parts.emit(), parts.expand()
+    kernel = emit + parts.listed + "\n" + expand + parts.levels() + parts.legal()
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
@@ -265,8 +274,9 @@ class _Parts:
         """Return the kernel."""
         moves, position, dead_end = self._moves(), self._position(), self._dead_end()
         terminal = "\n".join(f"        {line}" for line in self._terminal())
-        if self.rules.has("level"):
-            self.made.method("level")
+        for hook in ("level", "legal"):
+            if self.rules.has(hook):
+                self.made.method(hook)
         arguments, data = self._data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
@@ -289,6 +299,14 @@ class _Parts:
         arguments, data = self._data()
         position, level = self._position(), self.made.method("level")
         return _LEVELS.format(arguments=arguments, data=data, position=position, level=level)
+
+    def legal(self) -> str:
+        """Return the kernel that tells which positions are legal, if the game says so."""
+        if not self.rules.has("legal"):
+            return ""
+        arguments, data = self._data()
+        position, legal = self._position(), self.made.method("legal")
+        return _LEGAL.format(arguments=arguments, data=data, position=position, legal=legal)
 
     def _data(self) -> tuple[str, str]:
         """Return the arguments the data are handed over as, and what gathers them."""

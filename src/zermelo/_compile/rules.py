@@ -133,7 +133,18 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
-        kernel = self._kept.loaded.levels
+        self._run(self._kept.loaded.levels, packed, count, out)
+
+    def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
+        """Write whether ``count`` packed positions are legal; only for games that have ``legal``.
+
+        Raises:
+            CompileError: the rule cannot be compiled.
+            RulesError: it raised an error.
+        """
+        self._run(self._kept.loaded.legal, packed, count, out)
+
+    def _run(self, kernel: Any, packed: npt.NDArray[np.uint64], count: int, out: Any) -> None:
         try:
             kernel(packed, count, out, *self._data)
         except numba.core.errors.NumbaError as error:
@@ -201,6 +212,8 @@ class CompiledRules:
                 rules.final_score(position)
             if rules.has("level"):
                 rules.level(position)
+            if rules.has("legal"):
+                rules.legal(position)
         except RulesError as found:
             return found
         except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
