@@ -18,7 +18,7 @@ from zermelo._compile.places import Places
 from zermelo._engine.jit import cached
 
 #: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels", "legal")
+KERNELS = ("expand", "levels", "legal", "fold")
 #: The folder inside the cache.
 ROOM = "rules"
 

@@ -62,7 +62,7 @@ class Dense:
             table, choice, peak = dense.solve(
                 compiled,
                 ranking,
-                rules.start_words(),
+                compiled.start_words(),
                 task.allowed,
                 task.threads,
                 task.report,
