@@ -100,6 +100,11 @@ class Counts:
     by_remoteness: dict[tuple[Outcome, int | None], int] = field(default_factory=dict)
     by_score: dict[int, int] = field(default_factory=dict)
 
+    @property
+    def positions(self) -> int:
+        """How many positions there are in all."""
+        return self.win + self.draw + self.loss
+
     @classmethod
     def of_codes(cls, tally: list[tuple[int, int | None, int]]) -> Counts:
         """Add up (outcome, remoteness, how many)."""

@@ -382,20 +382,21 @@ class Solution:
         return f"<Solution of {brief(self.game)}: {self._summary()}>"
 
     def _summary(self) -> str:
-        counts = self.counts()
+        counts = self.counts(folded=True)
+        apart = "classes of positions" if self._folded else "positions"
         return (
-            f"{self.value}; {len(self):,} positions: {counts.win:,} win, {counts.draw:,} draw, "
+            f"{self.value}; {len(self):,} {apart}: {counts.win:,} win, {counts.draw:,} draw, "
             f"{counts.loss:,} loss"
         )
 
     def _repr_html_(self) -> str:
         """Return the solution as a small table, for notebooks."""
-        counts = self.counts()
+        counts = self.counts(folded=True)
         rows = [
             ("game", brief(self.game)),
             ("value", str(self.value)),
             ("winner", self.winner or "nobody"),
-            ("positions", f"{len(self):,}"),
+            ("classes of positions" if self._folded else "positions", f"{len(self):,}"),
             *((str(o), f"{n:,}") for o, n in ((WIN, counts.win), (DRAW, counts.draw))),
             (str(LOSS), f"{counts.loss:,}"),
             ("method", self.method),

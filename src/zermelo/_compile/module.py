@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from zermelo._compile import fold
 from zermelo._compile.fold import IMAGES
+from zermelo._compile.heap import uses_heap
 from zermelo._compile.names import Passed
 from zermelo._compile.packing import overflow, packing, unpacked, values
 from zermelo._compile.places import Place
@@ -33,10 +34,16 @@ from zermelo._compile import support as _z
 
 # Data: {data}
 _z_rule = njit(
-    error_model="python", boundscheck={checked}, no_cpython_wrapper=True, no_cfunc_wrapper=True
+    error_model="python",
+    boundscheck={checked},
+    no_cpython_wrapper=True,
+    no_cfunc_wrapper=True,
+    _nrt=HEAP,
 )
 {records}
 '''
+
+_HEAP = "HEAP"
 
 _EMIT = """
 @_z_rule
@@ -159,6 +166,7 @@ class Module:
         kernel: its end.
         passed: the data it is handed, in order.
         lines: where the lines of the kernel come from.
+        heap: whether rules may make what has to be freed; see ``heap``.
     """
 
     name: str
@@ -167,12 +175,18 @@ class Module:
     kernel: str
     passed: tuple[Passed, ...]
     lines: dict[int, Place] = field(default_factory=dict)
+    heap: bool = True
 
     @property
     def text(self) -> str:
         """All of it as one text, which is what compiled code is kept by."""
         functions = (ast.unparse(ast.fix_missing_locations(tree)) for tree, _ in self.functions)
-        return "\n\n\n".join([self.header, *functions, self.kernel])
+        return "\n\n\n".join([self.head, *functions, self.kernel])
+
+    @property
+    def head(self) -> str:
+        """The beginning, with the answer to whether there is a heap."""
+        return self.header.replace(_HEAP, str(self.heap))
 
 
 def write_module(rules: Rules, made: Made) -> Module:
@@ -201,7 +215,9 @@ def write_module(rules: Rules, made: Made) -> Module:
         if "#: " in line
     }
     passed = tuple(made.passed.values())
-    return Module(rules.name, header, list(made.functions.values()), kernel, passed, lines)
+    functions = list(made.functions.values())
+    heap = not functions or uses_heap(tree for tree, _ in functions)
+    return Module(rules.name, header, functions, kernel, passed, lines, heap)
 
 
 def _definitions(rules: Rules, made: Made) -> Iterable[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._compile.bytecode import FunctionSet
-from zermelo._compile.load import load
-from zermelo._compile.module import write_module
+from zermelo._compile.heap import lacks_heap
+from zermelo._compile.load import load, load_again
+from zermelo._compile.module import Module, write_module
 from zermelo._compile.names import Passed, UnfitError, read
 from zermelo._compile.places import Places
 from zermelo._compile.ruleset import RuleSet
@@ -51,6 +52,7 @@ class _Kept:
     baked: dict[str, Any]
     passed: tuple[Passed, ...]
     watch: Watch
+    module: Module
     loaded: Any
     places: Places
     unproved: FunctionSet | None
@@ -142,14 +144,14 @@ class CompiledRules:
             CompileError: the rules cannot be compiled.
             RulesError: a rule raised an error.
         """
-        kernel = self._kept.loaded.expand
         try:
-            result: tuple[int, int, int] = kernel(
-                keys, begin, end, children, ends, values, owners, gains, *self._data
+            result: tuple[int, int, int] = self._run(
+                "expand", keys, begin, end, children, ends, values, owners, gains
             )
         except MemoryError:
             raise
         except Exception as error:
+            kernel = self._kept.loaded.expand
             if not kernel.overloads or isinstance(error, numba.core.errors.NumbaError):
                 raise translate(error, self.rules.game, self._kept.places) from error
             self._prove()
@@ -168,7 +170,7 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
-        self._run(self._kept.loaded.levels, packed, count, out)
+        self._tell("levels", packed, count, out)
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether ``count`` packed positions are legal; only for games that have ``legal``.
@@ -177,11 +179,11 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
-        self._run(self._kept.loaded.legal, packed, count, out)
+        self._tell("legal", packed, count, out)
 
-    def _run(self, kernel: Any, packed: npt.NDArray[np.uint64], count: int, out: Any) -> None:
+    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, out: Any) -> None:
         try:
-            kernel(packed, count, out, *self._data)
+            self._run(name, packed, count, out)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
@@ -229,15 +231,28 @@ class CompiledRules:
             fixed[:] = 1
             return packed
         out = np.empty(count * self.words, np.uint64)
-        kernel = self._kept.loaded.fold
         packed = np.ascontiguousarray(packed)
         try:
-            kernel(packed, count, out, fixed, *self._data)
+            self._run("fold", packed, count, out, fixed)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
             raise self._raised(packed, 0, count, error) from error
         return out
+
+    def _run(self, name: str, *arguments: Any) -> Any:
+        """Call a kernel; where it cannot do without a heap after all, compile it with one."""
+        kept = self._kept
+        try:
+            return getattr(kept.loaded, name)(*arguments, *self._data)
+        except numba.core.errors.NumbaError as error:
+            if kept.module.heap or not lacks_heap(error):
+                raise
+        with _lock:
+            if not kept.module.heap:
+                kept.loaded = load_again(kept.module, kept.places)
+                kept.module = replace(kept.module, heap=True)
+        return self._run(name, *arguments)
 
     def _prove(self) -> None:
         """Look once at what Numba made of rules that were not rewritten."""
@@ -369,6 +384,7 @@ def _compiled(rules: Rules, *, general: bool) -> _Kept:
         made.baked,
         module.passed,
         made.watch,
+        module,
         loaded,
         places,
         made if isinstance(made, FunctionSet) else None,
