@@ -36,6 +36,7 @@ from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
 from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
 from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
+from zermelo.symmetry import Symmetry
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ __all__ = [
     "Squares",
     "StaleTableError",
     "Subsets",
+    "Symmetry",
     "Value",
     "Verification",
     "ZermeloError",

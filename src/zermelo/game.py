@@ -33,6 +33,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "legal": ("position",),
     "level": ("position",),
     "canonical": ("position",),
+    "symmetries": (),
     "parents": ("position",),
     "split": ("position",),
     "pursuit": (),

@@ -39,6 +39,10 @@ class Descriptor:
         """Return why it cannot stand for so many integers, or None where it can."""
         raise NotImplementedError
 
+    def allows(self, numbers: Sequence[int]) -> bool:
+        """Whether the integers may be these together."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, eq=False)
 class Disjoint(Descriptor):
@@ -105,6 +109,15 @@ class Disjoint(Descriptor):
             return int((integers + 1) ** len(self.places))
         return self.ways(integers)[0][-1]
 
+    def allows(self, numbers: Sequence[int]) -> bool:
+        """Whether the integers may be these together."""
+        free = sum(1 << place for place in self.places)
+        for number, sizes in zip(numbers, self.allowed(len(numbers)), strict=True):
+            if number & ~free or number.bit_count() not in sizes:
+                return False
+            free &= ~number
+        return True
+
     def misfit(self, integers: int) -> str | None:
         """Return why it cannot stand for so many integers, or None where it can."""
         if self.counts is not None and len(self.counts) != integers:
@@ -168,6 +181,11 @@ class Squares(Descriptor):
     def size(self, integers: int) -> int:
         """Return in how many ways the pieces can stand."""
         return perm(self.cells, integers)
+
+    def allows(self, numbers: Sequence[int]) -> bool:
+        """Whether the integers may be these together."""
+        different = len(set(numbers)) == len(numbers)
+        return different and all(0 <= number < self.cells for number in numbers)
 
     def misfit(self, integers: int) -> str | None:
         """Return why it cannot stand for so many integers, or None where it can."""

@@ -54,7 +54,16 @@ class StrangeChildError(Exception):
 
 
 class Spaced(Expand, Protocol):
-    """Compiled rules that may know which positions of a space are legal."""
+    """Compiled rules that may know which positions of a space are legal.
+
+    Attributes:
+        is_folded: whether they give one position of each class of equivalent ones.
+    """
+
+    is_folded: bool
+
+    def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
+        """Return the positions that stand for the classes of ``count`` packed positions."""
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether each of ``count`` packed positions is to be solved."""
@@ -309,7 +318,12 @@ class Discovery:
                     break
                 here = np.arange(begin, min(begin + CHUNK, slots))
                 self.ranking.unrank(here, len(here), bench.keys)
-                expand.legal(bench.keys, len(here), answers)
+                keys = bench.keys[: len(here) * expand.words].reshape(-1, expand.words)
+                if expand.is_folded:
+                    images = expand.canonical(bench.keys, len(here)).reshape(keys.shape)
+                    same = (images == keys).all(axis=1)
+                    here, keys = here[same], keys[same]
+                expand.legal(keys.reshape(-1), len(here), answers)
                 legal = here[answers[: len(here)] != 0]
                 entered += mark(found.directory, legal, len(legal), nothing, 0)
             return entered

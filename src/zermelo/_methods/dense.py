@@ -62,7 +62,7 @@ class Dense:
             table, choice, peak = dense.solve(
                 compiled,
                 ranking,
-                rules.start_words(),
+                compiled.start_words(),
                 task.allowed,
                 task.threads,
                 task.report,
@@ -106,7 +106,10 @@ def ranking_of(rules: Rules) -> Ranking:
     from zermelo._engine.ranks import Number, Ranking
 
     numbers = [Number(s.word, s.shift, s.bits, s.low) for s in rules.layout.slots]
-    parts = [_part(part, [numbers[n] for n in part[1]]) for part in rules.space_parts()]
+    # Ranges first, as the most significant: where symmetries exchange the players, the half of
+    # the slots that is the other player's turn then is never touched.
+    given = sorted(rules.space_parts(), key=lambda part: isinstance(part[0], Descriptor))
+    parts = [_part(part, [numbers[n] for n in part[1]]) for part in given]
     return Ranking(rules.layout.words, parts)
 
 

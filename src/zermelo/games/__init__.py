@@ -6,6 +6,7 @@ from zermelo.games.cat_and_mouse import CatAndMouse
 from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
+from zermelo.games.quixo import Quixo
 from zermelo.games.registry import zoo
 from zermelo.games.stone_game import StoneGame
 from zermelo.games.stone_game_winner import StoneGameWinner
@@ -17,6 +18,7 @@ __all__ = [
     "ChessEnding",
     "ConnectFour",
     "EllysCheckers",
+    "Quixo",
     "StoneGame",
     "StoneGameWinner",
     "TakeAway",

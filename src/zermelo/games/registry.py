@@ -9,6 +9,7 @@ from zermelo.games.cat_and_mouse import CatAndMouse
 from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
+from zermelo.games.quixo import Quixo
 from zermelo.games.stone_game import StoneGame
 from zermelo.games.stone_game_winner import StoneGameWinner
 from zermelo.games.take_away import TakeAway
@@ -19,6 +20,7 @@ _GAMES: tuple[type[Game], ...] = (
     ChessEnding,
     ConnectFour,
     EllysCheckers,
+    Quixo,
     StoneGame,
     StoneGameWinner,
     TakeAway,
