@@ -319,10 +319,10 @@ class _Parts:
         for passed in self.made.passed.values():
             names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
             arguments += "".join(f", {name}" for name in names)
-            values.append(_nested([f"_z.borrowed({name})" for name in names]))
+            values.append(_nested(names))
         if self.rules.foldable:
             arguments += f", {IMAGES}"
-            values.append(f"_z.borrowed({IMAGES})")
+            values.append(IMAGES)
         return arguments, f"Data({', '.join(values)})" if values else "()"
 
     def _moves(self) -> str:

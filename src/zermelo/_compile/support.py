@@ -28,7 +28,6 @@ __all__ = [
     "RowsType",
     "as_long",
     "assigned",
-    "borrowed",
     "given",
     "inside",
     "left",
@@ -59,25 +58,6 @@ def assigned(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
         return arguments[1]
 
     return value(types.boolean, value), generate
-
-
-@intrinsic
-def borrowed(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return an array that is not counted as in use, as it outlives the kernel it is handed to.
-
-    To count who uses an array takes an atomic instruction at each read of a row and each call of a
-    rule; in rules that look much up, that was most of the time. A number is returned as it is.
-    """
-    if not isinstance(value, types.Array):
-        return plain_signature(value)
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array = target.make_array(value)(target, builder, arguments[0])
-        array.meminfo = ir.Constant(array.meminfo.type, None)
-        array.parent = ir.Constant(array.parent.type, None)
-        return array._getvalue()  # noqa: SLF001  # Numba's own name for it
-
-    return value(value), generate
 
 
 @intrinsic
