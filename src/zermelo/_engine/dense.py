@@ -9,7 +9,7 @@ where there is none for the moves of a level, its positions are expanded again i
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +64,6 @@ class Memory:
     edge: int
     turn: int
     peak: int = 0
-    used: int = field(default=0)
 
     @classmethod
     def of(cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int) -> Memory:
@@ -89,10 +88,10 @@ class Memory:
         """Return for how many moves there is room in buckets, if moves are kept; below 0 if not."""
         solving = self.fixed + positions * (1 + self.turn) + 8
         into = place_type(moves)(0).itemsize * positions
-        spread = solving + into + 4 * moves + Spreading.needed(positions) + 2 * positions
+        spread = solving + into + self.edge * moves + Spreading.needed(positions) + 2 * positions
         names = 4 if self.edge == 8 else 0
         kept = solving + positions * (self.position + names) + self.edge * moves
-        sorting = solving + into + 4 * moves  # once what was kept has gone
+        sorting = solving + into + self.edge * moves  # in the memory where moves were kept
         room = min(self.allowed - kept - into, self.allowed - sorting) // BUCKET_BYTES
         if room >= moves and spread <= self.allowed:
             return moves
@@ -107,8 +106,8 @@ class Memory:
         names = 4 if self.edge == 8 else 0
         kept = solving + into + positions * (self.position + names) + self.edge * moves
         kept += BUCKET_BYTES * min(room, moves) + (4 * moves if room < moves else 0)
-        sorting = solving + into + (4 + BUCKET_BYTES) * moves if room >= moves else 0
-        spread = solving + into + 4 * moves + Spreading.needed(positions)
+        sorting = solving + into + (self.edge + BUCKET_BYTES) * moves if room >= moves else 0
+        spread = solving + into + self.edge * moves + Spreading.needed(positions)
         return max(kept, sorting, spread)
 
 
