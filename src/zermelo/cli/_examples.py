@@ -7,6 +7,7 @@ PARAMETERS = {
     "cat-and-mouse": "--graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]'",
     "connect-four": "--width 4 --height 4",
     "ellys-checkers": "--board .ooo...o..oo",
+    "quixo": "--size 3",
     "stone-game": "--piles '[5,3,4,5]'",
     "stone-game-winner": "--piles '[5,3,4,5]'",
     "take-away": "--stones 21 --limit 3",
