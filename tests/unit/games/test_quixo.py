@@ -176,7 +176,7 @@ def test_pushes_are_named_by_the_cube_and_where_it_goes_in() -> None:
     """Columns are letters and the lowest row is 1."""
     game = Quixo(3)
     names = [game.name(push) for push in game.moves(game.start())]
-    assert names[:2] == ["b3 to a3", "c2 to a2"]
+    assert names[:2] == ["b3a3", "c2a2"]
     assert len(set(names)) == 12
 
 
