@@ -8,6 +8,7 @@ PARAMETERS = {
     "chess-ending": "--men KRK",
     "connect-four": "--width 4 --height 4",
     "ellys-checkers": "--board .ooo...o..oo",
+    "quixo": "--size 3",
     "stone-game": "--piles '[5,3,4,5]'",
     "stone-game-winner": "--piles '[5,3,4,5]'",
     "take-away": "--stones 21 --limit 3",

@@ -194,7 +194,7 @@ def _write_table(
     ):
         row(f"  {label}", f"{number:>{len(f'{counts.positions:,}')},}")
     if len(solution) != counts.positions:
-        row("  up to symmetry", f"{len(solution):,}")
+        row("  classes", f"{len(solution):>{len(f'{counts.positions:,}')},}")
     row("method", f"{solution.method}: {solution.choice}")
     times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
     row("time", f"{duration(solution.seconds)} ({times})")

@@ -96,6 +96,7 @@ def test_json_of_a_draw(run):
         "winner": None,
         "best_moves": [{"move": 3, "name": "3"}],
         "positions": 60,
+        "classes": 60,
         "counts": {"win": 35, "loss": 20, "draw": 5, "tie": 0, "endless": 5},
         "verified": None,
     }
