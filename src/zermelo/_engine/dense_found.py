@@ -304,8 +304,12 @@ class Discovery:
 
     def take_legal(self, expand: Spaced, pool: ThreadPoolExecutor) -> None:
         """Enter every position that is legal."""
-        found, slots = self.found, self.ranking.slots
-        spans = deque(range(0, slots, CHUNK))
+        found = self.found
+        spans = deque(
+            (start, min(start + CHUNK, end))
+            for begin, end in self.ranking.spans
+            for start in range(begin, end, CHUNK)
+        )
 
         def work(bench: Bench) -> int:
             entered = 0
@@ -313,10 +317,10 @@ class Discovery:
             nothing = np.empty(0, np.int64)
             while spans:
                 try:
-                    begin = spans.popleft()
+                    begin, end = spans.popleft()
                 except IndexError:
                     break
-                here = np.arange(begin, min(begin + CHUNK, slots))
+                here = np.arange(begin, end)
                 self.ranking.unrank(here, len(here), bench.keys)
                 keys = bench.keys[: len(here) * expand.words].reshape(-1, expand.words)
                 if expand.is_folded:

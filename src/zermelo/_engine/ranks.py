@@ -308,20 +308,25 @@ class Ranking:
     Attributes:
         words: 64-bit words a packed position takes.
         slots: how many slots there are; they are numbered from 0.
+        spans: ranges of slots, beginning and end, outside of which there are no positions.
     """
 
-    def __init__(self, words: int, parts: Sequence[Part]) -> None:
+    def __init__(
+        self, words: int, parts: Sequence[Part], spans: Sequence[tuple[int, int]] | None = None
+    ) -> None:
         """Make the tables.
 
         Args:
             words: 64-bit words a packed position takes.
             parts: the parts of the space, the most significant first; every integer is in one.
+            spans: where positions can be, if that is known to be less than everywhere.
         """
         self.words = words
         strides = [1]
         for part in reversed(parts):
             strides.insert(0, strides[0] * part.size)
         self.slots = strides[0]
+        self.spans = [(0, self.slots)] if spans is None else list(spans)
         tables: list[int] = []
         rows = []
         numbers: list[tuple[int, ...]] = []
