@@ -35,6 +35,7 @@ from zermelo.progress import Event
 from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
 from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
+from zermelo.symmetry import Symmetry
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ __all__ = [
     "RulesError",
     "Solution",
     "StaleTableError",
+    "Symmetry",
     "Value",
     "Verification",
     "ZermeloError",

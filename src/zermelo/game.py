@@ -32,6 +32,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "space": (),
     "level": ("position",),
     "canonical": ("position",),
+    "symmetries": (),
     "parents": ("position",),
     "split": ("position",),
     "pursuit": (),

@@ -11,6 +11,7 @@ from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 
 if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
     from zermelo._methods.task import Method
     from zermelo.game import Game
     from zermelo.rules import Rules
@@ -36,6 +37,9 @@ _ROOMS = {
     "score": "reachable:Score",
 }
 
+#: Methods that hold one position of each class where a game has symmetries.
+_FOLDING = frozenset({"levels", "retrograde", "horizon", "score"})
+
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
 
 
@@ -47,6 +51,7 @@ def solve(
     remoteness: bool = True,
     memory: int | str | None = None,
     threads: int | None = None,
+    symmetry: bool = True,
     progress: Listener | None = None,
 ) -> Solution:
     """Solve a game exactly: every position that can be reached from its start.
@@ -64,6 +69,7 @@ def solve(
             most of what the system has left.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
+        symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
         progress: called with an ``Event`` now and then, from this thread.
 
     Returns:
@@ -76,7 +82,7 @@ def solve(
         BudgetError: the game needs more memory than is allowed.
     """
     # Numba is imported with the engine, and so not before somebody solves.
-    from zermelo._compile.rules import compile_rules
+    from zermelo._compile.rules import TurnKeptError, compile_rules
     from zermelo._engine.budget import allowed_bytes
     from zermelo._methods.task import Task
     from zermelo.solution import Solution
@@ -86,12 +92,20 @@ def solve(
     compiled = compile_rules(game)
     chosen = _method(compiled.rules, method, horizon)
     report = Reporter(progress)
-    result = _load(chosen).run(Task(compiled, allowed, workers, report, horizon, remoteness))
+    solver = _load(chosen)
+    if symmetry and chosen in _FOLDING and compiled.rules.foldable:
+        compiled = compiled.folded()
+    try:
+        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness))
+    except TurnKeptError:
+        rules, report = compiled.rules, Reporter(progress)
+        compiled = compiled.folded(e for e in compiled.elements if not rules.turns_over(e))
+        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness))
     return Solution(
         compiled,
         result.table,
         method=chosen,
-        choice=result.choice,
+        choice=result.choice + _folding(compiled),
         phases=report.phases,
         peak_bytes=result.peak_bytes,
         threads=workers,
@@ -132,6 +146,18 @@ def thread_count(threads: int | None) -> int:
         message = f"threads={threads!r} is not a number of threads; use 1 or more"
         raise ParameterError(message)
     return threads
+
+
+def _folding(compiled: CompiledRules) -> str:
+    """Return what to say of symmetries after the sentence on how a method went about it."""
+    if not compiled.is_folded:
+        return ""
+    if not compiled.elements:
+        return "; positions that canonical() makes one are one"
+    unused = len(compiled.rules.group or ()) > len(compiled.elements)
+    return f"; positions are one that {len(compiled.elements):,} symmetries make one" + (
+        ", which leave the players, as one may move twice" if unused else ""
+    )
 
 
 def _method(rules: Rules, method: str | None, horizon: int | None) -> str:

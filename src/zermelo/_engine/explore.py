@@ -31,7 +31,7 @@ _ROOM = 12
 _WORTH_SHARING = 4 * CHUNK
 
 #: What an expansion may report instead of going on.
-OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES = range(6)
+OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, TURN_KEPT, TURN_FOLDED = range(8)
 
 
 class Expand(Protocol):

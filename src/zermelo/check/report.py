@@ -42,6 +42,7 @@ class Kind(StrEnum):
     LEVEL = "level"  #: no move lowers the level
     PARENTS = "parents"  #: parents is the inverse of moves and play
     CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
+    SYMMETRIES = "symmetries"  #: images of a position have images of its moves
     # Errors of what people see
     SHOW = "show"  #: show and svg return text
     NAME = "name"  #: name returns text

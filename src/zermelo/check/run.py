@@ -13,6 +13,7 @@ import numpy as np
 from zermelo.check.asked import Asked, Place, ask, described, listed
 from zermelo.check.compiled import check_compiled, without_name
 from zermelo.check.declared import check_declared
+from zermelo.check.images import check_symmetries
 from zermelo.check.inverse import check_parents
 from zermelo.check.played import (
     check_circles,
@@ -153,6 +154,7 @@ class _Looker:
             lambda: check_levels(asked, self.walk),
             lambda: check_parents(asked, self.walk, limits, self.random),
             lambda: check_canonical(asked, self.walk, sample, limits),
+            lambda: check_symmetries(asked, sample, limits, self.random),
             lambda: check_text(asked, self.walk.sample(self.random, _SHOWN), self.findings),
         )
         for look in looks:

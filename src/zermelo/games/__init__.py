@@ -5,6 +5,7 @@ from __future__ import annotations
 from zermelo.games.cat_and_mouse import CatAndMouse
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
+from zermelo.games.quixo import Quixo
 from zermelo.games.registry import zoo
 from zermelo.games.stone_game import StoneGame
 from zermelo.games.stone_game_winner import StoneGameWinner
@@ -15,6 +16,7 @@ __all__ = [
     "CatAndMouse",
     "ConnectFour",
     "EllysCheckers",
+    "Quixo",
     "StoneGame",
     "StoneGameWinner",
     "TakeAway",

@@ -8,6 +8,7 @@ from zermelo.game import Game
 from zermelo.games.cat_and_mouse import CatAndMouse
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
+from zermelo.games.quixo import Quixo
 from zermelo.games.stone_game import StoneGame
 from zermelo.games.stone_game_winner import StoneGameWinner
 from zermelo.games.take_away import TakeAway
@@ -17,6 +18,7 @@ _GAMES: tuple[type[Game], ...] = (
     CatAndMouse,
     ConnectFour,
     EllysCheckers,
+    Quixo,
     StoneGame,
     StoneGameWinner,
     TakeAway,
