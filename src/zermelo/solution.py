@@ -315,6 +315,10 @@ class Solution:
         return self._compiled.rules.name
 
     @property
+    def _all_legal(self) -> bool:
+        return getattr(self._table, "reach", "") == "legal"
+
+    @property
     def _expected(self) -> str:
         return self._compiled.rules.layout.describe()
 
@@ -342,10 +346,10 @@ class Solution:
         return int(place[0])
 
     def _unreachable(self, position: Any) -> PositionError:
-        message = (
-            f"{position!r} cannot be reached from the start of {self._name}; "
-            f"give one of the {len(self):,} positions that can"
-        )
+        what, which = f"cannot be reached from the start of {self._name}", "that can"
+        if self._all_legal:
+            what, which = f"is not a legal position of {self._name}", "that are"
+        message = f"{position!r} {what}; give one of the {len(self):,} positions {which}"
         return PositionError(message)
 
     def _position(self, place: int) -> Any:

@@ -170,8 +170,20 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
+        self._tell("levels", packed, count, out)
+
+    def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
+        """Write whether ``count`` packed positions are legal; only for games that have ``legal``.
+
+        Raises:
+            CompileError: the rule cannot be compiled.
+            RulesError: it raised an error.
+        """
+        self._tell("legal", packed, count, out)
+
+    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, out: Any) -> None:
         try:
-            self._run("levels", packed, count, out)
+            self._run(name, packed, count, out)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
@@ -308,6 +320,8 @@ class CompiledRules:
                 rules.final_score(position)
             if rules.has("level"):
                 rules.level(position)
+            if rules.has("legal"):
+                rules.legal(position)
             if rules.has("canonical"):
                 rules.canonical(position)
         except RulesError as found:
