@@ -77,6 +77,7 @@ def _z_emit_moves(data, _, children, gains, room, at, position):
 
 _EXPAND = """
 def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
+{borrowed}
     data = {data}
     room = children.size // {count}
     at = int64(0)
@@ -97,6 +98,7 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
 _LEVELS = """
 
 def levels(keys, count, out{arguments}):
+{borrowed}
     data = {data}
     for i in range(count):
         position = {position}
@@ -270,6 +272,7 @@ class _Parts:
         arguments, data = self._data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
+            borrowed=_borrowed("keys, children, ends, values, owners, gains" + arguments),
             data=data,
             count=self.layout.words,
             position=position,
@@ -288,7 +291,13 @@ class _Parts:
             return ""
         arguments, data = self._data()
         position, level = self._position(), self.made.method("level")
-        return _LEVELS.format(arguments=arguments, data=data, position=position, level=level)
+        return _LEVELS.format(
+            arguments=arguments,
+            borrowed=_borrowed("keys, out" + arguments),
+            data=data,
+            position=position,
+            level=level,
+        )
 
     def _data(self) -> tuple[str, str]:
         """Return the arguments the data are handed over as, and what gathers them."""
@@ -379,6 +388,11 @@ class _Parts:
             return "0"
         scored = f"{self.made.method('score')}(data, position)"
         return f'_z.whole({scored}, "returns|return a whole number")'
+
+
+def _borrowed(names: str) -> str:
+    """Return the lines that make arrays with these names ones that nobody counts."""
+    return "\n".join(f"    {name} = _z.borrowed({name})" for name in names.split(", "))
 
 
 def _nested(names: list[str]) -> str:

@@ -36,10 +36,10 @@ class RowsType(types.IterableType):  # type: ignore[misc]  # Numba has no type h
 
     @property
     def row(self) -> Any:
-        """The type of a row."""
+        """The type of a row, which is a part of an array, or parts of arrays."""
         if isinstance(self.contents, RowsType):
-            return RowsType(self.contents.offsets, self.contents.contents)
-        return self.contents
+            return RowsType(self.contents.offsets.copy(), self.contents.contents)
+        return self.contents.copy()
 
     @property
     def iterator_type(self) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.borrowed import borrowed
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.reverse import reverse
@@ -44,6 +45,8 @@ def _sweep(  # one array each
     first: Any, edges: Any, owners: Any, gains: Any, values: Any, begin: int, end: int
 ) -> None:
     """Find the margins of positions ``end`` - 1 down to ``begin`` from their successors'."""
+    first, edges, owners = borrowed(first), borrowed(edges), borrowed(owners)
+    gains, values = borrowed(gains), borrowed(values)
     for i in range(end - 1, begin - 1, -1):
         if i - _AHEAD >= begin:
             for e in range(first[i - _AHEAD], first[i - _AHEAD + 1]):
@@ -78,6 +81,8 @@ def _order(first: Any, into: Any, parents: Any, order: Any) -> int:
 def _follow(  # one array each
     order: Any, first: Any, edges: Any, owners: Any, gains: Any, values: Any
 ) -> None:
+    first, edges, owners = borrowed(first), borrowed(edges), borrowed(owners)
+    gains, values = borrowed(gains), borrowed(values)
     for i in order:
         _best(first, edges, owners, gains, values, np.int64(i))
 
