@@ -29,7 +29,7 @@ from zermelo._engine.explore import (
 )
 from zermelo.errors import RulesError
 from zermelo.game import Game
-from zermelo.positions import Layout
+from zermelo.positions import Layout, used_bits
 from zermelo.rules import Rules
 
 #: What rules may raise when they are run.
@@ -75,6 +75,7 @@ class CompiledRules:
     Attributes:
         rules: the hooks, in Python.
         words: 64-bit words a packed position takes.
+        used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate.
         scored: whether it is a score game.
         unknown: what stands for a value that is not known.
@@ -84,6 +85,7 @@ class CompiledRules:
         """Take the compiled kernel and hand it this game's data."""
         self.rules = rules
         self.words = rules.layout.words
+        self.used = used_bits(rules.game, rules.layout)
         self.alternate = rules.alternate
         self.scored = rules.scored
         self.unknown = score.UNKNOWN if rules.scored else codes.UNKNOWN
