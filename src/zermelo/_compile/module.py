@@ -290,13 +290,10 @@ class _Parts:
         if not self.rules.has("level"):
             return ""
         arguments, data = self._data()
+        lent = _borrowed("keys, out" + arguments)
         position, level = self._position(), self.made.method("level")
         return _LEVELS.format(
-            arguments=arguments,
-            borrowed=_borrowed("keys, out" + arguments),
-            data=data,
-            position=position,
-            level=level,
+            arguments=arguments, borrowed=lent, data=data, position=position, level=level
         )
 
     def _data(self) -> tuple[str, str]:
@@ -391,7 +388,7 @@ class _Parts:
 
 
 def _borrowed(names: str) -> str:
-    """Return the lines that make arrays with these names ones that nobody counts."""
+    """Return lines that make arrays with these names ones that nobody counts."""
     return "\n".join(f"    {name} = _z.borrowed({name})" for name in names.split(", "))
 
 
