@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 CHUNK = 1 << 13
 #: Children a buffer holds at first, for each position of a chunk.
 _ROOM = 12
+#: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.
+_WORTH_ROOM = 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 4 * CHUNK
 
@@ -333,7 +335,7 @@ class _Helpers:
 
 def _expand_layer(store: _Store, helpers: _Helpers, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
-    if end - head >= CHUNK and helpers.chunk < CHUNK:
+    if end - head >= _WORTH_ROOM and helpers.chunk < CHUNK:
         helpers.grow()
     pool = helpers.start() if end - head >= _WORTH_SHARING else None
     running: deque[tuple[int, int, Any, Buffers]] = deque()
