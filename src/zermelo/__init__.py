@@ -35,11 +35,13 @@ from zermelo.progress import Event
 from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
 from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
+from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.symmetry import Symmetry
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.answers import Counts, Line, Option, Probes, Verification
+    from zermelo.match import Match, Opponent, Played
     from zermelo.solution import Solution
 
 __version__ = "0.1.0"
@@ -54,23 +56,30 @@ __all__ = [
     "CompileError",
     "CorruptTableError",
     "Counts",
+    "Disjoint",
     "Event",
     "Game",
     "Line",
     "MarkingGame",
+    "Match",
     "MissingTableError",
     "MoveError",
+    "Opponent",
     "Option",
     "Outcome",
     "ParameterError",
+    "Permutation",
     "PlacementGame",
+    "Played",
     "PositionError",
     "Probes",
     "PursuitRules",
     "Report",
     "RulesError",
     "Solution",
+    "Squares",
     "StaleTableError",
+    "Subsets",
     "Symmetry",
     "Value",
     "Verification",
@@ -87,7 +96,10 @@ __all__ = [
 _LATER = {
     "Counts": "zermelo.answers",
     "Line": "zermelo.answers",
+    "Match": "zermelo.match",
+    "Opponent": "zermelo.match",
     "Option": "zermelo.answers",
+    "Played": "zermelo.match",
     "Probes": "zermelo.answers",
     "Verification": "zermelo.answers",
     "Solution": "zermelo.solution",

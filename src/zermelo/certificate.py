@@ -66,11 +66,13 @@ def _problem(
         stored = int(table.values(np.array([finding.place]))[0])
         right = decoded(finding.expected)
         return f"{position!r} is called {decoded(stored)}, and its successors make it {right}"
+    legal = getattr(table, "reach", "") == "legal"
     return {
         certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         certify.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",
         certify.BACKWARD: f"the moves from {position!r} lead in a circle",
-        certify.UNREACHED: f"{position!r} cannot be reached from the start",
+        certify.UNREACHED: f"{position!r} "
+        + ("is not legal" if legal else "cannot be reached from the start"),
     }[finding.fault]
 
 

@@ -30,6 +30,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "gain": ("position", "move"),
     "score": ("position",),
     "space": (),
+    "legal": ("position",),
     "level": ("position",),
     "canonical": ("position",),
     "symmetries": (),

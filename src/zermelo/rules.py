@@ -19,7 +19,8 @@ from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import HOOKS, Game
 from zermelo.orbits import Group
-from zermelo.positions import Layout, MisfitError, layout_of
+from zermelo.positions import Layout, MisfitError, layout_of, parts_of
+from zermelo.spaces import Part
 from zermelo.values import NOBODY, Outcome
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
@@ -216,6 +217,14 @@ class Rules:
     def level(self, position: Any) -> int:
         """Return the level of a position, which the game must give."""
         return int(self.game.level(position))  # type: ignore[attr-defined]  # found by name
+
+    def legal(self, position: Any) -> bool:
+        """Return whether a position is to be solved, which the game must say."""
+        return bool(self.game.legal(position))  # type: ignore[attr-defined]  # found by name
+
+    def space_parts(self) -> list[Part]:
+        """Return the parts of the game's space, which it must give."""
+        return parts_of(self.game, self.layout)
 
     def canonical(self, position: Any) -> Any:
         """Return the canonical position, by the author's ``canonical`` or by declared symmetries.

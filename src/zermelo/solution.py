@@ -14,7 +14,6 @@ from zermelo.errors import PositionError
 from zermelo.game import brief
 from zermelo.positions import MisfitError
 from zermelo.progress import Listener, Reporter
-from zermelo.unfolding import counted
 from zermelo.values import DRAW, LOSS, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -276,6 +275,8 @@ class Solution:
         """
         if self._compiled.elements and not folded:
             if self._counted is None:
+                from zermelo.unfolding import counted
+
                 self._counted = counted(self._compiled, self._table)
             found = sorted(self._counted.items(), reverse=True)
             if self._compiled.scored:
@@ -315,6 +316,10 @@ class Solution:
         return self._compiled.rules.name
 
     @property
+    def _all_legal(self) -> bool:
+        return getattr(self._table, "reach", "") == "legal"
+
+    @property
     def _expected(self) -> str:
         return self._compiled.rules.layout.describe()
 
@@ -342,10 +347,12 @@ class Solution:
         return int(place[0])
 
     def _unreachable(self, position: Any) -> PositionError:
-        message = (
-            f"{position!r} cannot be reached from the start of {self._name}; "
-            f"give one of the {len(self):,} positions that can"
-        )
+        what, which = f"cannot be reached from the start of {self._name}", "that can"
+        if self._folded:
+            which = "that can, or one alike"
+        if self._all_legal:
+            what, which = f"is not a legal position of {self._name}", "that are"
+        message = f"{position!r} {what}; give one of the {len(self):,} positions {which}"
         return PositionError(message)
 
     def _position(self, place: int) -> Any:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 METHODS = {
     "placement": "win, draw or loss and remoteness of games declared as cells and lines",
     "pursuit": "win, draw or loss and remoteness of every placement of a pursuit on a graph",
+    "dense": "the same, of games whose space() numbers every position, none of which is stored",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
@@ -32,13 +33,14 @@ _ROOMS = {
     "placement": "placement:Placement",
     "pursuit": "pursuit:Pursuit",
     "levels": "levels:Levels",
+    "dense": "dense:Dense",
     "retrograde": "reachable:Retrograde",
     "horizon": "reachable:Horizon",
     "score": "reachable:Score",
 }
 
 #: Methods that hold one position of each class where a game has symmetries.
-_FOLDING = frozenset({"levels", "retrograde", "horizon", "score"})
+_FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score"})
 
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
 
@@ -175,7 +177,7 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     if horizon is not None and (isinstance(horizon, bool) or horizon < 0):
         message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
         raise ParameterError(message)
-    suited = next(name for name in METHODS if _load(name).unsuited(rules) is None)
+    suited = next(name for name in METHODS if _suits(name, rules))
     if method is None:
         return suited
     why = _load(method).unsuited(rules)
@@ -183,6 +185,15 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
     return method
+
+
+def _suits(name: str, rules: Rules) -> bool:
+    """Whether a method is to be chosen for a game unasked, if none before it is."""
+    method = _load(name)
+    if method.unsuited(rules) is not None:
+        return False
+    # What a method can do it need not be the best for, such as a small game.
+    return not getattr(method, "passed_over", lambda _: False)(rules)
 
 
 def _load(name: str) -> Method:

@@ -21,13 +21,13 @@ from zermelo._compile.places import Places
 from zermelo._engine.jit import cache_directory, cached
 
 #: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels", "fold")
+KERNELS = ("expand", "levels", "legal", "fold")
 #: The folder inside the cache.
 ROOM = "rules"
 
 
 def load(module: Module, places: Places) -> ModuleType:
-    """Return a module that can be called, with ``expand`` and perhaps ``levels`` and ``fold``.
+    """Return a module that can be called: its kernels are ``expand`` and perhaps others.
 
     The module is named after its contents, and so is the file that holds its compiled code: Numba
     finds there what another process compiled from the same rules, and never anything else.

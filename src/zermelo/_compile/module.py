@@ -115,6 +115,15 @@ def levels(keys, count, out{arguments}):
         out[i] = _z.whole({level}(data, position), "returns|return a whole number")  #: level
 """
 
+_LEGAL = """
+
+def legal(keys, count, out{arguments}):
+    data = {data}
+    for i in range(count):
+        position = {position}
+        out[i] = 1 if _z.truth({legal}(data, position)) else 0  #: legal
+"""
+
 
 class Made(Protocol):
     """What the template is filled in from: a game's rules as functions with generated names.
@@ -189,10 +198,11 @@ def write_module(rules: Rules, made: Made) -> Module:
     """
     parts = _Parts(rules, made)
     folding = fold.written(rules, made)
-    emit, expand, levels = parts.emit(folding), parts.expand(), parts.levels()
+    emit, expand = parts.emit(folding), parts.expand()
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
-    kernel = early + emit + parts.listed + "\n" + expand + levels + folds
+    asked = parts.levels() + parts.legal()
+    kernel = early + emit + parts.listed + "\n" + expand + asked + folds
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
@@ -268,8 +278,9 @@ class _Parts:
         moves, dead_end = self._moves(), self._dead_end()
         position = unpacked(self.layout, self.made)
         terminal = "\n".join(f"        {line}" for line in self._terminal())
-        if self.rules.has("level"):
-            self.made.method("level")
+        for hook in ("level", "legal"):
+            if self.rules.has(hook):
+                self.made.method(hook)
         arguments, data = self.data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
@@ -292,6 +303,14 @@ class _Parts:
         arguments, data = self.data()
         position, level = unpacked(self.layout, self.made), self.made.method("level")
         return _LEVELS.format(arguments=arguments, data=data, position=position, level=level)
+
+    def legal(self) -> str:
+        """Return the kernel that tells which positions are legal, if the game says so."""
+        if not self.rules.has("legal"):
+            return ""
+        arguments, data = self.data()
+        position, legal = unpacked(self.layout, self.made), self.made.method("legal")
+        return _LEGAL.format(arguments=arguments, data=data, position=position, legal=legal)
 
     def data(self) -> tuple[str, str]:
         """Return the arguments the data are handed over as, and what gathers them."""

@@ -35,7 +35,7 @@ from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import Game
 from zermelo.orbits import Chunk
-from zermelo.positions import Layout
+from zermelo.positions import Layout, used_bits
 from zermelo.rules import Rules
 
 #: What rules may raise when they are run.
@@ -91,6 +91,7 @@ class CompiledRules:
     Attributes:
         rules: the hooks, in Python.
         words: 64-bit words a packed position takes.
+        used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate.
         scored: whether it is a score game.
         unknown: what stands for a value that is not known.
@@ -110,6 +111,7 @@ class CompiledRules:
         """
         self.rules = rules
         self.words = rules.layout.words
+        self.used = used_bits(rules.game, rules.layout)
         self.elements = elements or ()
         self.is_folded = elements is not None
         turned = any(rules.turns_over(element) for element in self.elements)
@@ -170,8 +172,20 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
+        self._tell("levels", packed, count, out)
+
+    def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
+        """Write whether ``count`` packed positions are legal; only for games that have ``legal``.
+
+        Raises:
+            CompileError: the rule cannot be compiled.
+            RulesError: it raised an error.
+        """
+        self._tell("legal", packed, count, out)
+
+    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, out: Any) -> None:
         try:
-            self._run("levels", packed, count, out)
+            self._run(name, packed, count, out)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
@@ -308,6 +322,8 @@ class CompiledRules:
                 rules.final_score(position)
             if rules.has("level"):
                 rules.level(position)
+            if rules.has("legal"):
+                rules.legal(position)
             if rules.has("canonical"):
                 rules.canonical(position)
         except RulesError as found:

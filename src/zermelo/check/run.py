@@ -25,6 +25,7 @@ from zermelo.check.played import (
 )
 from zermelo.check.report import Fault, Findings, Kind, Report
 from zermelo.check.shape import Shape
+from zermelo.check.spaces import check_legal, check_space
 from zermelo.check.steady import check_steady
 from zermelo.check.symmetry import check_canonical
 from zermelo.check.text import check_text
@@ -151,6 +152,8 @@ class _Looker:
     def _look_closer(self, asked: Asked, sample: list[Place], limits: Limits) -> None:
         """Look at the hooks that a game can do without."""
         looks: tuple[Callable[[], None], ...] = (
+            lambda: check_space(asked, self.walk),
+            lambda: check_legal(asked, self.walk),
             lambda: check_levels(asked, self.walk),
             lambda: check_parents(asked, self.walk, limits, self.random),
             lambda: check_canonical(asked, self.walk, sample, limits),

@@ -11,6 +11,7 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game import Game
 from zermelo.games._checks import check_number
+from zermelo.spaces import Disjoint
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values import LOSS, WIN, Outcome
 
@@ -138,8 +139,8 @@ class Quixo(Game):
         return board, Symmetry(flip=("player",))
 
     def space(self) -> Cubes:
-        """Return the range of each field."""
-        marks: Any = range(1 << self.size**2)
+        """Return that no cube shows both marks, and the range of the player."""
+        marks: Any = Disjoint(self.size**2)
         player: Any = range(2)
         return Cubes(marks, marks, player)
 
