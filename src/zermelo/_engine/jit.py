@@ -93,8 +93,8 @@ def light_kernel(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a small function, which makes no array, as part of each kernel that calls it."""
-    return numba.njit(error_model="numpy", _nrt=False)(function)  # type: ignore[no-any-return]
+    """Compile a small function as part of each kernel that calls it."""
+    return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
 
 
 def _kept(function: Function, compiled: Any) -> Function:
