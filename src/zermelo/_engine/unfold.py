@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
+from zermelo._engine.index import same_key
+from zermelo._engine.jit import kernel
 from zermelo._engine.table import PAGE, Table
 
 _ROOM = 12
@@ -71,17 +73,18 @@ def tally_parts(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> d
     for places in table.pages():
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         for n, step in enumerate(parts.steps):
-            here = seen[n, places]
+            here = seen[n, places] != 0
             packed = step.canonical(keys[here].reshape(-1), int(here.sum()))
             packed = parts.part.canonical(packed, int(here.sum()))
             _add(counts, values[here], parts.part.orbits(packed, int(here.sum())))
     return counts
 
 
-def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
     """Return for each part and place whether the starts reach it."""
-    seen = np.zeros((len(parts.steps), table.span), np.bool_)
-    waiting = _marked(parts, table, np.ascontiguousarray(starts).reshape(-1), len(starts), seen)
+    seen = np.zeros((len(parts.steps), table.span), np.uint8)
+    fresh = _marked(parts, table, np.ascontiguousarray(starts).reshape(-1), len(starts), seen)
+    waiting = fresh
     buffers = Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK)
     while any(len(places) for places in waiting):
         found: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
@@ -92,8 +95,8 @@ def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.N
                 while at < len(places):
                     done, made = run_expand(parts.plain, keys, at, len(places), buffers)
                     at += done
-                    marked = _marked(parts, table, buffers.children, made, seen)
-                    for m, new in enumerate(marked):
+                    fresh = _marked(parts, table, buffers.children, made, seen)
+                    for m, new in enumerate(fresh):
                         found[m].append(new)
         waiting = [np.concatenate(new) if new else np.empty(0, np.int64) for new in found]
     return seen
@@ -104,7 +107,7 @@ def _marked(
     table: Table,
     packed: npt.NDArray[np.uint64],
     count: int,
-    seen: npt.NDArray[np.bool_],
+    seen: npt.NDArray[np.uint8],
 ) -> list[npt.NDArray[np.int64]]:
     """Mark the parts that positions are in; return the places of those not marked before."""
     width = table.words
@@ -112,20 +115,41 @@ def _marked(
     classes = parts.whole.canonical(packed, count)
     places = np.empty(count, np.int64)
     table.places(classes, count, places)
-    own = parts.part.canonical(packed, count).reshape(-1, width)
-    left = np.arange(count)
-    new = []
+    own = parts.part.canonical(packed, count)
+    which = np.full(count, -1, np.int64)
     for n, step in enumerate(parts.steps):
-        here = left
-        if n + 1 < len(parts.steps):
-            keys = classes.reshape(-1, width)[left].reshape(-1)
-            images = parts.part.canonical(step.canonical(keys, len(left)), len(left))
-            same = (images.reshape(-1, width) == own[left]).all(axis=1)
-            here, left = left[same], left[~same]
-        fresh = places[here][~seen[n, places[here]]]
-        seen[n, fresh] = True
-        new.append(np.unique(fresh))
+        # The canonical position of a class is that of its first part too. What is in none of the
+        # other parts is in the last.
+        images = classes
+        if 0 < n < len(parts.steps) - 1:
+            images = parts.part.canonical(step.canonical(classes, count), count)
+        _match(images, own, count, width, n, which, n == len(parts.steps) - 1)
+    fresh = np.empty(count, np.int64)
+    new = []
+    for n in range(len(parts.steps)):
+        made = _mark(places, which, count, n, seen, fresh)
+        new.append(fresh[:made].copy())
     return new
+
+
+@kernel
+def _match(images: Any, own: Any, count: int, width: int, part: int, which: Any, rest: Any) -> None:
+    """Note the part of positions that are the image, or of all the rest."""
+    for i in range(count):
+        if which[i] < 0 and (rest or same_key(images, i * width, own, i * width, width)):
+            which[i] = part
+
+
+@kernel
+def _mark(places: Any, which: Any, count: int, part: int, seen: Any, fresh: Any) -> int:
+    """Mark places of one part; list those not marked before, and return how many they are."""
+    made = 0
+    for i in range(count):
+        if which[i] == part and seen[part, places[i]] == 0:
+            seen[part, places[i]] = 1
+            fresh[made] = places[i]
+            made += 1
+    return made
 
 
 def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:

@@ -12,7 +12,6 @@ from zermelo.check.report import Fault, Kind
 from zermelo.check.walk import Limits
 from zermelo.errors import RulesError
 from zermelo.orbits import Group
-from zermelo.positions import MisfitError
 
 #: Images of one position that are looked at, where there are more.
 _IMAGES = 8
@@ -63,9 +62,9 @@ class _Looker:
             return
         said = f"symmetries() makes {position!r} and {image!r} one, but"
         try:
-            layout.pack(image)
-        except MisfitError as error:
-            message = f"{said} in the second {error}; widen space(), or {_REMEDY}"
+            self.asked.shape.read(image, ("symmetries",), position)
+        except Fault as fault:
+            message = f"{said} {fault.what}; widen space(), or {_REMEDY}"
             raise Fault(Kind.SYMMETRIES, message, position) from None
         try:
             there = self.asked.place(image)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zermelo.games.cat_and_mouse import CatAndMouse
+from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
 from zermelo.games.quixo import Quixo
@@ -14,6 +15,7 @@ from zermelo.games.tic_tac_toe import TicTacToe
 
 __all__ = [
     "CatAndMouse",
+    "ChessEnding",
     "ConnectFour",
     "EllysCheckers",
     "Quixo",

@@ -211,13 +211,13 @@ class Quixo(Game):
         return drawing.grid(rows, title=f"quixo: {' / '.join(rows)}, {mover}")
 
     def name(self, push: int) -> str:
-        """Return the cube that is taken and where it goes in: columns are letters, row 1 below."""
+        """Return the cube that is taken and where it goes in, such as ``b3a3``; row 1 is below."""
         cube, side = push >> 2, push & 3
         n = self.size
         row, column = divmod(cube, n)
         end = ((row, 0), (row, n - 1), (0, column), (n - 1, column))[side]
         taken, into = ("abcdefg"[c] + str(n - r) for r, c in ((row, column), end))
-        return f"{taken} to {into}"
+        return taken + into
 
     def parse(self, text: str) -> Cubes:
         """Read a board as ``show`` writes it; rows may be separated by slashes.

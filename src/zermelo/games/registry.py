@@ -6,6 +6,7 @@ import re
 
 from zermelo.game import Game
 from zermelo.games.cat_and_mouse import CatAndMouse
+from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
 from zermelo.games.quixo import Quixo
@@ -16,6 +17,7 @@ from zermelo.games.tic_tac_toe import TicTacToe
 
 _GAMES: tuple[type[Game], ...] = (
     CatAndMouse,
+    ChessEnding,
     ConnectFour,
     EllysCheckers,
     Quixo,

@@ -96,6 +96,7 @@ def test_json_of_a_draw(run):
         "winner": None,
         "best_moves": [{"move": 3, "name": "3"}],
         "positions": 60,
+        "classes": 60,
         "counts": {"win": 35, "loss": 20, "draw": 5, "tie": 0, "endless": 5},
         "verified": None,
     }
@@ -223,6 +224,20 @@ def test_interrupted(run, monkeypatch):
 
     def interrupt(*_, **__):
         raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("zermelo.cli.solve"), "solve_game", interrupt)
+    result = run("solve", "tic-tac-toe")
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
+def test_interrupted_where_putting_things_in_order_fails(run, monkeypatch):
+    """What goes wrong while an interrupt is passed on is still the interrupt."""
+
+    def interrupt(*_, **__):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("half done")
 
     monkeypatch.setattr(importlib.import_module("zermelo.cli.solve"), "solve_game", interrupt)
     result = run("solve", "tic-tac-toe")
