@@ -41,6 +41,7 @@ from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.answers import Counts, Line, Option, Probes, Verification
+    from zermelo.match import Match, Opponent, Played
     from zermelo.solution import Solution
 
 __version__ = "0.1.0"
@@ -60,13 +61,16 @@ __all__ = [
     "Game",
     "Line",
     "MarkingGame",
+    "Match",
     "MissingTableError",
     "MoveError",
+    "Opponent",
     "Option",
     "Outcome",
     "ParameterError",
     "Permutation",
     "PlacementGame",
+    "Played",
     "PositionError",
     "Probes",
     "PursuitRules",
@@ -92,7 +96,10 @@ __all__ = [
 _LATER = {
     "Counts": "zermelo.answers",
     "Line": "zermelo.answers",
+    "Match": "zermelo.match",
+    "Opponent": "zermelo.match",
     "Option": "zermelo.answers",
+    "Played": "zermelo.match",
     "Probes": "zermelo.answers",
     "Verification": "zermelo.answers",
     "Solution": "zermelo.solution",

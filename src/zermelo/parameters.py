@@ -78,6 +78,19 @@ def identity(value: Any) -> Any:
     return value
 
 
+def plain(value: Any) -> Any:
+    """Return a parameter, a position or a move as what JSON can hold."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: plain(item) for name, item in zip(value._fields, value, strict=True)}
+    if isinstance(value, list | tuple | range):
+        return [plain(item) for item in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if value is None or isinstance(value, bool | str):
+        return value
+    return int(value) if isinstance(value, int) else repr(value)
+
+
 def _frozen_array(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     if array.dtype == np.bool_:
         frozen = np.array(array, dtype=np.bool_, order="C")

@@ -236,6 +236,23 @@ def layout_of(game: Any) -> Layout:
     return Layout(kind, shape, slots, words)
 
 
+def used_bits(game: Any, layout: Layout) -> int:
+    """Return a mask of the bits of a packed position that are not 0 throughout ``space``.
+
+    They are fewer than the layout's where widths were rounded up. All 64 where positions take
+    several words or the game declares no space.
+    """
+    if layout.words != 1 or not hasattr(game, "space"):
+        return _MASK
+    space = _space(type(game).__name__, game, layout.kind, layout.fields) or []
+    mask = 0
+    for slot, values in zip(layout.slots, space, strict=True):
+        low, high = _ends(values)
+        width = WORD if slot.bits == WORD else (high - low).bit_length()
+        mask |= ((1 << width) - 1) << slot.shift
+    return mask
+
+
 def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | None], ...]]:
     if isinstance(start, tuple) and hasattr(start, "_fields"):
         shape: list[tuple[str, int | None]] = []

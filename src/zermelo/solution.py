@@ -14,7 +14,6 @@ from zermelo.errors import PositionError
 from zermelo.game import brief
 from zermelo.positions import MisfitError
 from zermelo.progress import Listener, Reporter
-from zermelo.unfolding import counted
 from zermelo.values import DRAW, LOSS, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -276,6 +275,8 @@ class Solution:
         """
         if self._compiled.elements and not folded:
             if self._counted is None:
+                from zermelo.unfolding import counted
+
                 self._counted = counted(self._compiled, self._table)
             found = sorted(self._counted.items(), reverse=True)
             if self._compiled.scored:
@@ -347,6 +348,8 @@ class Solution:
 
     def _unreachable(self, position: Any) -> PositionError:
         what, which = f"cannot be reached from the start of {self._name}", "that can"
+        if self._folded:
+            which = "that can, or one alike"
         if self._all_legal:
             what, which = f"is not a legal position of {self._name}", "that are"
         message = f"{position!r} {what}; give one of the {len(self):,} positions {which}"

@@ -35,7 +35,7 @@ from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import Game
 from zermelo.orbits import Chunk
-from zermelo.positions import Layout
+from zermelo.positions import Layout, used_bits
 from zermelo.rules import Rules
 
 #: What rules may raise when they are run.
@@ -91,6 +91,7 @@ class CompiledRules:
     Attributes:
         rules: the hooks, in Python.
         words: 64-bit words a packed position takes.
+        used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate.
         scored: whether it is a score game.
         unknown: what stands for a value that is not known.
@@ -110,6 +111,7 @@ class CompiledRules:
         """
         self.rules = rules
         self.words = rules.layout.words
+        self.used = used_bits(rules.game, rules.layout)
         self.elements = elements or ()
         self.is_folded = elements is not None
         turned = any(rules.turns_over(element) for element in self.elements)

@@ -138,6 +138,8 @@ def _rank(
         for p in range(programme.shape[0]):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
+            if kind == RANGE and numbers[first, 2] == 0:
+                continue  # the only number there is takes no bits
             several = programme[p, _COUNT]
             stride = programme[p, _STRIDE]
             table = programme[p, _TABLE]
@@ -232,6 +234,8 @@ def _unrank(
         for p in range(programme.shape[0] - 1, -1, -1):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
+            if kind == RANGE and numbers[first, 2] == 0:
+                continue
             several = programme[p, _COUNT]
             table = programme[p, _TABLE]
             extra = programme[p, _EXTRA]

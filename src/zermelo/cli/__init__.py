@@ -1,4 +1,4 @@
-"""The command line: ``zermelo games``, ``solve``, ``check`` and ``new``."""
+"""The command line: ``zermelo games``, ``solve``, ``play``, ``check``, ``new``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from zermelo.cli._group import Commands
 from zermelo.cli.check import check
 from zermelo.cli.games import games
 from zermelo.cli.new import new
+from zermelo.cli.play import play
 from zermelo.cli.solve import solve
 
 __all__ = ["main"]
@@ -26,5 +27,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (games, solve, check, new):
+for _command in (games, solve, play, check, new):
     main.add_command(_command)

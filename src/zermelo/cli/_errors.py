@@ -59,7 +59,7 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
         return Stop(_usage(error))
     if isinstance(error, click.ClickException):
         return Stop(_lowered(error.format_message()), error.exit_code)
-    if isinstance(error, KeyboardInterrupt | click.Abort):
+    if isinstance(error, click.Abort) or _on_the_way_out(error):
         return interrupted()
     if isinstance(error, BudgetError):
         return Stop(str(error), TOO_BIG)
@@ -71,6 +71,18 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     if isinstance(error, MemoryError):
         return Stop("the system has no memory left; allow less with --memory", TOO_BIG)
     return None
+
+
+def _on_the_way_out(error: BaseException) -> bool:
+    """Whether an exception is an interrupt, or arose while one was being passed on.
+
+    What is interrupted anywhere may be left half done, Numba's own work included, and what is
+    then put in order may fail. That is no fault anybody can do something about.
+    """
+    link: BaseException | None = error
+    while link is not None and not isinstance(link, KeyboardInterrupt):
+        link = link.__context__
+    return link is not None
 
 
 def blamed(error: BaseException, authors: str | None = None) -> str | None:

@@ -18,6 +18,7 @@ import click
 import numpy as np
 
 from zermelo.game import Game
+from zermelo.parameters import plain
 
 #: What an option of each kind takes, as its help shows it.
 METAVARS = {
@@ -129,19 +130,6 @@ def default_of(field: Field[Any]) -> Any:
     if field.default_factory is not MISSING:
         return field.default_factory()
     return field.default
-
-
-def plain(value: Any) -> Any:
-    """Return a parameter, a position or a move as what JSON can hold."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {name: plain(item) for name, item in zip(value._fields, value, strict=True)}
-    if isinstance(value, list | tuple | range):
-        return [plain(item) for item in value]
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    if value is None or isinstance(value, bool | str):
-        return value
-    return int(value) if isinstance(value, int) else repr(value)
 
 
 # -- what the class says about itself -----------------------------------------------------------

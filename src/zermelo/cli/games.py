@@ -16,10 +16,10 @@ from zermelo.cli._fields import (
     kinds_of,
     option_name,
     parameters_of,
-    plain,
 )
 from zermelo.cli._group import Example
 from zermelo.cli._output import output_options, write, write_json
+from zermelo.parameters import plain
 
 if TYPE_CHECKING:
     from zermelo.game import Game

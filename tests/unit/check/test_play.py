@@ -310,7 +310,7 @@ def test_canonical_of_a_game_too_large_to_solve():
         def canonical(self, wide):
             return Wide(wide.left - wide.left % 2, 0)
 
-    message = fault(Lossy, "canonical", seconds=4).message
+    message = fault(Lossy, "canonical", seconds=30).message
     assert "but the value of the first is win in " in message
 
 

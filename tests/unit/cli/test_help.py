@@ -26,7 +26,7 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    assert COMMANDS == ["check", "games", "new", "solve"]
+    assert COMMANDS == ["check", "games", "new", "play", "solve"]
 
 
 def test_the_first_page_lists_every_command(run):

@@ -230,6 +230,20 @@ def test_interrupted(run, monkeypatch):
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
 
+def test_interrupted_where_putting_things_in_order_fails(run, monkeypatch):
+    """What goes wrong while an interrupt is passed on is still the interrupt."""
+
+    def interrupt(*_, **__):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("half done")
+
+    monkeypatch.setattr(importlib.import_module("zermelo.cli.solve"), "solve_game", interrupt)
+    result = run("solve", "tic-tac-toe")
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
 def test_out_of_memory(run, monkeypatch):
     """When the system itself has no more memory, the exit code is that of a budget passed."""
     module = importlib.import_module("zermelo.cli.solve")

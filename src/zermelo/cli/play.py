@@ -1,0 +1,288 @@
+"""``zermelo play``: a game in the terminal, against its solution or another person."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli._errors import Stop
+from zermelo.cli._game_command import GameCommand, Named, authors_prints
+from zermelo.cli._output import output_options, write_json
+from zermelo.cli._progress import Watch
+from zermelo.cli._table import Board
+from zermelo.cli._typing import Lines
+from zermelo.errors import MoveError, PositionError, ZermeloError
+from zermelo.match import Match, Opponent
+from zermelo.solve import solve as solve_game
+
+if TYPE_CHECKING:
+    from zermelo.answers import Option
+    from zermelo.solution import Solution
+
+#: What may be typed in place of a move, with what it does.
+COMMANDS = {
+    "hint": "show what each move is worth",
+    "back": "take your last move back, and what was answered",
+    "moves": "show the match so far",
+    "save": "save the match: save FILE",
+    "help": "show this",
+    "quit": "leave",
+}
+
+
+@click.command(
+    cls=GameCommand,
+    examples=[
+        "zermelo play tic-tac-toe",
+        "zermelo play connect-four --width 4 --height 4 --side second --skill 70",
+        "zermelo play take-away --stones 21 --side neither",
+    ],
+)
+@click.option(
+    "--side",
+    type=click.Choice(["first", "second", "both", "neither"]),
+    default="first",
+    help="Who you are: the first player (the default), the second, both, or a looker-on.",
+)
+@click.option(
+    "--skill",
+    type=click.IntRange(0, 100),
+    default=100,
+    metavar="PERCENT",
+    help="How many of the opponent's moves are best; the others are any move. By default all.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    metavar="N",
+    help="Another seed makes other choices. By default 0.",
+)
+@click.option(
+    "--from",
+    "beginning",
+    metavar="POSITION",
+    help="Begin here, written as the game reads it; by default at its start.",
+)
+@click.option("--hints", is_flag=True, help="Show before each move what the moves are worth.")
+@click.option("--blind", is_flag=True, help="Do not say who is winning as the game goes.")
+@click.option("--resume", metavar="FILE", help="Go on with a match that was saved.")
+@click.option("--replay", metavar="FILE", help="Show a match that was saved, and do not play.")
+@click.option("--save", "kept", metavar="FILE", help="Save the match when you leave.")
+@output_options("Show the board and ask for moves, and nothing else.")
+def play(  # one option each
+    *,
+    game: Named,
+    side: str,
+    skill: int,
+    seed: int,
+    beginning: str | None,
+    hints: bool,
+    blind: bool,
+    resume: str | None,
+    replay: str | None,
+    kept: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play a game in the terminal, with every move's worth known.
+
+    GAME is as for zermelo solve. Type a move, or hint, back, moves, save FILE, help or quit; end of
+    input leaves too. At the end, each mistake is told with what it threw away. With --json the
+    board goes to standard error, and the record of the match to standard output.
+    """
+    if resume and replay:
+        message = "--resume and --replay exclude each other; give one of them"
+        raise Stop(message)
+    if beginning and (resume or replay):
+        message = "--from cannot be given with a saved match, which has its own beginning"
+        raise Stop(message)
+    if replay:
+        side = "neither"
+    record = _read(resume or replay) if resume or replay else None
+    with authors_prints(), Watch(quiet=quiet or as_json) as watch:
+        solution = solve_game(game.game, progress=watch)
+        match = _begun(solution, beginning, record)
+    board = Board(match, loud=not quiet, blind=blind or quiet, to_error=as_json)
+    table = _Table(match, board, Opponent(skill, seed), side, hints=hints)
+    if replay:
+        board.replayed()
+    else:
+        table.sit()
+    board.summed_up()
+    if kept:
+        _write(match, Path(kept))
+        board.say(f"saved to {kept}")
+    if as_json:
+        write_json(document(match))
+
+
+def document(match: Match) -> dict[str, Any]:
+    """Return what ``--json`` writes."""
+    return {
+        **match.record(),
+        "mistakes": [
+            {
+                "ply": each.ply,
+                "player": each.player,
+                "name": each.option.name,
+                "lost": each.lost,
+                "thrown_away": each.thrown_away,
+                "best": list(each.best),
+            }
+            for each in match.mistakes()
+        ],
+    }
+
+
+class _Table:
+    """Where a match is played: who sits where, and what is typed."""
+
+    def __init__(
+        self, match: Match, board: Board, opponent: Opponent, side: str, *, hints: bool
+    ) -> None:
+        self.match = match
+        self.board = board
+        self.opponent = opponent
+        self.people = {"first": {0}, "second": {1}, "both": {0, 1}, "neither": set()}[side]
+        self.hints = hints
+        self.lines = Lines(self._words)
+
+    def sit(self) -> None:
+        """Play until the game is over, or somebody leaves."""
+        match, board = self.match, self.board
+        if self.people:
+            board.say("type a move, or help")
+        board.draw()
+        while not match.over:
+            if match.player in self.people:
+                if self.hints:
+                    board.hint()
+                if not self._ask():
+                    return
+            else:
+                with authors_prints():
+                    made = match.play(self.opponent.choose(match))
+                board.moved(made)
+
+    def _ask(self) -> bool:
+        """Read lines until a move is made or taken back; return whether to go on."""
+        while True:
+            text = self.lines.read(f"{self.match.names[self.match.player]}> ", self.board.to_error)
+            if text is None:
+                return False
+            if not text:
+                continue
+            word, _, rest = text.removeprefix("/").partition(" ")
+            try:
+                with authors_prints():
+                    option = None if text.startswith("/") else self._meant(text)
+                    made = None if option is None else self.match.play(option)
+            except MoveError as error:
+                self.board.say(str(error))
+                continue
+            if made is not None:
+                self.board.moved(made)
+                return True
+            if word == "quit":
+                return False
+            if self._command(word, rest.strip()):
+                return True
+
+    def _meant(self, text: str) -> Option | None:
+        """Return the move that a line means, or None where it is a command."""
+        try:
+            return self.match.find(text)
+        except MoveError:
+            if text.split(maxsplit=1)[0] in COMMANDS:
+                return None
+            raise
+
+    def _command(self, word: str, rest: str) -> bool:
+        """Do what was typed; return whether the position is another now."""
+        if word == "hint":
+            self.board.hint()
+        elif word == "moves":
+            self.board.history()
+        elif word == "save":
+            self._save(rest)
+        elif word == "back":
+            return self._back()
+        else:
+            for name, does in COMMANDS.items():
+                self.board.say(f"{name:6} {does}")
+        return False
+
+    def _back(self) -> bool:
+        mine = [n for n, each in enumerate(self.match.played) if each.player in self.people]
+        if not mine:
+            self.board.say("there is no move of yours to take back")
+            return False
+        while len(self.match.played) > mine[-1]:
+            self.match.back()
+        self.board.draw()
+        return True
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self.board.say("name a file: save FILE")
+            return
+        try:
+            _write(self.match, Path(name))
+        except Stop as error:
+            self.board.say(error.message)
+        else:
+            self.board.say(f"saved to {name}")
+
+    def _words(self) -> list[str]:
+        return [option.name for option in self.match.options] + list(COMMANDS)
+
+
+def _begun(solution: Solution, beginning: str | None, record: Any) -> Match:
+    if record is not None:
+        return Match.resumed(solution, record)
+    if beginning is None:
+        return Match(solution)
+    parse = getattr(solution.game, "parse", None)
+    try:
+        start = json.loads(beginning) if parse is None else parse(beginning)
+    except ZermeloError:
+        raise
+    except ValueError as error:
+        message = f"{beginning!r} is not a position: {error}"
+        raise Stop(message) from None
+    if isinstance(start, list) and isinstance(solution.start, tuple):
+        fields: Any = type(solution.start)
+        start = fields(*start) if len(start) == len(solution.start) else tuple(start)
+    try:
+        return Match(solution, start)
+    except PositionError as error:
+        raise Stop(str(error)) from None
+
+
+def _read(name: str | None) -> Any:
+    try:
+        return json.loads(Path(str(name)).read_text(encoding="utf-8"))
+    except OSError as error:
+        message = f"cannot read {name!r}: {error.strerror}"
+    except ValueError:
+        message = f"cannot read {name!r}: it is not the record of a match"
+    raise Stop(message)
+
+
+def _write(match: Match, path: Path) -> None:
+    """Write the record so that a file of this name is the old one or the new one, never half."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(json.dumps(match.record(), indent=1) + "\n", encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        message = f"cannot write {str(path)!r}: {error.strerror}"
+        raise Stop(message) from None
+    sys.stdout.flush()
