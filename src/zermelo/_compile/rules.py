@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zermelo._compile.bytecode import FunctionSet
 from zermelo._compile.heap import lacks_heap
-from zermelo._compile.load import load, load_again
+from zermelo._compile.load import load, remembered, with_heap
 from zermelo._compile.module import Module, write_module
 from zermelo._compile.names import Passed, UnfitError, read
 from zermelo._compile.places import Places
@@ -252,8 +252,8 @@ class CompiledRules:
                 raise
         with _lock:
             if not kept.module.heap:
-                kept.loaded = load_again(kept.module, kept.places)
-                kept.module = replace(kept.module, heap=True)
+                kept.module = with_heap(kept.module)
+                kept.loaded = load(kept.module, kept.places)
         return self._run(name, *arguments)
 
     def _prove(self) -> None:
@@ -374,7 +374,7 @@ def _compiled(rules: Rules, *, general: bool) -> _Kept:
     places = Places()
     made: RuleSet | FunctionSet = RuleSet(game, general=general)
     try:
-        module = write_module(rules, made)
+        module = remembered(write_module(rules, made))
         loaded = load(module, places)
     except NoSourceError:
         made = FunctionSet(game, places)
