@@ -64,7 +64,7 @@ class Solution:
     @property
     def start(self) -> Any:
         """The position the game begins in (the first, where it has several)."""
-        return self.starts[0] if self._folded else self._position(int(self._table.starts[0]))
+        return self._position(int(self._table.starts[0])) if not self._folded else self.game.start()
 
     @property
     def starts(self) -> tuple[Any, ...]:
