@@ -342,6 +342,21 @@ def test_a_canonical_position_written_by_hand_is_used() -> None:
     assert "canonical()" in folded.choice
 
 
+class Stumbling(ByHand):
+    """The same with a canonical() that fails on one position."""
+
+    def canonical(self, board):
+        if board.theirs == 0b100:
+            raise ValueError("lost")
+        return board
+
+
+def test_an_error_of_canonical_names_the_position() -> None:
+    """It is found again in Python, at the position that was being made canonical."""
+    with pytest.raises(RulesError, match=r"canonical\(\) raised ValueError: lost at Board\(mine=0"):
+        zermelo.solve(Stumbling())
+
+
 class TurnsOver(Quixo):
     """Quixo with a canonical() that passes the turn on, which it must not."""
 

@@ -18,6 +18,7 @@ from zermelo._compile.load import load, remembered, with_heap
 from zermelo._compile.module import Module, write_module
 from zermelo._compile.names import Passed, UnfitError, read
 from zermelo._compile.places import Places
+from zermelo._compile.replay import from_rule, replayed
 from zermelo._compile.ruleset import RuleSet
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
@@ -280,7 +281,7 @@ class CompiledRules:
         except RulesError as error:
             return error
         except Exception as error:  # noqa: BLE001  # whatever the author's rule raises
-            return _from_rule(rules, position, error)
+            return from_rule(rules, position, error)
         hook = {
             FIELD_OVERFLOW: "play() gives a field past its range",
             BAD_OUTCOME: "the outcome is none of WIN, DRAW and LOSS",
@@ -300,7 +301,7 @@ class CompiledRules:
         """Return the error that names the position at which a rule raised ``error``."""
         for number in range(begin, end):
             packed = keys[number * self.words : (number + 1) * self.words]
-            found = self._replayed(packed)
+            found = replayed(self.rules, self.rules.layout.unpack(packed))
             if found is not None:
                 return found
         message = (
@@ -308,46 +309,6 @@ class CompiledRules:
             "the same rules in Python did not; run zermelo check"
         )
         return RulesError(message)
-
-    def _replayed(self, packed: npt.NDArray[np.uint64]) -> Exception | None:
-        rules = self.rules
-        position = rules.layout.unpack(packed)
-        try:
-            rules.owner(position)
-            if rules.terminal(position) is None:
-                for move in rules.listed_moves(position):
-                    rules.play(position, move)
-                    rules.gain(position, move)
-            if rules.scored:
-                rules.final_score(position)
-            if rules.has("level"):
-                rules.level(position)
-            if rules.has("legal"):
-                rules.legal(position)
-            if rules.has("canonical"):
-                rules.canonical(position)
-        except RulesError as found:
-            return found
-        except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
-            return _from_rule(rules, position, found)
-        return None
-
-
-def _from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
-    frame = error.__traceback__
-    hook, where = None, ""
-    while frame is not None:
-        code = frame.tb_frame.f_code
-        if frame.tb_frame.f_locals.get("self") is rules.game:
-            hook = hook or code.co_name
-        if hook is not None and frame.tb_frame.f_globals.get("__name__") != Game.__module__:
-            where = f" ({code.co_filename}:{frame.tb_lineno})"
-        frame = frame.tb_next
-    message = (
-        f"{rules.name}.{hook or 'a rule'}() raised {type(error).__name__}: {error} at "
-        f"{position!r}{where}; rules must accept every position that can be reached"
-    )
-    return RulesError(message)
 
 
 def compile_rules(game: Game) -> CompiledRules:
