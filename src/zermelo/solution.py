@@ -47,7 +47,7 @@ class Solution:
     phases: list[tuple[str, float]] = field(kw_only=True)
     peak_bytes: int = field(kw_only=True)
     threads: int = field(kw_only=True)
-    _counted: dict[int, int] | None = field(default=None, init=False)
+    _counted: Counts | None = field(default=None, init=False)
 
     # -- the game -----------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ class Solution:
     @property
     def start(self) -> Any:
         """The position the game begins in (the first, where it has several)."""
-        return self.starts[0] if self._folded else self._position(int(self._table.starts[0]))
+        return self._position(int(self._table.starts[0])) if not self._folded else self.game.start()
 
     @property
     def starts(self) -> tuple[Any, ...]:
@@ -244,11 +244,7 @@ class Solution:
         return len(self._table)
 
     def __iter__(self) -> Iterator[Any]:
-        """Go through the positions in the order they were found, the starts first.
-
-        Where the game has symmetries, only one of each class of positions that they make one is
-        given: the one that packs into the least number.
-        """
+        """Go through the positions as they were found, one of each class that symmetries make."""
         layout = self._compiled.rules.layout
         for places in self._table.pages():
             for flat in layout.unpack_many(self._table.packed(places)).tolist():
@@ -278,10 +274,7 @@ class Solution:
                 from zermelo.unfolding import counted
 
                 self._counted = counted(self._compiled, self._table)
-            found = sorted(self._counted.items(), reverse=True)
-            if self._compiled.scored:
-                return Counts.of_scores(dict(found))
-            return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
+            return self._counted
         tally = self._table.tally()
         if self._compiled.scored:
             return Counts.of_scores({score: count for score, _, count in tally})
@@ -291,7 +284,8 @@ class Solution:
         """Check the certificate: that every value follows from its successors' values.
 
         An independent pass over the moves of every position, which uses nothing of the solver
-        and accepts exactly the right values (``docs/explanation/certificate.md`` says why).
+        and accepts exactly the right values (``docs/explanation/certificate.md`` says why). Of
+        declared symmetries, up to a million images are looked at, at regular distances.
 
         Args:
             progress: called with an ``Event`` now and then.
@@ -347,9 +341,8 @@ class Solution:
         return int(place[0])
 
     def _unreachable(self, position: Any) -> PositionError:
-        what, which = f"cannot be reached from the start of {self._name}", "that can"
-        if self._folded:
-            which = "that can, or one alike"
+        what = f"cannot be reached from the start of {self._name}"
+        which = "that can, or one alike" if self._folded else "that can"
         if self._all_legal:
             what, which = f"is not a legal position of {self._name}", "that are"
         message = f"{position!r} {what}; give one of the {len(self):,} positions {which}"

@@ -156,10 +156,11 @@ def _folding(compiled: CompiledRules) -> str:
         return ""
     if not compiled.elements:
         return "; positions that canonical() makes one are one"
-    unused = len(compiled.rules.group or ()) > len(compiled.elements)
-    return f"; positions are one that {len(compiled.elements):,} symmetries make one" + (
-        ", which leave the players, as one may move twice" if unused else ""
-    )
+    used, declared = len(compiled.elements), len(compiled.rules.group or ())
+    if used < declared:
+        those = f"the {used:,} that leave the players" if used > 1 else "none"
+        return f"; of {declared:,} symmetries, {those} are used, as a player may move twice"
+    return f"; positions are one that {used:,} symmetries make one" if used > 1 else ""
 
 
 def _method(rules: Rules, method: str | None, horizon: int | None) -> str:

@@ -32,7 +32,8 @@ class Symmetry:
 
     Where ``cells`` are permuted, all fields of ``masks``, ``squares`` and ``rows`` are at once. In
     the same way ``swap``, ``flip`` and ``relabel`` are one step, such as to exchange the sides.
-    A field is named once in the first three, and once in the others.
+    A field is named once in the first three, and once in the others. Positions that are plain
+    integers have one field, which is called ``"position"``.
 
     Attributes:
         cells: permutations of the cells, such as ``grid(4, 4)``; what they generate is used.

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine import codes
 from zermelo._engine.unfold import Parts, tally, tally_parts
+from zermelo.answers import Counts
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -15,13 +17,20 @@ if TYPE_CHECKING:
     from zermelo.orbits import Group
 
 
-def counted(compiled: CompiledRules, table: Table) -> dict[int, int]:
-    """Return how many positions there are of each code (or score) that the starts can reach.
+def counted(compiled: CompiledRules, table: Table) -> Counts:
+    """Return how many positions there are of each value that the starts can reach.
 
     Args:
         compiled: the rules that the table was made with, folded by declared symmetries.
         table: one position of each class.
     """
+    found = sorted(_tallied(compiled, table).items(), reverse=True)
+    if compiled.scored:
+        return Counts.of_scores(dict(found))
+    return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
+
+
+def _tallied(compiled: CompiledRules, table: Table) -> dict[int, int]:
     if getattr(table, "reach", "") == "legal":  # all of them are there, and so all of each class
         return tally(compiled, table)
     starts = compiled.rules.start_words()

@@ -342,6 +342,21 @@ def test_a_canonical_position_written_by_hand_is_used() -> None:
     assert "canonical()" in folded.choice
 
 
+class Stumbling(ByHand):
+    """The same with a canonical() that fails on one position."""
+
+    def canonical(self, board):
+        if board.theirs == 0b100:
+            raise ValueError("lost")
+        return board
+
+
+def test_an_error_of_canonical_names_the_position() -> None:
+    """It is found again in Python, at the position that was being made canonical."""
+    with pytest.raises(RulesError, match=r"canonical\(\) raised ValueError: lost at Board\(mine=0"):
+        zermelo.solve(Stumbling())
+
+
 class TurnsOver(Quixo):
     """Quixo with a canonical() that passes the turn on, which it must not."""
 
@@ -355,6 +370,11 @@ def test_a_canonical_that_changes_the_turn_is_refused() -> None:
     """Whose turn it is matters to the method; symmetries() can say so, canonical() cannot."""
     with pytest.raises(RulesError, match=r"where it is the other player's turn; declare symm"):
         zermelo.solve(TurnsOver(3))
+
+
+def drawn(rng: np.random.Generator, slot: Any) -> int:
+    """Return a number that a slot may hold."""
+    return int(rng.integers(slot.low, slot.high, endpoint=True))
 
 
 class Both(Turned):
@@ -427,18 +447,78 @@ def test_a_group_changes_nothing_that_is_compiled() -> None:
     assert len(zermelo.solve(circle)) < len(zermelo.solve(path)) < 256
 
 
+class Odd(NamedTuple):
+    men: tuple[int, int, int]
+    colours: tuple[int, int, int, int, int]
+    far: int
+    near: int
+    sides: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class OddShape(Game):
+    """Cells in a row, numbers below zero, small ones that change, and a pair that swaps."""
+
+    def start(self):
+        return Odd((0, 1, -1), (0, 0, 0, 0, 0), 7, -7, (0, 1))
+
+    def space(self):
+        return Odd(range(-1, 5), range(3), range(-40, 9), range(-40, 9), range(2))
+
+    def moves(self, odd):
+        return range(0)
+
+    def play(self, odd, move):
+        return odd
+
+    def symmetries(self):
+        board = Symmetry(cycle(5), squares=("men",), rows=("colours",))
+        sides = Symmetry(
+            swap=(("far", "near"),), flip=("sides",), relabel=(("colours", (0, 2, 1)),)
+        )
+        return board, sides
+
+
+@dataclass(frozen=True)
+class Number(Game):
+    """Cells in a circle, as a plain number."""
+
+    def start(self):
+        return 0b0000_0001
+
+    def moves(self, cells):
+        for cell in range(8):
+            if not cells >> cell & 1:
+                yield cell
+
+    def play(self, cells, cell):
+        return cells | 1 << cell
+
+    def symmetries(self):
+        return Symmetry(cycle(8), masks=("position",))
+
+
+def test_a_plain_number_has_a_field_called_position() -> None:
+    """Necklaces of eight beads with a black one: 29, all but the white one (OEIS A000029)."""
+    folded = zermelo.solve(Number())
+    assert len(folded) == 29
+    assert folded.counts().positions == 128
+    assert all(
+        folded[cells] == value for cells, value in zermelo.solve(Number(), symmetry=False).items()
+    )
+
+
 def test_packed_images_are_those_of_the_numbers() -> None:
     """Tables of images do to words what elements do to numbers, in one word and in several."""
     from zermelo._compile.rules import compile_rules
 
     rng = np.random.default_rng(2)
-    for game in (Turned(), Quixo(3), Quixo(6)):
+    for game in (Turned(), Quixo(3), Quixo(6), OddShape()):
         rules = Rules(game)
         compiled = compile_rules(game).folded()
         assert rules.group is not None
         for _ in range(50):
-            limits = [1 << slot.bits for slot in rules.layout.slots]
-            position = rules.layout.build([int(rng.integers(0, n)) for n in limits])
+            position = rules.layout.build([drawn(rng, slot) for slot in rules.layout.slots])
             packed = np.array(rules.layout.pack(position), np.uint64)
             least = compiled.canonical(packed, 1)
             assert rules.layout.unpack(least) == rules.group.canonical(position)

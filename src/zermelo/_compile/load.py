@@ -37,9 +37,6 @@ def load(module: Module, places: Places) -> ModuleType:
         places: is told where the functions come from.
     """
     label = _label(module)
-    marker = _marker(label)
-    if not module.heap and marker is not None and marker.exists():
-        return load(replace(module, heap=True), places)
     # A process that has the module already has the kernel compiled, but the places may differ.
     loaded = run(module, label, {}, places)
     known = sys.modules.setdefault(label, loaded)
@@ -51,14 +48,21 @@ def load(module: Module, places: Places) -> ModuleType:
     return known
 
 
-def load_again(module: Module, places: Places) -> ModuleType:
+def remembered(module: Module) -> Module:
+    """Return a module with a heap where an earlier one turned out to need it."""
+    marker = _marker(_label(module))
+    needed = not module.heap and marker is not None and marker.exists()
+    return replace(module, heap=True) if needed else module
+
+
+def with_heap(module: Module) -> Module:
     """Return a module whose rules turned out to make what has to be freed; remember that."""
     marker = _marker(_label(module))
     if marker is not None:
         with suppress(OSError):
             marker.parent.mkdir(parents=True, exist_ok=True)
             marker.touch()
-    return load(replace(module, heap=True), places)
+    return replace(module, heap=True)
 
 
 def _label(module: Module) -> str:

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_constant
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import (
     intrinsic,
     make_attribute_wrapper,
@@ -23,6 +25,7 @@ from numba.extending import (
     register_model,
     typeof_impl,
 )
+from numba.np.arrayobj import populate_array
 
 
 class RowsType(types.IterableType):  # type: ignore[misc]  # Numba has no type hints
@@ -98,30 +101,73 @@ def _length(rows):
     return None
 
 
-def _flat_row(rows, i):
-    count = rows.offsets.size - 1
-    if i < 0:
-        i += count
-    if i < 0 or i >= count:
-        raise IndexError("no such row")  # noqa: EM101, TRY003  # compiled: a constant message
-    return rows.contents[rows.offsets[i] : rows.offsets[i + 1]]
-
-
-def _nested_row(rows, i):
-    count = rows.offsets.size - 1
-    if i < 0:
-        i += count
-    if i < 0 or i >= count:
-        raise IndexError("no such row")  # noqa: EM101, TRY003  # compiled: a constant message
-    inner = rows.contents
-    return make_rows(inner.offsets[rows.offsets[i] : rows.offsets[i + 1] + 1], inner.contents)
-
-
-@overload(operator.getitem)
-def _row(rows, i):
-    if not isinstance(rows, RowsType) or not isinstance(i, types.Integer | types.Boolean):
+@infer_global(operator.getitem)
+class _Row(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
+    def generic(self, arguments: Any, _: Any) -> Any:
+        """Return the signature of taking a row, if that is what it is."""
+        rows, i = arguments
+        if isinstance(rows, RowsType) and isinstance(i, types.Integer | types.Boolean):
+            return signature(rows.row, rows, types.intp)
         return None
-    return _nested_row if isinstance(rows.contents, RowsType) else _flat_row
+
+
+@lower_builtin(operator.getitem, RowsType, types.intp)
+def _taken(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
+    kind = called.args[0]
+    value, place = arguments
+    count = _count(context, builder, kind, value)
+    zero = ir.Constant(place.type, 0)
+    from_end = builder.icmp_signed("<", place, zero)
+    place = builder.select(from_end, builder.add(place, count), place)
+    with builder.if_then(builder.icmp_unsigned(">=", place, count), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, ("no such row",))
+    return _row(context, builder, kind, value, place)
+
+
+def _count(context: Any, builder: Any, kind: RowsType, value: Any) -> Any:
+    """Return how many rows there are."""
+    rows = cgutils.create_struct_proxy(kind)(context, builder, value=value)
+    offsets = context.make_array(kind.offsets)(context, builder, rows.offsets)
+    size = builder.extract_value(offsets.shape, 0)
+    return builder.sub(size, ir.Constant(size.type, 1))
+
+
+# Written out, and not as a function in Python: one that returns an array needs a heap.
+def _row(context: Any, builder: Any, kind: RowsType, value: Any, place: Any) -> Any:
+    """Return a row, whose place is known to be there."""
+    rows = cgutils.create_struct_proxy(kind)(context, builder, value=value)
+    offsets = context.make_array(kind.offsets)(context, builder, rows.offsets)
+    one = ir.Constant(place.type, 1)
+    begin = builder.load(builder.gep(offsets.data, [place]))
+    end = builder.load(builder.gep(offsets.data, [builder.add(place, one)]))
+    if isinstance(kind.contents, RowsType):
+        inner = cgutils.create_struct_proxy(kind.contents)(context, builder, value=rows.contents)
+        row = cgutils.create_struct_proxy(kind.row)(context, builder)
+        beyond = builder.add(end, one)
+        row.offsets = _part(context, builder, kind.contents.offsets, inner.offsets, begin, beyond)
+        row.contents = inner.contents
+        found = row._getvalue()  # noqa: SLF001  # Numba's own name for it
+    else:
+        found = _part(context, builder, kind.contents, rows.contents, begin, end)
+    if context.enable_nrt:
+        context.nrt.incref(builder, kind.row, found)
+    return found
+
+
+def _part(context: Any, builder: Any, kind: Any, value: Any, begin: Any, end: Any) -> Any:
+    """Return the part of an array from one place to another."""
+    array = context.make_array(kind)(context, builder, value)
+    part = context.make_array(kind)(context, builder)
+    populate_array(
+        part,
+        data=builder.gep(array.data, [begin]),
+        shape=cgutils.pack_array(builder, [builder.sub(end, begin)]),
+        strides=array.strides,
+        itemsize=array.itemsize,
+        meminfo=array.meminfo,
+        parent=array.parent,
+    )
+    return part._getvalue()  # noqa: SLF001  # Numba's own name for it
 
 
 @lower_builtin("getiter", RowsType)
@@ -140,15 +186,12 @@ def _advance(context: Any, builder: Any, signature: Any, arguments: Any, result:
     kind = signature.args[0]
     loop = cgutils.create_struct_proxy(kind)(context, builder, value=arguments[0])
     place = builder.load(loop.next)
-    length = types.intp(kind.rows)
-    count = context.compile_internal(builder, lambda rows: len(rows), length, [loop.rows])
+    count = _count(context, builder, kind.rows, loop.rows)
     more = builder.icmp_signed("<", place, count)
     result.set_valid(more)
     with builder.if_then(more):
-        get = _nested_row if isinstance(kind.rows.contents, RowsType) else _flat_row
-        item = kind.rows.row(kind.rows, types.intp)
-        result.yield_(context.compile_internal(builder, get, item, [loop.rows, place]))
-        builder.store(cgutils.increment_index(builder, place), loop.next)
+        result.yield_(_row(context, builder, kind.rows, loop.rows, place))
+        builder.store(builder.add(place, ir.Constant(place.type, 1)), loop.next)
 
 
 def depths_of(value: Any) -> tuple[int, float] | None:

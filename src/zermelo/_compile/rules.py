@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from zermelo._compile.bytecode import FunctionSet
 from zermelo._compile.heap import lacks_heap
-from zermelo._compile.load import load, load_again
+from zermelo._compile.load import load, remembered, with_heap
 from zermelo._compile.module import Module, write_module
 from zermelo._compile.names import Passed, UnfitError, read
 from zermelo._compile.places import Places
+from zermelo._compile.replay import from_rule, replayed
 from zermelo._compile.ruleset import RuleSet
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
@@ -252,8 +253,8 @@ class CompiledRules:
                 raise
         with _lock:
             if not kept.module.heap:
-                kept.loaded = load_again(kept.module, kept.places)
-                kept.module = replace(kept.module, heap=True)
+                kept.module = with_heap(kept.module)
+                kept.loaded = load(kept.module, kept.places)
         return self._run(name, *arguments)
 
     def _prove(self) -> None:
@@ -280,7 +281,7 @@ class CompiledRules:
         except RulesError as error:
             return error
         except Exception as error:  # noqa: BLE001  # whatever the author's rule raises
-            return _from_rule(rules, position, error)
+            return from_rule(rules, position, error)
         hook = {
             FIELD_OVERFLOW: "play() gives a field past its range",
             BAD_OUTCOME: "the outcome is none of WIN, DRAW and LOSS",
@@ -300,7 +301,7 @@ class CompiledRules:
         """Return the error that names the position at which a rule raised ``error``."""
         for number in range(begin, end):
             packed = keys[number * self.words : (number + 1) * self.words]
-            found = self._replayed(packed)
+            found = replayed(self.rules, self.rules.layout.unpack(packed))
             if found is not None:
                 return found
         message = (
@@ -308,46 +309,6 @@ class CompiledRules:
             "the same rules in Python did not; run zermelo check"
         )
         return RulesError(message)
-
-    def _replayed(self, packed: npt.NDArray[np.uint64]) -> Exception | None:
-        rules = self.rules
-        position = rules.layout.unpack(packed)
-        try:
-            rules.owner(position)
-            if rules.terminal(position) is None:
-                for move in rules.listed_moves(position):
-                    rules.play(position, move)
-                    rules.gain(position, move)
-            if rules.scored:
-                rules.final_score(position)
-            if rules.has("level"):
-                rules.level(position)
-            if rules.has("legal"):
-                rules.legal(position)
-            if rules.has("canonical"):
-                rules.canonical(position)
-        except RulesError as found:
-            return found
-        except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
-            return _from_rule(rules, position, found)
-        return None
-
-
-def _from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
-    frame = error.__traceback__
-    hook, where = None, ""
-    while frame is not None:
-        code = frame.tb_frame.f_code
-        if frame.tb_frame.f_locals.get("self") is rules.game:
-            hook = hook or code.co_name
-        if hook is not None and frame.tb_frame.f_globals.get("__name__") != Game.__module__:
-            where = f" ({code.co_filename}:{frame.tb_lineno})"
-        frame = frame.tb_next
-    message = (
-        f"{rules.name}.{hook or 'a rule'}() raised {type(error).__name__}: {error} at "
-        f"{position!r}{where}; rules must accept every position that can be reached"
-    )
-    return RulesError(message)
 
 
 def compile_rules(game: Game) -> CompiledRules:
@@ -374,7 +335,7 @@ def _compiled(rules: Rules, *, general: bool) -> _Kept:
     places = Places()
     made: RuleSet | FunctionSet = RuleSet(game, general=general)
     try:
-        module = write_module(rules, made)
+        module = remembered(write_module(rules, made))
         loaded = load(module, places)
     except NoSourceError:
         made = FunctionSet(game, places)

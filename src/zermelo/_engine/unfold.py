@@ -73,16 +73,16 @@ def tally_parts(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> d
     for places in table.pages():
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         for n, step in enumerate(parts.steps):
-            here = seen[n, places] != 0
+            here = (seen[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)) != 0
             packed = step.canonical(keys[here].reshape(-1), int(here.sum()))
             packed = parts.part.canonical(packed, int(here.sum()))
             _add(counts, values[here], parts.part.orbits(packed, int(here.sum())))
     return counts
 
 
-def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
-    """Return for each part and place whether the starts reach it."""
-    seen = np.zeros((len(parts.steps), table.span), np.uint8)
+def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return for each part a bit a place: whether the starts reach it."""
+    seen = np.zeros((len(parts.steps), (table.span >> 6) + 1), np.uint64)
     fresh = _marked(parts, table, np.ascontiguousarray(starts).reshape(-1), len(starts), seen)
     waiting = fresh
     buffers = Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK)
@@ -107,7 +107,7 @@ def _marked(
     table: Table,
     packed: npt.NDArray[np.uint64],
     count: int,
-    seen: npt.NDArray[np.uint8],
+    seen: npt.NDArray[np.uint64],
 ) -> list[npt.NDArray[np.int64]]:
     """Mark the parts that positions are in; return the places of those not marked before."""
     width = table.words
@@ -145,10 +145,13 @@ def _mark(places: Any, which: Any, count: int, part: int, seen: Any, fresh: Any)
     """Mark places of one part; list those not marked before, and return how many they are."""
     made = 0
     for i in range(count):
-        if which[i] == part and seen[part, places[i]] == 0:
-            seen[part, places[i]] = 1
-            fresh[made] = places[i]
-            made += 1
+        if which[i] == part:
+            word = places[i] >> 6
+            bit = np.uint64(1) << np.uint64(places[i] & 63)
+            if seen[part, word] & bit == 0:
+                seen[part, word] |= bit
+                fresh[made] = places[i]
+                made += 1
     return made
 
 

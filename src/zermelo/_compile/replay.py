@@ -1,0 +1,53 @@
+"""What compiled rules raised, found again by the rules in Python, which say where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.errors import RulesError
+from zermelo.game import Game
+from zermelo.rules import Rules
+
+
+def replayed(rules: Rules, position: Any) -> Exception | None:
+    """Return the error that a rule raises at a position in Python, or None."""
+    by_hand = rules.has("canonical")
+    try:
+        rules.owner(position)
+        if rules.terminal(position) is None:
+            for move in rules.listed_moves(position):
+                child = rules.play(position, move)
+                rules.gain(position, move)
+                if by_hand:
+                    rules.canonical(child)
+        if rules.scored:
+            rules.final_score(position)
+        if rules.has("level"):
+            rules.level(position)
+        if rules.has("legal"):
+            rules.legal(position)
+        if by_hand:
+            rules.canonical(position)
+    except RulesError as found:
+        return found
+    except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
+        return from_rule(rules, position, found)
+    return None
+
+
+def from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
+    """Return the error that names the rule, its line and the position at which it raised one."""
+    frame = error.__traceback__
+    hook, where = None, ""
+    while frame is not None:
+        code = frame.tb_frame.f_code
+        if frame.tb_frame.f_locals.get("self") is rules.game:
+            hook = hook or code.co_name
+        if hook is not None and frame.tb_frame.f_globals.get("__name__") != Game.__module__:
+            where = f" ({code.co_filename}:{frame.tb_lineno})"
+        frame = frame.tb_next
+    message = (
+        f"{rules.name}.{hook or 'a rule'}() raised {type(error).__name__}: {error} at "
+        f"{position!r}{where}; rules must accept every position that can be reached"
+    )
+    return RulesError(message)
