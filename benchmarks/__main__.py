@@ -1,4 +1,7 @@
-"""Run the benchmarks: ``python -m benchmarks`` from the root of the repository."""
+"""Run the benchmarks: ``python -m benchmarks`` from the root of the repository.
+
+``python -m benchmarks page FILE`` prints the performance page made of what ``--json`` saved.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,23 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import four, machine, pursuit, report, start_up, strips
+from benchmarks import chase, four, graph, machine, placement, pursuit, report, start_up, strips
 from benchmarks.measure import FailedError, Session
+from benchmarks.page import page
 
 BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "import": start_up.importing,
     "start": start_up.command,
     "small-games": start_up.small_games,
     "cat-and-mouse": pursuit.cat_and_mouse,
+    "pursuit": chase.chase,
     "horizon": pursuit.horizon,
     "connect-four": four.connect_four,
     "threads": four.threads,
     "verify": four.verify,
     "probe": four.probe,
+    "placement": placement.placement,
+    "graph": graph.graph,
     "stone-game": strips.stone_game,
     "ellys-checkers": strips.ellys_checkers,
 }
@@ -29,16 +36,24 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
 
 def main() -> int:
     """Run what is asked for; return 1 if a benchmark failed or an answer was wrong."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    if sys.argv[1:2] == ["page"]:
+        return _print_page(sys.argv[2:])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Run the benchmarks, from the root of the repository.",
+        epilog="python -m benchmarks page FILE prints the performance page made of such a FILE.",
+    )
     parser.add_argument(
         "--only",
-        action="append",
+        action="extend",
+        nargs="+",
         metavar="NAME",
         choices=BENCHMARKS,
-        help=f"only this one, and others named so: {', '.join(BENCHMARKS)}",
+        help=f"only these: {', '.join(BENCHMARKS)}",
     )
     parser.add_argument("--quick", action="store_true", help="the smallest sizes, once each")
     parser.add_argument("--json", type=Path, metavar="FILE", help="save everything there")
+    parser.add_argument("--remark", default="", help="a sentence to save with it")
     options = parser.parse_args()
     about = machine.describe()
     rows: list[report.Row] = []
@@ -55,8 +70,22 @@ def main() -> int:
     report.show(rows, failures, about)
     if options.json:
         results = report.document(rows, failures, about, quick=options.quick)
+        results["remark"] = options.remark
         options.json.write_text(json.dumps(results, indent=2) + "\n")
     return 1 if failures else 0
+
+
+def _print_page(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks page")
+    parser.add_argument("file", type=Path, metavar="FILE", help="what --json saved")
+    results = json.loads(parser.parse_args(arguments).file.read_text())
+    try:
+        text = page(results)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    sys.stdout.write(text)
+    return 0
 
 
 if __name__ == "__main__":

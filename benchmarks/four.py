@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from benchmarks.measure import FailedError, Job, Sample, Session, work
 from benchmarks.report import Row, agree
@@ -17,7 +18,7 @@ POSITIONS = {(4, 3): 12_031, (4, 4): 161_029, (5, 4): 3_945_711, (5, 5): 69_763_
 _RACES: list[tuple[Size, int, Size, Size]] = [
     ((4, 4), 5, (4, 4), (4, 4)),
     ((5, 4), 3, (4, 4), (5, 4)),
-    ((5, 5), 1, (4, 4), (5, 4)),
+    ((5, 5), 2, (4, 4), (5, 4)),
 ]
 _QUICK: list[tuple[Size, int, Size, Size]] = [((4, 3), 1, (4, 3), (4, 3))]
 
@@ -27,8 +28,9 @@ def connect_four(session: Session) -> Iterator[Row]:
     for size, repeat, oracle_size, hand_size in session.pick(_RACES, _QUICK):
         jobs = {
             "ours": _ours(size),
-            "hand": work("connect_four_by_hand", **_sides(hand_size)),
-            "oracle": work("connect_four_by_oracle", **_sides(oracle_size)),
+            "levels": _ours(size, method="levels"),
+            "hand": work("connect_four.by_hand", **_sides(hand_size)),
+            "oracle": work("connect_four.by_oracle", **_sides(oracle_size)),
         }
         program = session.compiled_c("connect_four", **_sides(size))
         if program is not None:
@@ -38,6 +40,7 @@ def connect_four(session: Session) -> Iterator[Row]:
                 jobs[f"like {rival}"] = _ours(its_size)
         samples = session.race(jobs, repeat)
         yield _row(size, samples, hand_size, oracle_size)
+        yield _levels(size, samples)
 
 
 def _row(size: Size, samples: dict[str, Sample], hand_size: Size, oracle_size: Size) -> Row:
@@ -60,9 +63,21 @@ def _row(size: Size, samples: dict[str, Sample], hand_size: Size, oracle_size: S
     row.beside(f"bitboards and a dictionary{_at(hand_size, size)}", ratio, 3 if asked else None)
     ratio = oracle.cpu / oracle.answer["positions"] / each
     row.beside(f"the oracle{_at(oracle_size, size)}", ratio, 100 if asked else None)
+    return row
+
+
+def _levels(size: Size, samples: dict[str, Sample]) -> Row:
+    """Return the row of the same boards level by level."""
+    ours, positions = samples["levels"], samples["levels"].answer["positions"]
+    agree(ours, samples["ours"])
+    work_done = f"{positions:,} positions, level by level"
+    row = Row.of(f"connect-four-{_text(size)}", work_done, ours, positions)
+    if "c" in samples:
+        row.beside("C, written for it", samples["c"].cpu / ours.cpu)
+    row.beside("method=retrograde", samples["ours"].cpu / ours.cpu)
     if size == (5, 5):
-        row.keep("CPU s", ours.cpu, 40)
-        row.keep("bytes each", row.peak_each or 0.0, 60)
+        row.keep("CPU s", ours.cpu, 10)
+        row.keep("bytes each", row.peak_each or 0.0, 12)
     return row
 
 
@@ -80,7 +95,7 @@ def threads(session: Session) -> Iterator[Row]:
 def verify(session: Session) -> Iterator[Row]:
     """Check the certificate, beside the solve it checks."""
     size = session.pick((5, 4), (4, 3))
-    jobs = {"verify": work("verify", **_sides(size)), "solve": _ours(size)}
+    jobs = {"verify": work("connect_four.verify", **_sides(size)), "solve": _ours(size)}
     samples = session.race(jobs)
     if not samples["verify"].answer["ok"]:
         message = "the certificate did not accept a right table"
@@ -88,7 +103,7 @@ def verify(session: Session) -> Iterator[Row]:
     agree(samples["verify"], samples["solve"], "positions")
     positions = samples["solve"].answer["positions"]
     row = Row.of("verify", f"the certificate of {_text(size)}", samples["verify"], positions)
-    row.peak_each = None
+    row.without_peak()
     row.beside("the solve", samples["solve"].cpu / samples["verify"].cpu)
     yield row
 
@@ -102,20 +117,23 @@ def probe(session: Session) -> Iterator[Row]:
     ):
         arguments = {**_sides(size), "count": count, "many": many}
         jobs = {
-            "ours": work("probe", rival=False, **arguments),
-            "dictionary": work("probe", rival=True, **arguments),
+            "ours": work("connect_four.probe", rival=False, **arguments),
+            "dictionary": work("connect_four.probe", rival=True, **arguments),
         }
         samples = session.race(jobs, 3)
         agree(samples["ours"], samples["dictionary"])
         call = "solution.probe_many(array)" if many else "solution[position]"
-        row = Row.of("probe", f"{call}: {count:,} of {_text(size)}", samples["ours"], count)
-        row.peak_each = None
+        row = Row.of(
+            "probe", f"{call}: {count:,} of {_text(size)}", samples["ours"], count, unit="probes"
+        )
+        row.without_peak()
         row.beside("dictionary[position]", samples["dictionary"].cpu / samples["ours"].cpu)
         yield row
 
 
-def _ours(size: Size, **options: int) -> Job:
-    return work("connect_four", touch=_need(size, 50), **_sides(size), **options)
+def _ours(size: Size, **options: Any) -> Job:
+    each = 14 if options.get("method") == "levels" else 50
+    return work("connect_four.solve", touch=_need(size, each), **_sides(size), **options)
 
 
 def _sides(size: Size) -> dict[str, int]:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
+import numpy.typing as npt
+
 Graph = list[list[int]]
+#: Where each node's row begins in the second array, and one number more; and the rows.
+Arrays = tuple[npt.NDArray[np.int64], npt.NDArray[np.integer]]
+
+#: The degree that stands for a path.
+PATH = 2
+#: Vertices of a random graph that are made at once.
+_CHUNK = 1 << 20
 
 
 def dense_graph(nodes: int, seed: int = 1) -> Graph:
@@ -30,6 +40,40 @@ def small_graphs(count: int, seed: int = 1) -> list[Graph]:
     return graphs
 
 
+def sparse_graph(nodes: int, degree: int) -> Arrays:
+    """Return (indptr, indices) of a random graph, or of a path where the degree is ``PATH``."""
+    rng = np.random.default_rng(7)
+    here, there = rng.integers(0, nodes, (2, nodes * degree // 2))
+    if degree == PATH:
+        here = np.arange(nodes - 1)
+        there = here + 1
+    apart = here != there
+    edges = np.unique(
+        np.concatenate([here[apart] * nodes + there[apart], there[apart] * nodes + here[apart]])
+    )
+    ends = np.concatenate([[0], np.cumsum(np.bincount(edges // nodes, minlength=nodes))])
+    return ends.astype(np.int64), edges % nodes
+
+
+def random_arrays(n: int, seed: int = 1) -> Arrays:
+    """Return a random graph: the one that ``baselines/retrograde.c`` makes of the same numbers."""
+    low, high = np.uint64((1 << 32) - 1), np.uint64(32)
+    indptr = np.zeros(n + 1, np.int64)
+    for begin in range(0, n, _CHUNK):
+        end = min(begin + _CHUNK, n)
+        z = _mixed(np.arange(begin + 1, end + 1, dtype=np.uint64) + (2 * seed << 40))
+        degrees = np.where((z >> high) % 100 < 6, 0, 1 + ((z & low) * 9 >> high))
+        indptr[begin + 1 : begin + 1 + len(z)] = degrees
+    np.cumsum(indptr, out=indptr)
+    m = int(indptr[-1])
+    indices = np.empty(m, np.int32)
+    for begin in range(0, m, _CHUNK):
+        end = min(begin + _CHUNK, m)
+        z = _mixed(np.arange(begin + 1, end + 1, dtype=np.uint64) + ((2 * seed + 1) << 40))
+        indices[begin:end] = (z >> high) * np.uint64(n) >> high
+    return indptr, indices
+
+
 def piles(count: int, seed: int = 1) -> list[int]:
     """Return random piles."""
     draw = Random(seed)
@@ -42,3 +86,11 @@ def _graph(nodes: int, edges: list[tuple[int, int]]) -> Graph:
         graph[one].append(other)
         graph[other].append(one)
     return [sorted(row) for row in graph]
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return numbers that look random, one for each (the finaliser of splitmix64)."""
+    x = numbers * np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return x ^ x >> np.uint64(31)

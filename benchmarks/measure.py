@@ -1,4 +1,4 @@
-"""Measuring: every work runs in a process of its own, several times, and the medians count."""
+"""Measuring: every work runs in a process of its own, several times, and the best counts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -70,7 +69,7 @@ def work(name: str, *, touch: int = 0, **arguments: Any) -> Job:
     """Return the job for a function of ``benchmarks.works``.
 
     Args:
-        name: the function.
+        name: its module and the function, such as ``graph.solve``.
         touch: bytes to touch and give back before the work begins; about what it will need.
         arguments: what the function takes.
     """
@@ -97,8 +96,8 @@ class Session:
         """Return the first in a full run and the second in a quick one."""
         return quick if self.quick else full
 
-    def race(self, jobs: Mapping[str, Job], repeat: int = 5) -> dict[str, Sample]:
-        """Measure jobs in turn, ``repeat`` rounds of them, and return the median of each.
+    def race(self, jobs: Mapping[str, Job], repeat: int = 3) -> dict[str, Sample]:
+        """Measure jobs in turn, ``repeat`` rounds of them, and return the best of each.
 
         Raises:
             FailedError: one failed, or two runs of one gave different answers.
@@ -111,7 +110,7 @@ class Session:
             {name: self._run(job) for name, job in jobs.items()}
             for _ in range(1 if self.quick else repeat)
         ]
-        return {name: _median(name, [samples[name] for samples in rounds]) for name in jobs}
+        return {name: _best(name, [samples[name] for samples in rounds]) for name in jobs}
 
     def compiled_c(self, name: str, **constants: int) -> str | None:
         """Return the program made of a C baseline, or None where there is no C compiler."""
@@ -146,7 +145,8 @@ class Session:
         self, argv: Sequence[str], environment: Mapping[str, str]
     ) -> tuple[tuple[float, float, float], str]:
         """Run a command; return its CPU, system and wall seconds, and what it printed."""
-        variables = {**os.environ, "ZERMELO_CACHE_DIR": str(self.folder / "cache"), **environment}
+        cache = str(self.folder / "cache")
+        variables = {**os.environ, "ZERMELO_CACHE_DIR": cache, **environment}
         with tempfile.TemporaryFile("w+") as errors:
             began = time.perf_counter()
             process = subprocess.Popen(
@@ -167,17 +167,11 @@ class Session:
         return (cpu, usage.ru_stime, wall), output
 
 
-def _median(name: str, samples: list[Sample]) -> Sample:
+def _best(name: str, samples: list[Sample]) -> Sample:
+    """Return the sample that took the least CPU time: the least that other processes disturbed."""
     for sample in samples[1:]:
         if sample.answer != samples[0].answer:
             message = f"two runs of {name} gave different answers"
             raise FailedError(message)
-    peaks = [sample.peak for sample in samples if sample.peak is not None]
-    return Sample(
-        median(sample.cpu for sample in samples),
-        median(sample.system for sample in samples),
-        median(sample.wall for sample in samples),
-        int(median(peaks)) if peaks else None,
-        samples[0].answer,
-        {key: median(sample.extra[key] for sample in samples) for key in samples[0].extra},
-    )
+    best = min(samples, key=lambda sample: sample.cpu)
+    return replace(best, wall=min(sample.wall for sample in samples))

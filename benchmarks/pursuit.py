@@ -14,8 +14,8 @@ def cat_and_mouse(session: Session) -> Iterator[Row]:
     for nodes in session.pick((50, 100, 200), (20,)):
         edges = _moves(nodes)
         jobs = {
-            "ours": work("pursuit", graph="dense_graph", nodes=nodes, touch=20 * edges),
-            "textbook": work("pursuit_by_textbook", graph="dense_graph", nodes=nodes),
+            "ours": work("pursuit.solve", graph="dense_graph", nodes=nodes, touch=20 * edges),
+            "textbook": work("pursuit.by_textbook", graph="dense_graph", nodes=nodes),
         }
         samples = session.race(jobs)
         ours = samples["ours"]
@@ -33,7 +33,7 @@ def horizon(session: Session) -> Iterator[Row]:
         for nodes in session.pick((50, 100, 200), (20,)):
             touch = 20 * _moves(nodes)
             jobs = {
-                method: work("pursuit", graph=graph, nodes=nodes, method=method, touch=touch)
+                method: work("pursuit.solve", graph=graph, nodes=nodes, method=method, touch=touch)
                 for method in ("horizon", "retrograde")
             }
             samples = session.race(jobs, 7)

@@ -58,8 +58,10 @@ class Row:
         cpu: CPU seconds.
         system: how many of them were spent in the system.
         wall: seconds by the clock.
-        peak_each: bytes of memory at the most, for each position.
-        each_second: positions for each CPU second (or what ``work`` says).
+        peak: bytes of memory at the most, beyond what the process had before.
+        peak_each: the same for each unit.
+        each_second: units for each CPU second.
+        unit: what is counted: positions, edges, games, probes.
         against: the baselines.
         targets: what it is meant to keep to.
         note: something to know about it.
@@ -70,20 +72,39 @@ class Row:
     cpu: float
     system: float
     wall: float
+    peak: int | None = None
     peak_each: float | None = None
     each_second: float | None = None
+    unit: str = "positions"
     against: list[Against] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     note: str = ""
 
     @classmethod
-    def of(cls, name: str, work: str, sample: Sample, units: int | None = None) -> Row:
+    def of(
+        cls,
+        name: str,
+        work: str,
+        sample: Sample,
+        units: int | None = None,
+        unit: str = "positions",
+    ) -> Row:
         """Make a row of a sample that handled so many units of work."""
-        row = cls(name, work, sample.cpu, sample.system, sample.wall)
+        row = cls(name, work, sample.cpu, sample.system, sample.wall, sample.peak, unit=unit)
         if units is not None:
-            row.each_second = units / sample.cpu
+            row.each_second = units / max(sample.cpu, 1e-9)
             row.peak_each = None if sample.peak is None else sample.peak / units
         return row
+
+    def without_peak(self) -> Row:
+        """Leave memory out, where the work itself hardly takes any."""
+        self.peak = self.peak_each = None
+        return self
+
+    @property
+    def many(self) -> bool:
+        """Whether there is so much of it that memory for each unit says something."""
+        return (self.each_second or 0) * self.cpu >= _MANY
 
     def beside(self, name: str, ratio: float, least: float | None = None) -> None:
         """Compare with a baseline."""
@@ -125,11 +146,11 @@ def show(rows: list[Row], failures: dict[str, str], machine: dict[str, Any]) -> 
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     table.add_column("benchmark", no_wrap=True)
     table.add_column("work", min_width=44)
-    for heading in ("CPU s", "in system", "wall s", "bytes each", "each core-s", "ratio"):
+    headings = ("CPU s", "in system", "wall s", "peak MB", "bytes each", "each core-s", "ratio")
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("beside what, and what is asked for", no_wrap=True)
     for row in rows:
-        large = row.peak_each is not None and (row.each_second or 0) * row.cpu >= _MANY
         ratios = [(f"{other.ratio:,.3g}", _beside(other)) for other in row.against]
         ratios += [("", _asked(target)) for target in row.targets]
         table.add_row(
@@ -138,7 +159,8 @@ def show(rows: list[Row], failures: dict[str, str], machine: dict[str, Any]) -> 
             f"{row.cpu:.3g}",
             f"{row.system:.2g}",
             f"{row.wall:.3g}",
-            f"{row.peak_each:.1f}" if large else "",
+            "" if row.peak is None else f"{row.peak / 1e6:,.0f}",
+            f"{row.peak_each:.1f}" if row.peak_each is not None and row.many else "",
             "" if row.each_second is None else f"{row.each_second:,.0f}",
             "\n".join(ratio for ratio, _ in ratios),
             "\n".join(text for _, text in ratios),

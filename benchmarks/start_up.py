@@ -65,8 +65,8 @@ def small_games(session: Session) -> Iterator[Row]:
     """Solve many small games in one process; nothing may be compiled after the first."""
     count = session.pick(2000, 50)
     jobs = {
-        "ours": work("small_games", count=count),
-        "textbook": work("small_games_by_textbook", count=count),
+        "ours": work("pursuit.small_games", count=count),
+        "textbook": work("pursuit.small_games_by_textbook", count=count),
     }
     samples = session.race(jobs, 3)
     ours = samples["ours"]
@@ -75,8 +75,14 @@ def small_games(session: Session) -> Iterator[Row]:
     if after != files:
         message = f"compiled files grew from {files:g} to {after:g}"
         raise FailedError(message)
-    row = Row.of("small-games", f"{count:,} Cat and Mouse graphs of 10 to 14 nodes", ours, count)
-    row.peak_each = None
+    row = Row.of(
+        "small-games",
+        f"{count:,} Cat and Mouse graphs of 10 to 14 nodes",
+        ours,
+        count,
+        unit="games",
+    )
+    row.without_peak()
     row.note = f"{files:g} compiled files after the first game, {after:g} after the last"
     row.beside("textbook dictionaries", samples["textbook"].cpu / ours.cpu)
     row.keep("games a core-s", count / ours.cpu, 100, at_least=True)

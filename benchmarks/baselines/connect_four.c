@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <time.h>
+
+#include "sample.h"
 
 #ifndef WIDTH
 #define WIDTH 4
@@ -213,54 +213,14 @@ static void backward(const uint64_t *layers)
     }
 }
 
-static double now(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return time.tv_sec + time.tv_nsec * 1e-9;
-}
-
-static long long status(const char *name)
-{
-    char line[256];
-    long long kilobytes = 0;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (!strncmp(line, name, strlen(name)))
-            kilobytes = atoll(line + strlen(name));
-    if (file)
-        fclose(file);
-    return kilobytes * 1024;
-}
-
-/* Has the system find so many bytes, and forgets that it did. */
-static void warm(uint64_t bytes)
-{
-    FILE *file;
-    if (!bytes)
-        return;
-    char *block = memory(bytes);
-    for (uint64_t i = 0; i < bytes; i += 4096)
-        block[i] = 1;
-    munmap(block, bytes);
-    file = fopen("/proc/self/clear_refs", "w");
-    if (file) {
-        fputs("5", file);
-        fclose(file);
-    }
-}
-
 int main(int arguments, char **argument)
 {
-    warm(arguments > 1 ? strtoull(argument[1], NULL, 10) : 0);
+    sample_touch(arguments > 1 ? strtoull(argument[1], NULL, 10) : 0);
 
     uint64_t layers[SQUARES + 2];
     uint64_t plies_of[3][SQUARES + 1];
-    long long footprint = status("VmRSS:");
-    double cpu = now(CLOCK_PROCESS_CPUTIME_ID), wall = now(CLOCK_MONOTONIC);
-    struct rusage before, after;
 
-    getrusage(RUSAGE_SELF, &before);
+    sample_begin();
     for (int column = 0; column < WIDTH; column++) {
         feet |= (uint64_t)1 << column * STRIDE;
         for (int row = 0; row <= HEIGHT; row++) {
@@ -277,9 +237,7 @@ int main(int arguments, char **argument)
     insert(feet);
     forward(layers);
     backward(layers);
-    cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    wall = now(CLOCK_MONOTONIC) - wall;
-    getrusage(RUSAGE_SELF, &after);
+    sample_end();
 
     memset(plies_of, 0, sizeof plies_of);
     for (int code = 0; code < 256; code++)
@@ -289,10 +247,8 @@ int main(int arguments, char **argument)
             if (tally[code][stones_on])
                 plies_of[won][plies] += tally[code][stones_on];
         }
-    double system = (double)(after.ru_stime.tv_sec - before.ru_stime.tv_sec)
-                  + (double)(after.ru_stime.tv_usec - before.ru_stime.tv_usec) * 1e-6;
-    printf("{\"cpu\": %.6f, \"wall\": %.6f, \"system\": %.6f, \"peak\": %lld, \"answer\": {", cpu,
-           wall, system, status("VmHWM:") - footprint);
+    sample_print();
+    printf("{");
     printf("\"positions\": %" PRIu64 ", \"tally\": {", count);
     const char *comma = "";
     for (int won = 0; won < 3; won++)

@@ -1,12 +1,14 @@
 // Connect Four, win/draw/loss of every reachable position, bit-sliced: one bit a pattern of owners,
 // a tier for each row of column heights. Plain loops over 64-bit words, for the compiler to
 // vectorise; all patterns are computed, and reachable ones counted.
-// usage: placement WIDTH HEIGHT; prints: positions wins draws losses outcome-of-start
+// usage: placement WIDTH HEIGHT BYTES-TO-TOUCH
 #include <immintrin.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sample.h"
 
 typedef uint64_t u64;
 enum { BLOCK = 64, MOST = 16 };
@@ -145,7 +147,9 @@ static void sweep(int id, Line *lines) {
 }
 
 int main(int count, char **given) {
-    if (count != 3) return 2;
+    if (count < 3) return 2;
+    sample_touch(count > 3 ? strtoull(given[3], NULL, 10) : 0);
+    sample_begin();
     width = atoi(given[1]), height = atoi(given[2]), tiers = 1;
     for (int c = 0; c < width; c++) tiers *= height + 1;
     u64 **arrays = calloc(4 * (size_t)tiers, sizeof *arrays), total[3] = {0};
@@ -169,7 +173,10 @@ int main(int count, char **given) {
                 total[2] += __builtin_popcountll(seen[id][w] & loss[id][w]);
             }
         }
-    printf("%lu %lu %lu %lu %d\n", total[0], total[1], total[0] - total[1] - total[2], total[2],
+    sample_end();
+    sample_print();
+    printf("{\"positions\": %lu, \"win\": %lu, \"draw\": %lu, \"loss\": %lu, \"start\": %d}}\n", total[0],
+           total[1], total[0] - total[1] - total[2], total[2],
            (int)(win[0][0] & 1) - (int)(loss[0][0] & 1));
     return 0;
 }

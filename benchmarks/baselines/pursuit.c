@@ -3,18 +3,18 @@
  * The textbook method, written for speed: one byte a placement counts the moves that do not lose
  * yet, two bytes hold the value, and the queue holds placements in order of remoteness.
  *
- * usage: pursuit FILE
+ * usage: pursuit FILE BYTES-TO-TOUCH
  * FILE holds 64-bit integers: n, the hole, n + 1 row ends from 0, and the neighbours. The mouse
  * has won in the hole, the cat on the mouse; the cat may not enter the hole; who has no move
- * stays. Printed: CPU seconds of the solve, peak kilobytes, placements won by the mouse, by the
- * cat, and a sum over all marks that a different table will hardly share.
+ * stays. The answer: placements won by the mouse, by the cat, and a sum over all marks that a
+ * different table will hardly share.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
+
+#include "sample.h"
 
 typedef struct {
     int64_t *first;
@@ -70,8 +70,8 @@ int main(int argc, char **argv) {
     if (fread(near, 8, ends[n], file) != (size_t)ends[n]) return 2;
     fclose(file);
 
-    struct timespec begin, end;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    sample_touch(argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
+    sample_begin();
     Graph mouse = moves(ends, near, -1), cat = moves(ends, near, hole);
     Graph mouse_back = reversed(mouse), cat_back = reversed(cat);
 
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
             queue[tail++] = (uint32_t)j;
         }
     }
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    sample_end();
 
     int64_t by_mouse = 0, by_cat = 0;
     uint64_t sum = 0;
@@ -127,10 +127,9 @@ int main(int argc, char **argv) {
                 else by_cat++;
                 sum += (uint64_t)(int64_t)mark[i] * ((uint64_t)i * 2654435761u + 1);
             }
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    double seconds = (double)(end.tv_sec - begin.tv_sec) + (end.tv_nsec - begin.tv_nsec) * 1e-9;
-    printf("%.6f %ld %lld %lld %llu\n", seconds, used.ru_maxrss, (long long)by_mouse,
-           (long long)by_cat, (unsigned long long)sum);
+    sample_print();
+    printf("{\"positions\": %lld, \"evader\": %lld, \"pursuers\": %lld, \"sum\": \"%llu\"}}\n",
+           (long long)(2 * n * (n - 1)), (long long)by_mouse, (long long)by_cat,
+           (unsigned long long)sum);
     return 0;
 }

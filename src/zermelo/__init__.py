@@ -35,6 +35,8 @@ from zermelo.progress import Event
 from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
 from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
+from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
+from zermelo.symmetry import Symmetry
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ __all__ = [
     "CompileError",
     "CorruptTableError",
     "Counts",
+    "Disjoint",
     "Event",
     "Game",
     "Line",
@@ -65,6 +68,7 @@ __all__ = [
     "Option",
     "Outcome",
     "ParameterError",
+    "Permutation",
     "PlacementGame",
     "Played",
     "PositionError",
@@ -73,7 +77,10 @@ __all__ = [
     "Report",
     "RulesError",
     "Solution",
+    "Squares",
     "StaleTableError",
+    "Subsets",
+    "Symmetry",
     "Value",
     "Verification",
     "ZermeloError",

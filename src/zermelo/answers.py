@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,11 @@ class Counts:
     by_remoteness: dict[tuple[Outcome, int | None], int] = field(default_factory=dict)
     by_score: dict[int, int] = field(default_factory=dict)
 
+    @property
+    def positions(self) -> int:
+        """How many positions there are in all."""
+        return self.win + self.draw + self.loss
+
     @classmethod
     def of_codes(cls, tally: list[tuple[int, int | None, int]]) -> Counts:
         """Add up (outcome, remoteness, how many)."""
@@ -138,3 +144,12 @@ class Verification:
     def __bool__(self) -> bool:
         """Whether every value is right."""
         return self.ok
+
+
+def html_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return names and texts as a small table."""
+    body = "".join(
+        f"<tr><th scope='row'>{escape(name)}</th><td>{escape(text)}</td></tr>"
+        for name, text in rows
+    )
+    return f"<table>{body}</table>"

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
+from zermelo.spaces import Descriptor, Part, gathered
 
 WORD = 64
 MOST_WORDS = 4
@@ -235,6 +236,23 @@ def layout_of(game: Any) -> Layout:
     return Layout(kind, shape, slots, words)
 
 
+def used_bits(game: Any, layout: Layout) -> int:
+    """Return a mask of the bits of a packed position that are not 0 throughout ``space``.
+
+    They are fewer than the layout's where widths were rounded up. All 64 where positions take
+    several words or the game declares no space.
+    """
+    if layout.words != 1 or not hasattr(game, "space"):
+        return _MASK
+    space = _space(type(game).__name__, game, layout.kind, layout.fields) or []
+    mask = 0
+    for slot, values in zip(layout.slots, space, strict=True):
+        low, high = _ends(values)
+        width = WORD if slot.bits == WORD else (high - low).bit_length()
+        mask |= ((1 << width) - 1) << slot.shift
+    return mask
+
+
 def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | None], ...]]:
     if isinstance(start, tuple) and hasattr(start, "_fields"):
         shape: list[tuple[str, int | None]] = []
@@ -277,41 +295,71 @@ def _check_integer(name: str, label: str, value: Any) -> None:
 def _space(
     name: str, game: Any, kind: type | None, shape: tuple[tuple[str, int | None], ...]
 ) -> list[range] | None:
-    """Return one range a slot, or None where the game declares no space."""
+    """Return one range an integer, or None where the game declares no space."""
     if not hasattr(game, "space"):
         return None
-    declared = game.space()
-    if kind is None and isinstance(declared, range):
-        declared = (declared,)
+    declared = _declared(game, kind, shape)
     if not isinstance(declared, tuple | list) or len(declared) != len(shape):
         message = (
             f"{name}.space() returned {declared!r}; return one range per field: "
             f"{', '.join(field for field, _ in shape)}"
         )
         raise RulesError(message)
-    ranges: list[Any] = []
+    ranges: list[range] = []
     for (field, length), values in zip(shape, declared, strict=True):
-        several = [values] * (length or 1) if isinstance(values, range) else values
-        if length is None and not isinstance(values, range):
-            several = [values]
-        if not isinstance(several, tuple | list) or len(several) != (length or 1):
+        ranges += _ranges(name, field, length, values)
+    for values, numbers in _parts(shape, declared):
+        misfit = values.misfit(len(numbers)) if isinstance(values, Descriptor) else None
+        if misfit:
+            message = f"{name}.space() gives {misfit}"
+            raise RulesError(message)
+    return ranges
+
+
+def _ranges(name: str, field: str, length: int | None, values: Any) -> list[range]:
+    """Return one range for each integer of a field.
+
+    Raises:
+        RulesError: what the space gives it is none.
+    """
+    if isinstance(values, Descriptor):
+        return values.bounds(length or 1)
+    several = [values] * (length or 1) if isinstance(values, range) else values
+    if length is None and not isinstance(values, range):
+        several = [values]
+    if not isinstance(several, tuple | list) or len(several) != (length or 1):
+        message = f"{name}.space() gives {field} {values!r}; give one range, or {length} of them"
+        raise RulesError(message)
+    for values_of_one in several:
+        if not isinstance(values_of_one, range) or not values_of_one:
             message = (
-                f"{name}.space() gives {field} {values!r}; give one range, or {length} of them"
+                f"{name}.space() gives {field} {values_of_one!r}; give a range that is not "
+                "empty, such as range(10)"
             )
             raise RulesError(message)
-        ranges += several
-        for values_of_one in several:
-            if not isinstance(values_of_one, range) or not values_of_one:
-                message = (
-                    f"{name}.space() gives {field} {values_of_one!r}; give a range that is not "
-                    "empty, such as range(10)"
-                )
-                raise RulesError(message)
-            low, high = _ends(values_of_one)
-            if low < -(1 << 63) or high >= 1 << 63:
-                message = f"{name}.space() gives {field} {values_of_one!r}, past 64 bits"
-                raise RulesError(message)
-    return ranges
+        low, high = _ends(values_of_one)
+        if low < -(1 << 63) or high >= 1 << 63:
+            message = f"{name}.space() gives {field} {values_of_one!r}, past 64 bits"
+            raise RulesError(message)
+    return list(several)
+
+
+def parts_of(game: Any, layout: Layout) -> list[Part]:
+    """Return the parts of a game's space, which its layout has found to be right."""
+    return _parts(layout.fields, _declared(game, layout.kind, layout.fields))
+
+
+def _parts(shape: Any, declared: Any) -> list[Part]:
+    fields = zip(declared, shape, strict=True)
+    return gathered((values, 1 if length is None else length) for values, (_, length) in fields)
+
+
+def _declared(game: Any, kind: type | None, shape: Any) -> Any:
+    """Return what ``space`` gives each field; one descriptor alone stands in all of them."""
+    declared = game.space()
+    if kind is None and isinstance(declared, range):
+        return (declared,)
+    return (declared,) * len(shape) if isinstance(declared, Descriptor) else declared
 
 
 def _ends(values: range) -> tuple[int, int]:

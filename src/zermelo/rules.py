@@ -8,15 +8,19 @@ against; the solver itself never calls it in a loop.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import HOOKS, Game
-from zermelo.positions import Layout, MisfitError, layout_of
+from zermelo.orbits import Group
+from zermelo.positions import Layout, MisfitError, layout_of, parts_of
+from zermelo.spaces import Part
 from zermelo.values import NOBODY, Outcome
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
@@ -60,6 +64,30 @@ class Rules:
     def has(self, hook: str) -> bool:
         """Whether the author wrote this hook."""
         return hook in self.hooks
+
+    @property
+    def foldable(self) -> bool:
+        """Whether some positions may count as one."""
+        return self.has("canonical") or self.has("symmetries")
+
+    @cached_property
+    def group(self) -> Group | None:
+        """The declared symmetries and all that follow from them, or None without any.
+
+        Raises:
+            RulesError: they do not fit the positions.
+        """
+        if not self.has("symmetries"):
+            return None
+        return Group(self.name, self.layout, self.game.symmetries())  # type: ignore[attr-defined]  # found by name
+
+    def turns_over(self, element: Element) -> bool:
+        """Whether a symmetry exchanges the players, so that it is the other one's turn."""
+        if self.alternate:
+            return False
+        start = self.game.start()
+        image = self.layout.build(element.of(self.layout.flatten(start)))
+        return self.owner(start) != self.owner(image)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
         """Return the packed starting positions, shape (k, words), the game's own start first.
@@ -190,6 +218,34 @@ class Rules:
         """Return the level of a position, which the game must give."""
         return int(self.game.level(position))  # type: ignore[attr-defined]  # found by name
 
+    def legal(self, position: Any) -> bool:
+        """Return whether a position is to be solved, which the game must say."""
+        return bool(self.game.legal(position))  # type: ignore[attr-defined]  # found by name
+
+    def space_parts(self) -> list[Part]:
+        """Return the parts of the game's space, which it must give."""
+        return parts_of(self.game, self.layout)
+
+    def canonical(self, position: Any) -> Any:
+        """Return the canonical position, by the author's ``canonical`` or by declared symmetries.
+
+        Raises:
+            RulesError: ``canonical`` returned no position, or passed the turn on.
+        """
+        if self.group is not None:
+            return self.group.canonical(position)
+        if not self.has("canonical"):
+            return position
+        found = self.game.canonical(position)  # type: ignore[attr-defined]  # found by name
+        found = self.layout.unpack(self.packed(found, "canonical"))
+        if self.owner(found) != self.owner(position):
+            message = (
+                f"{self.name}.canonical({position!r}) returned {found!r}, where it is the other "
+                "player's turn; declare symmetries() that exchange the players instead"
+            )
+            raise RulesError(message)
+        return found
+
     def move_name(self, move: Any) -> str:
         """Return what the game calls a move."""
         return str(self.game.name(move)) if self.has("name") else str(move)  # type: ignore[attr-defined]  # found by name
@@ -226,6 +282,9 @@ class Rules:
                 raise RulesError(message)
         if "outcome" in self.hooks and "winner" in self.hooks:
             message = f"{self.name} has both outcome() and winner(); keep one of them"
+            raise RulesError(message)
+        if "canonical" in self.hooks and "symmetries" in self.hooks:
+            message = f"{self.name} has both canonical() and symmetries(); keep one of them"
             raise RulesError(message)
         if "winner" in self.hooks and "turn" not in self.hooks:
             message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zermelo._engine import codes
-from zermelo.answers import Counts, Line, Option, Probes, Verification
+from zermelo.answers import Counts, Line, Option, Probes, Verification, html_table
 from zermelo.errors import PositionError
 from zermelo.game import brief
 from zermelo.positions import MisfitError
 from zermelo.progress import Listener, Reporter
+from zermelo.unfolding import counted
 from zermelo.values import DRAW, LOSS, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.certify import Finding
     from zermelo._engine.table import Table
     from zermelo.game import Game
 
@@ -49,6 +48,7 @@ class Solution:
     phases: list[tuple[str, float]] = field(kw_only=True)
     peak_bytes: int = field(kw_only=True)
     threads: int = field(kw_only=True)
+    _counted: dict[int, int] | None = field(default=None, init=False)
 
     # -- the game -----------------------------------------------------------------------------
 
@@ -65,11 +65,13 @@ class Solution:
     @property
     def start(self) -> Any:
         """The position the game begins in (the first, where it has several)."""
-        return self._position(int(self._table.starts[0]))
+        return self.starts[0] if self._folded else self._position(int(self._table.starts[0]))
 
     @property
     def starts(self) -> tuple[Any, ...]:
         """The positions the game may begin in, each once, in the order the game gives them."""
+        if self._folded:
+            return self._compiled.rules.starts()
         return tuple(self._position(place) for place in self._table.starts.tolist())
 
     @property
@@ -151,7 +153,8 @@ class Solution:
             message = f"not positions of {self._name}: {error}; give {self._expected}"
             raise PositionError(message) from None
         places = np.empty(len(packed), np.int64)
-        self._table.places(packed.reshape(-1), len(packed), places)
+        keys = self._compiled.canonical(packed.reshape(-1), len(packed))
+        self._table.places(keys, len(packed), places)
         found = (places >= 0) & fits
         values = self._table.values(np.where(found, places, self._table.starts[0]))
         if self._compiled.scored:
@@ -238,11 +241,15 @@ class Solution:
     # -- the whole of it ------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        """Return how many positions can be reached."""
+        """Return how many positions can be reached, those that symmetries make one as one."""
         return len(self._table)
 
     def __iter__(self) -> Iterator[Any]:
-        """Go through the positions in the order they were found, the starts first."""
+        """Go through the positions in the order they were found, the starts first.
+
+        Where the game has symmetries, only one of each class of positions that they make one is
+        given: the one that packs into the least number.
+        """
         layout = self._compiled.rules.layout
         for places in self._table.pages():
             for flat in layout.unpack_many(self._table.packed(places)).tolist():
@@ -256,8 +263,24 @@ class Solution:
             for flat, stored in zip(rows, self._table.values(places).tolist(), strict=True):
                 yield layout.build(flat), self._decoded(stored)
 
-    def counts(self) -> Counts:
-        """Return how many positions there are of each outcome and remoteness (or score)."""
+    def counts(self, *, folded: bool = False) -> Counts:
+        """Return how many positions there are of each outcome and remoteness (or score).
+
+        Every position that the starts can reach is counted, whether or not symmetries make it one
+        with others; the count is exact even where they do not leave the starts as they are, but
+        then takes a walk over all positions. Where ``canonical`` is written by hand it is not
+        known how many positions are one, and classes are counted.
+
+        Args:
+            folded: count each class of positions that symmetries make one once.
+        """
+        if self._compiled.elements and not folded:
+            if self._counted is None:
+                self._counted = counted(self._compiled, self._table)
+            found = sorted(self._counted.items(), reverse=True)
+            if self._compiled.scored:
+                return Counts.of_scores(dict(found))
+            return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
         tally = self._table.tally()
         if self._compiled.scored:
             return Counts.of_scores({score: count for score, _, count in tally})
@@ -276,40 +299,24 @@ class Solution:
             What was found; true where every value is right, and if not, a sentence on the first
             that is wrong.
         """
-        from zermelo._engine.certify import NOTHING, certify
+        from zermelo.certificate import verified
 
         report = Reporter(progress)
-        starts = self._compiled.rules.start_words()
-        finding = certify(self._compiled, starts, self._table, self.threads, report)
-        return Verification(
-            ok=finding.fault == NOTHING,
-            positions=finding.positions,
-            moves=finding.moves,
-            problem=None if finding.fault == NOTHING else self._problem(finding),
-            seconds=report.phases[-1][1],
-        )
-
-    def _problem(self, finding: Finding) -> str:
-        from zermelo._engine import certify
-
-        if finding.fault == certify.MISSING_START:
-            return f"start {finding.place} of the game is not in the table"
-        position = self._position(finding.place)
-        if finding.fault == certify.WRONG_VALUE:
-            stored, right = self._value(finding.place), self._decoded(finding.expected)
-            return f"{position!r} is called {stored}, and its successors make it {right}"
-        return {
-            certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
-            certify.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",
-            certify.BACKWARD: f"the moves from {position!r} lead in a circle",
-            certify.UNREACHED: f"{position!r} cannot be reached from the start",
-        }[finding.fault]
+        return verified(self._compiled, self._table, self.threads, report, self._decoded)
 
     # -- numbers and values -----------------------------------------------------------------------
 
     @property
+    def _folded(self) -> bool:
+        return self._compiled.is_folded
+
+    @property
     def _name(self) -> str:
         return self._compiled.rules.name
+
+    @property
+    def _all_legal(self) -> bool:
+        return getattr(self._table, "reach", "") == "legal"
 
     @property
     def _expected(self) -> str:
@@ -318,7 +325,9 @@ class Solution:
     def _checked(self, position: Any) -> Any:
         if position is None:
             return self.start
-        return self._position(self._place(position))
+        place = self._place(position)
+        layout = self._compiled.rules.layout
+        return layout.build(layout.flatten(position)) if self._folded else self._position(place)
 
     def _place(self, position: Any) -> int:
         try:
@@ -331,15 +340,16 @@ class Solution:
             )
             raise PositionError(message) from None
         place = np.empty(1, np.int64)
-        if not self._table.places(np.array(packed, np.uint64), 1, place):
+        key = self._compiled.canonical(np.array(packed, np.uint64), 1)
+        if not self._table.places(key, 1, place):
             raise self._unreachable(position)
         return int(place[0])
 
     def _unreachable(self, position: Any) -> PositionError:
-        message = (
-            f"{position!r} cannot be reached from the start of {self._name}; "
-            f"give one of the {len(self):,} positions that can"
-        )
+        what, which = f"cannot be reached from the start of {self._name}", "that can"
+        if self._all_legal:
+            what, which = f"is not a legal position of {self._name}", "that are"
+        message = f"{position!r} {what}; give one of the {len(self):,} positions {which}"
         return PositionError(message)
 
     def _position(self, place: int) -> Any:
@@ -372,26 +382,23 @@ class Solution:
         return f"<Solution of {brief(self.game)}: {self._summary()}>"
 
     def _summary(self) -> str:
-        counts = self.counts()
+        counts = self.counts(folded=True)
+        apart = "classes of positions" if self._folded else "positions"
         return (
-            f"{self.value}; {len(self):,} positions: {counts.win:,} win, {counts.draw:,} draw, "
+            f"{self.value}; {len(self):,} {apart}: {counts.win:,} win, {counts.draw:,} draw, "
             f"{counts.loss:,} loss"
         )
 
     def _repr_html_(self) -> str:
         """Return the solution as a small table, for notebooks."""
-        counts = self.counts()
+        counts = self.counts(folded=True)
         rows = [
             ("game", brief(self.game)),
             ("value", str(self.value)),
             ("winner", self.winner or "nobody"),
-            ("positions", f"{len(self):,}"),
+            ("classes of positions" if self._folded else "positions", f"{len(self):,}"),
             *((str(o), f"{n:,}") for o, n in ((WIN, counts.win), (DRAW, counts.draw))),
             (str(LOSS), f"{counts.loss:,}"),
             ("method", self.method),
         ]
-        body = "".join(
-            f"<tr><th scope='row'>{escape(name)}</th><td>{escape(text)}</td></tr>"
-            for name, text in rows
-        )
-        return f"<table>{body}</table>"
+        return html_table(rows)

@@ -11,6 +11,7 @@ from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 
 if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
     from zermelo._methods.task import Method
     from zermelo.game import Game
     from zermelo.rules import Rules
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 METHODS = {
     "placement": "win, draw or loss and remoteness of games declared as cells and lines",
     "pursuit": "win, draw or loss and remoteness of every placement of a pursuit on a graph",
+    "dense": "the same, of games whose space() numbers every position, none of which is stored",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by the bounded-turn dynamic programme, for comparison",
     "score": "the margin under best play, for score games without circles",
@@ -31,10 +33,14 @@ _ROOMS = {
     "placement": "placement:Placement",
     "pursuit": "pursuit:Pursuit",
     "levels": "levels:Levels",
+    "dense": "dense:Dense",
     "retrograde": "reachable:Retrograde",
     "horizon": "reachable:Horizon",
     "score": "reachable:Score",
 }
+
+#: Methods that hold one position of each class where a game has symmetries.
+_FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score"})
 
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
 
@@ -47,6 +53,7 @@ def solve(
     remoteness: bool = True,
     memory: int | str | None = None,
     threads: int | None = None,
+    symmetry: bool = True,
     progress: Listener | None = None,
 ) -> Solution:
     """Solve a game exactly: every position that can be reached from its start.
@@ -64,6 +71,7 @@ def solve(
             most of what the system has left.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
+        symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
         progress: called with an ``Event`` now and then, from this thread.
 
     Returns:
@@ -76,7 +84,7 @@ def solve(
         BudgetError: the game needs more memory than is allowed.
     """
     # Numba is imported with the engine, and so not before somebody solves.
-    from zermelo._compile.rules import compile_rules
+    from zermelo._compile.rules import TurnKeptError, compile_rules
     from zermelo._engine.budget import allowed_bytes
     from zermelo._methods.task import Task
     from zermelo.solution import Solution
@@ -86,12 +94,20 @@ def solve(
     compiled = compile_rules(game)
     chosen = _method(compiled.rules, method, horizon)
     report = Reporter(progress)
-    result = _load(chosen).run(Task(compiled, allowed, workers, report, horizon, remoteness))
+    solver = _load(chosen)
+    if symmetry and chosen in _FOLDING and compiled.rules.foldable:
+        compiled = compiled.folded()
+    try:
+        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness))
+    except TurnKeptError:
+        rules, report = compiled.rules, Reporter(progress)
+        compiled = compiled.folded(e for e in compiled.elements if not rules.turns_over(e))
+        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness))
     return Solution(
         compiled,
         result.table,
         method=chosen,
-        choice=result.choice,
+        choice=result.choice + _folding(compiled),
         phases=report.phases,
         peak_bytes=result.peak_bytes,
         threads=workers,
@@ -134,6 +150,18 @@ def thread_count(threads: int | None) -> int:
     return threads
 
 
+def _folding(compiled: CompiledRules) -> str:
+    """Return what to say of symmetries after the sentence on how a method went about it."""
+    if not compiled.is_folded:
+        return ""
+    if not compiled.elements:
+        return "; positions that canonical() makes one are one"
+    unused = len(compiled.rules.group or ()) > len(compiled.elements)
+    return f"; positions are one that {len(compiled.elements):,} symmetries make one" + (
+        ", which leave the players, as one may move twice" if unused else ""
+    )
+
+
 def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     """Return the method to use: the one asked for, or the first that suits.
 
@@ -149,7 +177,7 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     if horizon is not None and (isinstance(horizon, bool) or horizon < 0):
         message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
         raise ParameterError(message)
-    suited = next(name for name in METHODS if _load(name).unsuited(rules) is None)
+    suited = next(name for name in METHODS if _suits(name, rules))
     if method is None:
         return suited
     why = _load(method).unsuited(rules)
@@ -157,6 +185,15 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
     return method
+
+
+def _suits(name: str, rules: Rules) -> bool:
+    """Whether a method is to be chosen for a game unasked, if none before it is."""
+    method = _load(name)
+    if method.unsuited(rules) is not None:
+        return False
+    # What a method can do it need not be the best for, such as a small game.
+    return not getattr(method, "passed_over", lambda _: False)(rules)
 
 
 def _load(name: str) -> Method:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 import oracle
 import zermelo
 from strategies import graph_games, random_games, random_score_games, score_games
+from zermelo.games import CatAndMouse, TakeAway
 
 BULK = 2500
 
@@ -100,3 +102,24 @@ def test_probing_many_positions_gives_what_probing_each_does() -> None:
         remote = [-1 if v.remoteness is None else v.remoteness for v in values]
         assert probes.remoteness.tolist() == remote
         assert np.array_equal(solution.get_many(positions).outcome, probes.outcome)
+
+
+def test_a_horizon_far_beyond_python_s_stack_is_no_recursion() -> None:
+    """A game of 3,000 plies is decided ply by ply, as retrograde analysis decides it."""
+    game = TakeAway(stones=3_000, limit=1)
+    assert sys.getrecursionlimit() < game.stones
+    far = zermelo.solve(game, method="horizon", threads=1)
+    near = zermelo.solve(game, method="retrograde", threads=1)
+    assert far.value.remoteness == game.stones
+    assert dict(far.items()) == dict(near.items())
+
+
+def test_cat_and_mouse_by_horizon_outlasts_python_s_stack() -> None:
+    """On a path of 520 nodes a chase takes up to 1,035 plies, and each placement is right."""
+    nodes = 520
+    path = [[v for v in (u - 1, u + 1) if 0 <= v < nodes] for u in range(nodes)]
+    solution = zermelo.solve(CatAndMouse(graph=path), method="horizon")
+    counts = solution.counts().by_remoteness
+    assert max(plies for _, plies in counts) == 1035 > sys.getrecursionlimit()
+    assert counts == zermelo.solve(CatAndMouse(graph=path), method="pursuit").counts().by_remoteness
+    assert solution.verify()

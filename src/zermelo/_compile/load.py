@@ -7,6 +7,9 @@ import hashlib
 import sys
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,16 +18,16 @@ import numba
 from zermelo._compile.common import plain_name
 from zermelo._compile.module import Module
 from zermelo._compile.places import Places
-from zermelo._engine.jit import cached
+from zermelo._engine.jit import cache_directory, cached
 
 #: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels")
+KERNELS = ("expand", "levels", "legal", "fold")
 #: The folder inside the cache.
 ROOM = "rules"
 
 
 def load(module: Module, places: Places) -> ModuleType:
-    """Return a module that can be called: its kernels are ``expand`` and perhaps ``levels``.
+    """Return a module that can be called: its kernels are ``expand`` and perhaps others.
 
     The module is named after its contents, and so is the file that holds its compiled code: Numba
     finds there what another process compiled from the same rules, and never anything else.
@@ -33,9 +36,10 @@ def load(module: Module, places: Places) -> ModuleType:
         module: the module.
         places: is told where the functions come from.
     """
-    text = module.text
-    digest = hashlib.sha256(text.encode()).hexdigest()[:24]
-    label = f"_zermelo_rules_{module.name}_{digest}"
+    label = _label(module)
+    marker = _marker(label)
+    if not module.heap and marker is not None and marker.exists():
+        return load(replace(module, heap=True), places)
     # A process that has the module already has the kernel compiled, but the places may differ.
     loaded = run(module, label, {}, places)
     known = sys.modules.setdefault(label, loaded)
@@ -47,11 +51,31 @@ def load(module: Module, places: Places) -> ModuleType:
     return known
 
 
+def load_again(module: Module, places: Places) -> ModuleType:
+    """Return a module whose rules turned out to make what has to be freed; remember that."""
+    marker = _marker(_label(module))
+    if marker is not None:
+        with suppress(OSError):
+            marker.parent.mkdir(parents=True, exist_ok=True)
+            marker.touch()
+    return load(replace(module, heap=True), places)
+
+
+def _label(module: Module) -> str:
+    digest = hashlib.sha256(module.text.encode()).hexdigest()[:24]
+    return f"_zermelo_rules_{module.name}_{digest}"
+
+
+def _marker(label: str) -> Path | None:
+    directory = cache_directory()
+    return None if directory is None else directory / ROOM / f"{label}.heap"
+
+
 def run(module: Module, label: str, names: Mapping[str, Any], places: Places) -> ModuleType:
     """Return the module with this text, with ``names`` besides what its text defines."""
     made = ModuleType(label)
     vars(made).update(names)
-    exec(compile(module.header, "<zermelo header>", "exec"), vars(made))  # noqa: S102  # written by us
+    exec(compile(module.head, "<zermelo header>", "exec"), vars(made))  # noqa: S102  # written by us
     for tree, source in module.functions:
         where = places.named(source.filename, plain_name(source.function))
         function = ast.fix_missing_locations(ast.Module([tree], []))

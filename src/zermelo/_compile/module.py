@@ -7,7 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from zermelo._compile import fold
+from zermelo._compile.fold import IMAGES
+from zermelo._compile.heap import uses_heap
 from zermelo._compile.names import Passed
+from zermelo._compile.packing import overflow, packing, unpacked, values
 from zermelo._compile.places import Place
 from zermelo._compile.source import Source
 from zermelo._engine import codes, score
@@ -19,7 +23,7 @@ from zermelo._engine.explore import (
     FULL,
     OK,
 )
-from zermelo.positions import WORD, Layout
+from zermelo.positions import Layout
 from zermelo.rules import MOST_MOVES, Rules
 
 _HEADER = '''"""The rules of {name}, compiled by Zermelo."""
@@ -30,10 +34,16 @@ from zermelo._compile import support as _z
 
 # Data: {data}
 _z_rule = njit(
-    error_model="python", boundscheck={checked}, no_cpython_wrapper=True, no_cfunc_wrapper=True
+    error_model="python",
+    boundscheck={checked},
+    no_cpython_wrapper=True,
+    no_cfunc_wrapper=True,
+    _nrt=HEAP,
 )
 {records}
 '''
+
+_HEAP = "HEAP"
 
 _EMIT = """
 @_z_rule
@@ -42,6 +52,7 @@ def _z_emit(data, position, children, gains, room, at, move):
 {values}
     if {overflow}:
         return {overflowed}
+{folded}
     if at < room:
 {words}
 {gain}
@@ -56,6 +67,7 @@ def _z_emit(data, position, children, gains, room, at, move):
     f0 = _z.whole({play}(data, position, move), "returns|return a whole number")  #: play
     if {overflow}:
         return {overflowed}
+{folded}
     if at < room:
 {words}
 {gain}
@@ -103,6 +115,15 @@ def levels(keys, count, out{arguments}):
         out[i] = _z.whole({level}(data, position), "returns|return a whole number")  #: level
 """
 
+_LEGAL = """
+
+def legal(keys, count, out{arguments}):
+    data = {data}
+    for i in range(count):
+        position = {position}
+        out[i] = 1 if _z.truth({legal}(data, position)) else 0  #: legal
+"""
+
 
 class Made(Protocol):
     """What the template is filled in from: a game's rules as functions with generated names.
@@ -145,6 +166,7 @@ class Module:
         kernel: its end.
         passed: the data it is handed, in order.
         lines: where the lines of the kernel come from.
+        heap: whether rules may make what has to be freed; see ``heap``.
     """
 
     name: str
@@ -153,12 +175,18 @@ class Module:
     kernel: str
     passed: tuple[Passed, ...]
     lines: dict[int, Place] = field(default_factory=dict)
+    heap: bool = True
 
     @property
     def text(self) -> str:
         """All of it as one text, which is what compiled code is kept by."""
         functions = (ast.unparse(ast.fix_missing_locations(tree)) for tree, _ in self.functions)
-        return "\n\n\n".join([self.header, *functions, self.kernel])
+        return "\n\n\n".join([self.head, *functions, self.kernel])
+
+    @property
+    def head(self) -> str:
+        """The beginning, with the answer to whether there is a heap."""
+        return self.header.replace(_HEAP, str(self.heap))
 
 
 def write_module(rules: Rules, made: Made) -> Module:
@@ -169,13 +197,17 @@ def write_module(rules: Rules, made: Made) -> Module:
         made: the rules' functions; the hooks are included here.
     """
     parts = _Parts(rules, made)
-    emit, expand, levels = parts.emit(), parts.expand(), parts.levels()
-    kernel = emit + parts.listed + "\n" + expand + levels
+    folding = fold.written(rules, made)
+    emit, expand = parts.emit(folding), parts.expand()
+    folds = folding.kernel(*parts.data()) if folding is not None else ""
+    early = folding.early if folding is not None else ""
+    asked = parts.levels() + parts.legal()
+    kernel = early + emit + parts.listed + "\n" + expand + asked + folds
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
         checked=bool(made.passed),
-        records="\n".join(_definitions(made)),
+        records="\n".join(_definitions(rules, made)),
     )
     lines = {
         number: made.place(line.partition("#: ")[2])
@@ -183,17 +215,20 @@ def write_module(rules: Rules, made: Made) -> Module:
         if "#: " in line
     }
     passed = tuple(made.passed.values())
-    return Module(rules.name, header, list(made.functions.values()), kernel, passed, lines)
+    functions = list(made.functions.values())
+    heap = not functions or uses_heap(tree for tree, _ in functions)
+    return Module(rules.name, header, functions, kernel, passed, lines, heap)
 
 
-def _definitions(made: Made) -> Iterable[str]:
+def _definitions(rules: Rules, made: Made) -> Iterable[str]:
     for label, kind in made.records.items():
         fields: Any = kind
         yield f"{label} = namedtuple({kind.__name__!r}, {tuple(fields._fields)!r})"
     for label, names in made.replacers.items():
         yield f"{label} = _z.replacer({names!r})"
-    if made.passed or made.fields:
-        yield f"Data = namedtuple('Data', {(*made.fields, *made.passed)!r})"
+    images = (IMAGES,) if rules.foldable else ()
+    if made.passed or made.fields or images:
+        yield f"Data = namedtuple('Data', {(*made.fields, *made.passed, *images)!r})"
 
 
 #: What is said of a turn() that gives something else than a number.
@@ -209,21 +244,13 @@ class _Parts:
         self.layout: Layout = rules.layout
         self.listed = ""
 
-    def emit(self) -> str:
+    def emit(self, folding: fold.Folding | None) -> str:
         """Return the function that plays a move and packs the child."""
-        slots = self.layout.slots
-        narrow = [
-            f"((f{n} - {s.low}) >> {s.bits}) != 0" for n, s in enumerate(slots) if s.bits < WORD
-        ]
-        words = []
-        for word in range(self.layout.words):
-            parts = [
-                f"(uint64(f{n} - {s.low}) << uint64({s.shift}))"
-                for n, s in enumerate(slots)
-                if s.word == word and s.bits
-            ]
-            joined = " | ".join(parts) or "uint64(0)"
-            words.append(f"        children[at * {self.layout.words} + {word}] = {joined}")
+        width = self.layout.words
+        words = [f"        k{n} = {packed}" for n, packed in enumerate(packing(self.layout))]
+        if folding is not None:
+            words += folding.words
+        words += [f"        children[at * {width} + {n}] = k{n}" for n in range(width)]
         gain = "        pass"
         if self.rules.scored:
             points = "0"
@@ -236,8 +263,9 @@ class _Parts:
             play=self.made.method("play"),
             fields=len(self.layout.fields),
             shape=self.layout.describe(),
-            values="\n".join(self._values()),
-            overflow=" or ".join(narrow) or "False",
+            values="\n".join(f"    {line}" for line in values(self.layout, "child", "play")),
+            folded="\n".join(folding.child) if folding is not None else "    pass",
+            overflow=overflow(self.layout),
             overflowed=-FIELD_OVERFLOW,
             words="\n".join(words),
             gain=gain,
@@ -245,29 +273,15 @@ class _Parts:
             endless=-ENDLESS_MOVES,
         )
 
-    def _values(self) -> Iterable[str]:
-        """Yield the lines that read the integers of a child."""
-        at = 0
-        for n, (field_name, length) in enumerate(self.layout.fields):
-            what = f"gives the field {field_name}, which is|make it"
-            if length is None:
-                yield f'    f{at} = _z.whole(child[{n}], "{what} a whole number")  #: play'
-                at += 1
-                continue
-            wanted = f"a tuple of {length} whole numbers"
-            yield f'    row = _z.shaped(child[{n}], {length}, "{what} {wanted}")  #: play'
-            for item in range(length):
-                what = f"gives the field {field_name} the item {item}, which is|make it"
-                yield f'    f{at + item} = _z.whole(row[{item}], "{what} a whole number")  #: play'
-            at += length
-
     def expand(self) -> str:
         """Return the kernel."""
-        moves, position, dead_end = self._moves(), self._position(), self._dead_end()
+        moves, dead_end = self._moves(), self._dead_end()
+        position = unpacked(self.layout, self.made)
         terminal = "\n".join(f"        {line}" for line in self._terminal())
-        if self.rules.has("level"):
-            self.made.method("level")
-        arguments, data = self._data()  # complete, now that all rules are included
+        for hook in ("level", "legal"):
+            if self.rules.has(hook):
+                self.made.method(hook)
+        arguments, data = self.data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
             data=data,
@@ -286,11 +300,19 @@ class _Parts:
         """Return the kernel that tells the levels of positions, if the game has levels."""
         if not self.rules.has("level"):
             return ""
-        arguments, data = self._data()
-        position, level = self._position(), self.made.method("level")
+        arguments, data = self.data()
+        position, level = unpacked(self.layout, self.made), self.made.method("level")
         return _LEVELS.format(arguments=arguments, data=data, position=position, level=level)
 
-    def _data(self) -> tuple[str, str]:
+    def legal(self) -> str:
+        """Return the kernel that tells which positions are legal, if the game says so."""
+        if not self.rules.has("legal"):
+            return ""
+        arguments, data = self.data()
+        position, legal = unpacked(self.layout, self.made), self.made.method("legal")
+        return _LEGAL.format(arguments=arguments, data=data, position=position, legal=legal)
+
+    def data(self) -> tuple[str, str]:
         """Return the arguments the data are handed over as, and what gathers them."""
         arguments = ""
         values = list(self.made.fields.values())
@@ -298,6 +320,9 @@ class _Parts:
             names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
             arguments += "".join(f", {name}" for name in names)
             values.append(_nested(names))
+        if self.rules.foldable:
+            arguments += f", {IMAGES}"
+            values.append(IMAGES)
         return arguments, f"Data({', '.join(values)})" if values else "()"
 
     def _moves(self) -> str:
@@ -306,32 +331,6 @@ class _Parts:
             self.listed = _EMIT_LISTED.format(moves=self.made.method("moves"))
             function = "_z_emit_moves"
         return f"{function}(data, position, children, gains, room, at, position)  #: moves"
-
-    def _position(self) -> str:
-        parts = []
-        for slot in self.layout.slots:
-            key = f"keys[i * {self.layout.words} + {slot.word}]"
-            if slot.bits == WORD:
-                parts.append(f"int64({key})")
-            elif slot.bits == 0:
-                parts.append(f"int64({slot.low})")
-            else:
-                mask = (1 << slot.bits) - 1
-                parts.append(
-                    f"int64(({key} >> uint64({slot.shift})) & uint64({mask})) + {slot.low}"
-                )
-        if self.layout.kind is None:
-            return parts[0]
-        fields = []
-        at = 0
-        for _, length in self.layout.fields:
-            if length is None:
-                fields.append(parts[at])
-                at += 1
-            else:
-                fields.append("(" + "".join(f"{part}, " for part in parts[at : at + length]) + ")")
-                at += length
-        return f"{self.made.record(self.layout.kind)}({', '.join(fields)})"
 
     def _terminal(self) -> list[str]:
         """Return the lines that settle whose turn it is and whether the game is over."""
@@ -342,7 +341,8 @@ class _Parts:
                 f"turn = _z.whole({method('turn')}(data, position), {_TURN_FAULT})  #: turn",
                 "if turn != 0 and turn != 1:",
                 f"    return i - begin, at, {BAD_TURN}",
-                "owners[i - begin] = turn",
+                "if owners.size > 0:",
+                "    owners[i - begin] = turn",
             ]
         hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
         if hook is None:

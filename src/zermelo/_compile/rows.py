@@ -83,6 +83,8 @@ def make_rows(context: Any, offsets: Any, contents: Any) -> Any:  # Numba's sign
         rows = cgutils.create_struct_proxy(kind)(target, builder)
         rows.offsets, rows.contents = arguments
         for argument, argument_type in zip(arguments, signature.args, strict=True):
+            if not target.enable_nrt:
+                break
             target.nrt.incref(builder, argument_type, argument)
         return rows._getvalue()  # noqa: SLF001  # Numba's own name for it
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._compile.bytecode import FunctionSet
-from zermelo._compile.load import load
-from zermelo._compile.module import write_module
+from zermelo._compile.heap import lacks_heap
+from zermelo._compile.load import load, load_again
+from zermelo._compile.module import Module, write_module
 from zermelo._compile.names import Passed, UnfitError, read
 from zermelo._compile.places import Places
 from zermelo._compile.ruleset import RuleSet
@@ -26,10 +28,14 @@ from zermelo._engine.explore import (
     BAD_TURN,
     ENDLESS_MOVES,
     FIELD_OVERFLOW,
+    TURN_FOLDED,
+    TURN_KEPT,
 )
+from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import Game
-from zermelo.positions import Layout
+from zermelo.orbits import Chunk
+from zermelo.positions import Layout, used_bits
 from zermelo.rules import Rules
 
 #: What rules may raise when they are run.
@@ -42,9 +48,11 @@ class _Kept:
 
     layout: Layout
     no_moves: int
+    chunks: tuple[Chunk, ...] | None
     baked: dict[str, Any]
     passed: tuple[Passed, ...]
     watch: Watch
+    module: Module
     loaded: Any
     places: Places
     unproved: FunctionSet | None
@@ -55,6 +63,7 @@ class _Kept:
         return (
             self.layout == rules.layout
             and self.no_moves == rules.no_moves
+            and self.chunks == _chunks(rules)
             and all(_reads(game, path, value) for path, value in self.baked.items())
             and all(passed.fits(game) for passed in self.passed)
             and self.watch.unchanged()
@@ -69,26 +78,56 @@ _kept: WeakKeyDictionary[type[Game], list[_Kept]] = WeakKeyDictionary()
 _lock = RLock()
 
 
+class TurnKeptError(RulesError):
+    """A player moves twice, where symmetries that exchange the players are used."""
+
+
 class CompiledRules:
     """The rules of one game, compiled: an ``Expand`` for the engine.
+
+    They give positions as they are, or, once ``folded``, only the canonical one of each class of
+    positions that symmetries, or the author's ``canonical``, make equal.
 
     Attributes:
         rules: the hooks, in Python.
         words: 64-bit words a packed position takes.
+        used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate.
         scored: whether it is a score game.
         unknown: what stands for a value that is not known.
+        elements: the symmetries that are used, "as it is" first; none where it is not folded, or
+            folded by the author's ``canonical``.
     """
 
-    def __init__(self, rules: Rules, kept: _Kept) -> None:
-        """Take the compiled kernel and hand it this game's data."""
+    def __init__(
+        self, rules: Rules, kept: _Kept, elements: tuple[Element, ...] | None = None
+    ) -> None:
+        """Take the compiled kernel and hand it this game's data.
+
+        Args:
+            rules: the hooks.
+            kept: what was compiled.
+            elements: fold by these, or, if there are none, by ``canonical``; None does not fold.
+        """
         self.rules = rules
         self.words = rules.layout.words
-        self.alternate = rules.alternate
+        self.used = used_bits(rules.game, rules.layout)
+        self.elements = elements or ()
+        self.is_folded = elements is not None
+        turned = any(rules.turns_over(element) for element in self.elements)
+        # Where symmetries exchange the players, what is stored is whose turn it is in an image.
+        # So the turn must pass with each move, and is not asked for.
+        self.alternate = rules.alternate or turned
         self.scored = rules.scored
         self.unknown = score.UNKNOWN if rules.scored else codes.UNKNOWN
         self._kept = kept
         self._data = [part for passed in kept.passed for part in passed.handed(rules.game)]
+        if rules.foldable:
+            tables = np.zeros(0, np.uint64)
+            if rules.group is not None and self.elements:
+                tables = rules.group.tables(self.elements)
+            header = np.full(int(self.is_folded), turned, np.uint64)
+            self._data.append(np.concatenate([header, tables]))
 
     def __call__(  # one buffer each
         self,
@@ -107,14 +146,14 @@ class CompiledRules:
             CompileError: the rules cannot be compiled.
             RulesError: a rule raised an error.
         """
-        kernel = self._kept.loaded.expand
         try:
-            result: tuple[int, int, int] = kernel(
-                keys, begin, end, children, ends, values, owners, gains, *self._data
+            result: tuple[int, int, int] = self._run(
+                "expand", keys, begin, end, children, ends, values, owners, gains
             )
         except MemoryError:
             raise
         except Exception as error:
+            kernel = self._kept.loaded.expand
             if not kernel.overloads or isinstance(error, numba.core.errors.NumbaError):
                 raise translate(error, self.rules.game, self._kept.places) from error
             self._prove()
@@ -133,13 +172,89 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
-        kernel = self._kept.loaded.levels
+        self._tell("levels", packed, count, out)
+
+    def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
+        """Write whether ``count`` packed positions are legal; only for games that have ``legal``.
+
+        Raises:
+            CompileError: the rule cannot be compiled.
+            RulesError: it raised an error.
+        """
+        self._tell("legal", packed, count, out)
+
+    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, out: Any) -> None:
         try:
-            kernel(packed, count, out, *self._data)
+            self._run(name, packed, count, out)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
             raise self._raised(packed, 0, count, error) from error
+
+    def folded(self, elements: Iterable[Element] | None = None) -> CompiledRules:
+        """Return the same rules, giving canonical positions only.
+
+        Args:
+            elements: the symmetries to use, which must be a group; by default all of the game's.
+        """
+        if elements is None:
+            elements = self.rules.group.elements if self.rules.group is not None else ()
+        return CompiledRules(self.rules, self._kept, tuple(elements))
+
+    def unfolded(self) -> CompiledRules:
+        """Return the same rules, giving positions as they are."""
+        return CompiledRules(self.rules, self._kept)
+
+    def start_words(self) -> npt.NDArray[np.uint64]:
+        """Return the packed starts, shape (k, words), folded if these rules are."""
+        starts = self.rules.start_words()
+        return self.canonical(starts.reshape(-1), len(starts)).reshape(starts.shape)
+
+    def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
+        """Return the canonical ones of ``count`` packed positions.
+
+        Raises:
+            CompileError: ``canonical`` cannot be compiled.
+            RulesError: it raised an error.
+        """
+        return self._fold(packed, count, np.empty(0, np.int64))
+
+    def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
+        """Return for canonical positions how many positions each stands for, itself included."""
+        fixed = np.empty(count, np.int64)
+        self._fold(packed, count, fixed)
+        sizes: npt.NDArray[np.int64] = max(len(self.elements), 1) // fixed
+        return sizes
+
+    def _fold(
+        self, packed: npt.NDArray[np.uint64], count: int, fixed: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.uint64]:
+        if not self.is_folded:
+            fixed[:] = 1
+            return packed
+        out = np.empty(count * self.words, np.uint64)
+        packed = np.ascontiguousarray(packed)
+        try:
+            self._run("fold", packed, count, out, fixed)
+        except numba.core.errors.NumbaError as error:
+            raise translate(error, self.rules.game, self._kept.places) from error
+        except _RAISED as error:
+            raise self._raised(packed, 0, count, error) from error
+        return out
+
+    def _run(self, name: str, *arguments: Any) -> Any:
+        """Call a kernel; where it cannot do without a heap after all, compile it with one."""
+        kept = self._kept
+        try:
+            return getattr(kept.loaded, name)(*arguments, *self._data)
+        except numba.core.errors.NumbaError as error:
+            if kept.module.heap or not lacks_heap(error):
+                raise
+        with _lock:
+            if not kept.module.heap:
+                kept.loaded = load_again(kept.module, kept.places)
+                kept.module = replace(kept.module, heap=True)
+        return self._run(name, *arguments)
 
     def _prove(self) -> None:
         """Look once at what Numba made of rules that were not rewritten."""
@@ -152,11 +267,16 @@ class CompiledRules:
         rules = self.rules
         position = rules.layout.unpack(packed)
         where = f"at {position!r}"
+        if status == TURN_KEPT:
+            message = f"{rules.name}: a player moves twice {where}, so sides cannot be exchanged"
+            return TurnKeptError(message)
         try:
             rules.owner(position)
             rules.terminal(position)
             for move in rules.moves(position):
-                rules.play(position, move)
+                child = rules.play(position, move)
+                if self.is_folded and rules.has("canonical"):
+                    rules.canonical(child)
         except RulesError as error:
             return error
         except Exception as error:  # noqa: BLE001  # whatever the author's rule raises
@@ -166,6 +286,7 @@ class CompiledRules:
             BAD_OUTCOME: "the outcome is none of WIN, DRAW and LOSS",
             BAD_TURN: "turn() is neither 0 nor 1",
             ENDLESS_MOVES: "moves() does not end",
+            TURN_FOLDED: "canonical() changes whose turn it is",
         }[status]
         message = (
             f"{rules.name}: {hook} {where} when compiled, but not in Python; keep whole numbers "
@@ -201,6 +322,10 @@ class CompiledRules:
                 rules.final_score(position)
             if rules.has("level"):
                 rules.level(position)
+            if rules.has("legal"):
+                rules.legal(position)
+            if rules.has("canonical"):
+                rules.canonical(position)
         except RulesError as found:
             return found
         except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
@@ -238,14 +363,14 @@ def compile_rules(game: Game) -> CompiledRules:
         for known in kept:
             if known.serves(rules):
                 return CompiledRules(rules, known)
-        found, rules = _compiled(game, general=len(kept) >= MOST_BAKED)
+        found = _compiled(rules, general=len(kept) >= MOST_BAKED)
         kept.append(found)
         return CompiledRules(rules, found)
 
 
-def _compiled(game: Game, *, general: bool) -> tuple[_Kept, Rules]:
+def _compiled(rules: Rules, *, general: bool) -> _Kept:
     """Return the rules of a game, ready to be compiled when they are first run."""
-    rules = Rules(game)
+    game = rules.game
     places = Places()
     made: RuleSet | FunctionSet = RuleSet(game, general=general)
     try:
@@ -254,17 +379,23 @@ def _compiled(game: Game, *, general: bool) -> tuple[_Kept, Rules]:
     except NoSourceError:
         made = FunctionSet(game, places)
         module, loaded = made.load(rules)
-    kept = _Kept(
+    return _Kept(
         rules.layout,
         int(rules.no_moves),
+        _chunks(rules),
         made.baked,
         module.passed,
         made.watch,
+        module,
         loaded,
         places,
         made if isinstance(made, FunctionSet) else None,
     )
-    return kept, rules
+
+
+def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
+    """Return what of declared symmetries is written into the code."""
+    return None if rules.group is None else rules.group.chunks
 
 
 def _reads(game: Game, path: str, before: Any) -> bool:

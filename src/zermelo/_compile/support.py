@@ -53,7 +53,8 @@ def assigned(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         with builder.if_then(builder.not_(arguments[0]), likely=False):
             target.call_conv.return_user_exc(builder, ValueError, ("a variable has no value",))
-        target.nrt.incref(builder, value, arguments[1])
+        if target.enable_nrt:
+            target.nrt.incref(builder, value, arguments[1])
         return arguments[1]
 
     return value(types.boolean, value), generate
@@ -93,7 +94,8 @@ def plain_signature(value: Any) -> Any:
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         cast = target.cast(builder, arguments[0], signature.args[0], kind)
-        target.nrt.incref(builder, kind, cast)
+        if target.enable_nrt:
+            target.nrt.incref(builder, kind, cast)
         return cast
 
     return kind(value), generate
@@ -182,7 +184,8 @@ def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's s
         found = arguments[0]
         if isinstance(value, types.Optional):
             found = _checked(target, builder, value, found)
-        target.nrt.incref(builder, kind, found)
+        if target.enable_nrt:
+            target.nrt.incref(builder, kind, found)
         return found
 
     return kind(value, count, what), generate

@@ -10,7 +10,10 @@ follows from its successors' values. No wrong table passes:
 * A win or a loss without a remoteness counts only where every move leads to a greater place, so
   that its successors are true by induction on places, from the greatest down.
 * Every position but a start must be entered by a move from a smaller place, so that no island of
-  positions vouches for itself, and every move must lead to a position that is in the table.
+  positions vouches for itself, and every move must lead to a position that is in the table. In a
+  table whose places say nothing of who found whom, the positions are checked in the order in which
+  they are reached from the starts, until none is left. In a table of all legal positions each must
+  be legal.
 
 Nothing of the solver is used: not its graph, nor its counters, nor its order.
 """
@@ -32,6 +35,8 @@ from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
 from zermelo._engine.table import PAGE, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from zermelo.progress import Reporter
 
 #: What is wrong with a position.
@@ -72,6 +77,7 @@ def _check(
 ) -> tuple[Any, Any, Any]:
     """Check expanded positions; return a fault, which position has it and the value expected."""
     alternate = turns.size == 0
+    marking = reached.size > 0
     edge = 0
     for i in range(places.size):
         if not alternate and turns[i] != owners[i]:
@@ -84,10 +90,10 @@ def _check(
             child = child_places[edge]
             if child < 0:
                 return STRANGE_CHILD, i, edge
-            if child > places[i]:
-                reached[child] = 1
-            else:
+            if child <= places[i]:
                 forward = False
+            elif marking:
+                reached[child] = 1
             same = (not alternate) and owners[i] == child_owners[edge]
             best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
             edge += 1
@@ -146,6 +152,18 @@ def _check_scores(
     return NOTHING, 0, 0
 
 
+@kernel
+def _enter(places: Any, reached: Any, out: Any) -> int:
+    """List the places that have not been reached before, each once, and mark them."""
+    count = 0
+    for place in places:
+        if reached[place] == 0:
+            reached[place] = 1
+            out[count] = place
+            count += 1
+    return count
+
+
 def certify(
     expand: Expand,
     starts: npt.NDArray[np.uint64],
@@ -174,8 +192,13 @@ def certify(
         packed = np.ascontiguousarray(starts).reshape(-1)
         if table.places(packed, len(starts), begun) < len(starts):
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
-        reached[begun] = 1
-        finding = _checked(expand, table, reached, pool, threads, report)
+        reach = getattr(table, "reach", "places")
+        if reach == "any":
+            finding = _checked(expand, table, reached, _Walk(begun, reached), pool, threads, report)
+        else:
+            reached[begun] = 1
+            pages = _Pages(table.pages(), legal=reach == "legal")
+            finding = _checked(expand, table, reached, pages, pool, threads, report)
         if finding.fault != NOTHING:
             return finding
         for places in table.pages():
@@ -186,29 +209,75 @@ def certify(
         return finding
 
 
+class _Pages:
+    """The places of a table in ascending order; for a table of legal positions, also seen to be."""
+
+    walking = False
+
+    def __init__(self, pages: Iterator[npt.NDArray[np.int64]], *, legal: bool = False) -> None:
+        self._pages = pages
+        self.legal = legal
+
+    def next(self) -> npt.NDArray[np.int64] | None:
+        """Return some places, or None where there are no more."""
+        return next(self._pages, None)
+
+    def enter(self, places: npt.NDArray[np.int64]) -> None:
+        """Take no notice of what moves lead to; the places come anyway."""
+
+
+class _Walk:
+    """The places of a table in the order in which they are reached."""
+
+    walking = True
+    legal = False
+
+    def __init__(self, starts: npt.NDArray[np.int64], reached: npt.NDArray[np.uint8]) -> None:
+        self._reached = reached
+        self._waiting: deque[npt.NDArray[np.int64]] = deque()
+        self.enter(starts)
+
+    def next(self) -> npt.NDArray[np.int64] | None:
+        """Return some places, or None where none are known that have not been returned."""
+        if not self._waiting:
+            return None
+        some = [self._waiting.popleft()]
+        while self._waiting and len(some[0]) + sum(map(len, some[1:])) < PAGE // 2:
+            some.append(self._waiting.popleft())
+        places = np.concatenate(some)
+        if len(places) > PAGE:
+            self._waiting.appendleft(places[PAGE:])
+        return places[:PAGE]
+
+    def enter(self, places: npt.NDArray[np.int64]) -> None:
+        """Take up places that moves lead to."""
+        fresh = np.empty(len(places), np.int64)
+        count = _enter(places, self._reached, fresh)
+        if count:
+            self._waiting.append(fresh[:count])
+
+
 def _checked(
     expand: Expand,
     table: Table,
     reached: npt.NDArray[np.uint8],
+    pages: _Pages | _Walk,
     pool: ThreadPoolExecutor,
     threads: int,
     report: Reporter,
 ) -> Finding:
-    """Check every value, and mark the positions that are entered from a smaller place."""
-    pages = table.pages()
+    """Check every value, and mark the positions that may be in the table."""
     page = min(PAGE, max(len(table), 1))
     spare = [_Bench(expand, page) for _ in range(2 * threads if len(table) > page else 1)]
     running: deque[tuple[Any, _Bench]] = deque()
     positions = moves = 0
-    more = True
-    while more or running:
-        while spare and more:
-            places = next(pages, None)
+    while True:
+        while spare:
+            places = pages.next()
             if places is None:
-                more = False
                 break
             bench = spare.pop()
-            running.append((pool.submit(bench.check, table, reached, places), bench))
+            running.append((pool.submit(bench.check, table, reached, places, pages), bench))
         if not running:
             break
         job, bench = running.popleft()
@@ -218,6 +287,8 @@ def _checked(
         positions += finding.positions
         if finding.fault != NOTHING:
             return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
+        for entered in bench.entered:
+            pages.enter(entered)
         report.advance(positions)
     return Finding(len(table), moves)
 
@@ -230,13 +301,26 @@ class _Bench:
         self.expand = expand
         self.buffers = Buffers.for_rules(expand, page, room)
         self.found = np.empty(room, np.int64)
+        #: Places that moves lead to and that had not been reached, where that is asked for.
+        self.entered: list[npt.NDArray[np.int64]] = []
 
     def check(
-        self, table: Table, reached: npt.NDArray[np.uint8], places: npt.NDArray[np.int64]
+        self,
+        table: Table,
+        reached: npt.NDArray[np.uint8],
+        places: npt.NDArray[np.int64],
+        pages: _Pages | _Walk,
     ) -> Finding:
         """Check the positions at some places."""
         expand, buffers = self.expand, self.buffers
         keys = table.packed(places)
+        self.entered = []
+        if pages.legal:
+            legal = np.empty(len(places), np.uint8)
+            expand.legal(keys, len(places), legal)  # type: ignore[attr-defined]  # it tells them
+            reached[places[legal != 0]] = 1
+        nothing = np.empty(0, np.uint8)
+        marks = nothing if pages.walking or pages.legal else reached
         begin = moves = 0
         while begin < len(places):
             done, made = run_expand(expand, keys, begin, len(places), buffers)
@@ -256,8 +340,10 @@ class _Bench:
                 children,
                 table.values(known),
                 table.owners(known),
-                reached,
+                marks,
             )
+            if pages.walking:
+                self.entered.append(known[reached[known] == 0])
             moves += made
             if expand.scored:
                 ranks = table.rank(here), table.rank(known)

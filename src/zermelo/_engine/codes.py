@@ -44,7 +44,7 @@ class Scale:
 
     last: int
     ties: int
-    dtype: type[np.int16 | np.int32]
+    dtype: type[np.int8 | np.int16 | np.int32]
 
     @property
     def longest(self) -> int:

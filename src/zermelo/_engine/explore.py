@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.index import MOST_POSITIONS, insert, new_table, table_size
+from zermelo._engine.index import MOST_POSITIONS, Index, entries_for
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import Arena
 
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
 CHUNK = 1 << 13
 #: Children a buffer holds at first, for each position of a chunk.
 _ROOM = 12
+#: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.
+_WORTH_ROOM = 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 4 * CHUNK
 
 #: What an expansion may report instead of going on.
-OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES = range(6)
+OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, TURN_KEPT, TURN_FOLDED = range(8)
 
 
 class Expand(Protocol):
@@ -46,6 +48,8 @@ class Expand(Protocol):
 
     #: 64-bit words a packed position takes.
     words: int
+    #: The bits of a packed position that may differ from 0, where it is one word.
+    used: int
     #: Whether the players strictly alternate, so that ``owners`` is not needed.
     alternate: bool
     #: Whether it is a score game: values are final margins, and moves have gains.
@@ -149,7 +153,7 @@ class Graph:
     positions: int
     starts: int
     keys: npt.NDArray[np.uint64]
-    table: npt.NDArray[np.uint64]
+    table: Index
     first: npt.NDArray[np.int64]
     edges: npt.NDArray[np.uint32]
     values: npt.NDArray[Any]
@@ -191,7 +195,7 @@ class _Store:
     moves: int = 0
     forward: bool = True
     layered: bool = True
-    table: npt.NDArray[np.uint64] = field(init=False)
+    table: Index = field(init=False)
 
     def __post_init__(self) -> None:
         limit = self.budget.allowed
@@ -201,26 +205,31 @@ class _Store:
         self.values = Arena(np.int64 if self.expand.scored else np.int32, limit)
         self.owners = Arena(np.uint8, limit)
         self.gains = Arena(np.int64, limit)
-        self.table = new_table(self.keys.array, 0, self.expand.words, 1 << 10)
+        self.table = Index(self.expand.words, self.expand.used)
         self.first.array[0] = 0
 
     def add(self, children: npt.NDArray[np.uint64], count: int) -> None:
         """Number ``count`` packed positions; their numbers follow the last in ``edges``."""
         words = self.expand.words
-        self._check(count, len(self.table))
+        self._check(count, self.table.entries)
         if self.known + count > MOST_POSITIONS:
             raise self.budget.too_many(self.known + count)
         keys = self.keys.ensure((self.known + count) * words, self.known * words)
         edges = self.edges.ensure(self.moves + count, self.moves)
-        if 8 * (self.known + count) > 5 * len(self.table):
-            size = table_size(self.known + count)
-            self._check(count, size)
-            self.table = np.empty(0, np.uint64)
-            self.table = new_table(keys, self.known, words, size)
-        self.known = insert(children, count, words, self.table, keys, self.known, edges, self.moves)
+        if self.table.full(self.known + count):
+            size, every = entries_for(self.known + count), self.table.direct_entries
+            direct = self.table.suits_direct(size) and self._fits(count, every)
+            self._check(count, every if direct else size)
+            self.table.grow(size, keys, self.known, direct=direct)
+        self.known = self.table.insert(children, count, keys, self.known, edges, self.moves)
 
     def _check(self, count: int, entries: int) -> None:
         self.budget.check(self.known, self.moves + count, entries, forward=self.forward)
+
+    def _fits(self, count: int, entries: int) -> bool:
+        moves = self.moves + count
+        needed = self.budget.needed(self.known, moves, entries, forward=self.forward)
+        return needed <= self.budget.allowed
 
     def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
         """Add what expanding ``done`` positions from number ``parent`` gave."""
@@ -326,7 +335,7 @@ class _Helpers:
 
 def _expand_layer(store: _Store, helpers: _Helpers, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
-    if end - head >= CHUNK and helpers.chunk < CHUNK:
+    if end - head >= _WORTH_ROOM and helpers.chunk < CHUNK:
         helpers.grow()
     pool = helpers.start() if end - head >= _WORTH_SHARING else None
     running: deque[tuple[int, int, Any, Buffers]] = deque()

@@ -1,9 +1,12 @@
-"""The index of positions: a hash table from packed positions to numbers.
+"""The index of positions: from packed positions to numbers, by a hash table or by an array.
 
-Open addressing, linear probing. An entry is 64 bits: the upper half of the position's hash, and
-its number plus one (0 is an empty entry). Positions themselves stand in ``keys`` in the order of
-their numbers, so a look-up is one access to the table and one to the position it names. Both are
-asked for ahead, a batch at a time, which hides most of the wait for memory.
+The hash table: open addressing, linear probing. An entry is 64 bits: the upper half of the
+position's hash, and its number plus one (0 is an empty entry). Positions themselves stand in
+``keys`` in the order of their numbers, so a look-up is one access to the table and one to the
+position it names. Both are asked for ahead, a batch at a time, which hides most of the wait.
+
+The array (``direct``) has a place for every position of a space that is small enough. A look-up is
+one access, and positions that are like each other stand near each other.
 """
 
 from __future__ import annotations
@@ -13,10 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.direct import fill_direct, find_direct, insert_direct
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import prefetch, zeros
 
 BATCH = 64
+#: So many times the memory of a hash table an array may take.
+_LARGER = 4
 #: Numbers take 32 bits, one value being kept for "none".
 MOST_POSITIONS = (1 << 32) - 2
 
@@ -157,7 +163,7 @@ def _fill(table: Any, keys: Any, known: int, words: int) -> None:
             table[place] = (mixed >> _HALF << _HALF) | np.uint64(i + 1)
 
 
-def table_size(positions: int) -> int:
+def entries_for(positions: int) -> int:
     """Return how many entries a table for so many positions has: at most 5/8 of them filled."""
     size = 1 << 6
     while 8 * positions > 5 * size:
@@ -165,8 +171,94 @@ def table_size(positions: int) -> int:
     return size
 
 
-def new_table(keys: npt.NDArray[np.uint64], known: int, words: int, size: int) -> npt.NDArray[Any]:
-    """Return a table of ``size`` entries holding the first ``known`` positions of ``keys``."""
-    table = zeros(size, np.uint64)
-    _fill(table, keys, known, words)
-    return table
+class Index:
+    """From packed positions to numbers.
+
+    Attributes:
+        words: 64-bit words a packed position takes.
+        direct_entries: what an array with a place for every position would take.
+    """
+
+    def __init__(self, words: int, used: int = (1 << 64) - 1) -> None:
+        """Begin empty.
+
+        Args:
+            words: 64-bit words a packed position takes.
+            used: the bits of it that may differ from 0, where it is one word.
+        """
+        self.words = words
+        self.direct_entries = ((1 << used.bit_count()) + 1) // 2
+        self._used = np.uint64(used)
+        self._direct: npt.NDArray[np.uint32] | None = None
+        self._table: npt.NDArray[Any] = np.empty(0, np.uint64)
+        empty: npt.NDArray[Any] = np.empty(0, np.uint64)
+        self.grow(1 << 10, empty, 0, direct=self.suits_direct(1 << 10))
+
+    @property
+    def entered(self) -> npt.NDArray[Any]:
+        """The hash table, or the array: numbers plus one in the low 32 bits, 0 where empty."""
+        return self._table if self._direct is None else self._direct
+
+    @property
+    def entries(self) -> int:
+        """What it takes in memory, in units of 8 bytes."""
+        return self.direct_entries if self._direct is not None else len(self._table)
+
+    def full(self, positions: int) -> bool:
+        """Return whether it has to grow before it can hold so many positions."""
+        return self._direct is None and 8 * positions > 5 * len(self._table)
+
+    def suits_direct(self, size: int) -> bool:
+        """Return whether an array is not much larger than a hash table of ``size`` entries."""
+        return self.words == 1 and self.direct_entries <= _LARGER * size
+
+    def grow(self, size: int, keys: npt.NDArray[np.uint64], known: int, *, direct: bool) -> None:
+        """Become a hash table of ``size`` entries, or an array.
+
+        Args:
+            size: a power of two.
+            keys: packed positions by number.
+            known: how many there are; all of them will be in it.
+            direct: whether to become an array.
+        """
+        self._table = np.empty(0, np.uint64)
+        if direct:
+            self._direct = zeros(2 * self.direct_entries, np.uint32)
+            fill_direct(self._direct, self._used, keys, known)
+            return
+        self._direct = None
+        self._table = zeros(size, np.uint64)
+        _fill(self._table, keys, known, self.words)
+
+    def insert(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        count: int,
+        keys: npt.NDArray[np.uint64],
+        known: int,
+        numbers: npt.NDArray[np.uint32],
+        at: int,
+    ) -> int:
+        """Number ``count`` packed positions; see the kernel of this name.
+
+        There must be room for them. Returns how many positions are numbered now.
+        """
+        if self._direct is not None:
+            after = insert_direct(wanted, count, self._direct, self._used, keys, known, numbers, at)
+            if after >= 0:
+                return int(after)
+            # A position is outside the declared space, though its fields fit their bits.
+            self.grow(entries_for(known + count), keys, known, direct=False)
+        return int(insert(wanted, count, self.words, self._table, keys, known, numbers, at))
+
+    def find(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        count: int,
+        keys: npt.NDArray[np.uint64],
+        numbers: npt.NDArray[np.int64],
+    ) -> int:
+        """Look up ``count`` packed positions; see the kernel of this name."""
+        if self._direct is not None:
+            return int(find_direct(wanted, count, self._direct, self._used, numbers))
+        return int(find(wanted, count, self.words, self._table, keys, numbers))

@@ -80,11 +80,23 @@ def cached(dispatcher: Any, name: str, room: str = "") -> Any:
 
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called, keep it on disk, and let go of the GIL in it."""
-    module = function.__module__.rpartition(".")[2]
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
-    return cached(compiled, f"{module}.{function.__name__}")  # type: ignore[no-any-return]
+    return _kept(function, numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def light_kernel(function: Function) -> Function:
+    """Do the same for a function that makes no array and whose loop hands arrays to others.
+
+    Numba counts who holds an array, with an atomic instruction whenever one is handed on, unless it
+    is told that nothing will ever have to be freed.
+    """
+    return _kept(function, numba.njit(nogil=True, error_model="numpy", _nrt=False)(function))
 
 
 def inlined(function: Function) -> Function:
     """Compile a small function as part of each kernel that calls it."""
     return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def _kept(function: Function, compiled: Any) -> Function:
+    module = function.__module__.rpartition(".")[2]
+    return cached(compiled, f"{module}.{function.__name__}")  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.reverse import reverse
 
@@ -39,7 +39,7 @@ def _best(  # one array each
     values[i] = best
 
 
-@kernel
+@light_kernel
 def _sweep(  # one array each
     first: Any, edges: Any, owners: Any, gains: Any, values: Any, begin: int, end: int
 ) -> None:
@@ -74,7 +74,7 @@ def _order(first: Any, into: Any, parents: Any, order: Any) -> int:
     return tail
 
 
-@kernel
+@light_kernel
 def _follow(  # one array each
     order: Any, first: Any, edges: Any, owners: Any, gains: Any, values: Any
 ) -> None:

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.index import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from zermelo._engine.index import Index
 
 #: Positions handed out at once when a table is gone through.
 PAGE = 1 << 13
@@ -66,13 +67,13 @@ class Table(Protocol):
 
 
 class HashedTable:
-    """Positions in the order they were found, and a hash table to find them by."""
+    """Positions in the order they were found, and an index to find them by."""
 
     def __init__(
         self,
         words: int,
         keys: npt.NDArray[np.uint64],
-        index: npt.NDArray[np.uint64],
+        index: Index,
         stored: npt.NDArray[Any],
         turns: npt.NDArray[np.uint8],
         starts: int,
@@ -83,7 +84,7 @@ class HashedTable:
         Args:
             words: 64-bit words a packed position takes.
             keys: packed positions by number.
-            index: the hash table from packed positions to numbers.
+            index: from packed positions to numbers.
             stored: codes (int32) or scores (int64) by number.
             turns: whose turn it is by number, or empty where the players strictly alternate.
             starts: how many positions, from number 0, are starts.
@@ -110,7 +111,7 @@ class HashedTable:
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
-        return int(find(packed, count, self.words, self.index, self.keys, out))
+        return self.index.find(packed, count, self.keys, out)
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the values at places."""

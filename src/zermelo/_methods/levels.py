@@ -39,7 +39,7 @@ class Levels:
         try:
             table, peak = levels_engine.solve(
                 compiled,
-                compiled.rules.start_words(),
+                compiled.start_words(),
                 task.allowed,
                 task.threads,
                 task.report,

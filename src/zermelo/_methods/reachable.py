@@ -98,7 +98,7 @@ def _explored(task: Task) -> tuple[Graph, Budget]:
     with task.report.phase("compile"):
         run_expand(compiled, np.empty(0, np.uint64), 0, 0, Buffers.for_rules(compiled, 1, 1))
     with task.report.phase("explore"):
-        starts = compiled.rules.start_words()
+        starts = compiled.start_words()
         graph = explore(compiled, starts, budget, task.threads, task.report)
     return graph, budget
 

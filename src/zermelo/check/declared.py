@@ -133,6 +133,9 @@ def _check_clashes(hooks: frozenset[str], findings: Findings) -> None:
     if {"outcome", "winner"} <= hooks:
         message = "there are both outcome() and winner(); keep one of them"
         findings.error(Kind.CLASH, message)
+    elif {"canonical", "symmetries"} <= hooks:
+        message = "there are both canonical() and symmetries(); keep one of them"
+        findings.error(Kind.CLASH, message)
     elif "winner" in hooks and "turn" not in hooks:
         message = "winner() needs turn(); write turn(), which returns 0 or 1, or use outcome()"
         findings.error(Kind.CLASH, message)

@@ -40,8 +40,10 @@ class Kind(StrEnum):
     ALTERNATION = "alternation"  #: the turn passes from one player to the other
     CIRCLE = "circle"  #: a score game ends
     LEVEL = "level"  #: no move lowers the level
+    LEGAL = "legal"  #: moves from legal positions lead to legal ones
     PARENTS = "parents"  #: parents is the inverse of moves and play
     CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
+    SYMMETRIES = "symmetries"  #: images of a position have images of its moves
     # Errors of what people see
     SHOW = "show"  #: show and svg return text
     NAME = "name"  #: name returns text

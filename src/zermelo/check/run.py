@@ -13,6 +13,7 @@ import numpy as np
 from zermelo.check.asked import Asked, Place, ask, described, listed
 from zermelo.check.compiled import check_compiled, without_name
 from zermelo.check.declared import check_declared
+from zermelo.check.images import check_symmetries
 from zermelo.check.inverse import check_parents
 from zermelo.check.played import (
     check_circles,
@@ -24,6 +25,7 @@ from zermelo.check.played import (
 )
 from zermelo.check.report import Fault, Findings, Kind, Report
 from zermelo.check.shape import Shape
+from zermelo.check.spaces import check_legal, check_space
 from zermelo.check.steady import check_steady
 from zermelo.check.symmetry import check_canonical
 from zermelo.check.text import check_text
@@ -150,9 +152,12 @@ class _Looker:
     def _look_closer(self, asked: Asked, sample: list[Place], limits: Limits) -> None:
         """Look at the hooks that a game can do without."""
         looks: tuple[Callable[[], None], ...] = (
+            lambda: check_space(asked, self.walk),
+            lambda: check_legal(asked, self.walk),
             lambda: check_levels(asked, self.walk),
             lambda: check_parents(asked, self.walk, limits, self.random),
             lambda: check_canonical(asked, self.walk, sample, limits),
+            lambda: check_symmetries(asked, sample, limits, self.random),
             lambda: check_text(asked, self.walk.sample(self.random, _SHOWN), self.findings),
         )
         for look in looks:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from zermelo.check.report import Fault, Kind
 from zermelo.positions import WORD, Layout
+from zermelo.spaces import Descriptor
 
 #: A hook, and the arguments it was called with.
 Call: TypeAlias = tuple[Any, ...]
@@ -111,11 +112,13 @@ def _within(values: range, number: int) -> bool:
 
 
 def _one_each(layout: Layout, space: Any) -> list[range]:
-    if isinstance(space, range):
-        return [space]
+    if isinstance(space, range | Descriptor):
+        space = [space] * len(layout.fields)
     ranges: list[range] = []
     for (_, length), values in zip(layout.fields, space, strict=True):
-        if isinstance(values, range):
+        if isinstance(values, Descriptor):
+            ranges += values.bounds(length or 1)
+        elif isinstance(values, range):
             ranges += [values] * (1 if length is None else length)
         else:
             ranges += values

@@ -143,7 +143,8 @@ def document(
         },
         "winner": solution.winner,
         "best_moves": [{"move": plain(option.move), "name": option.name} for option in best],
-        "positions": len(solution),
+        "positions": counts.positions,
+        "classes": len(solution),
         "counts": {
             "win": counts.win,
             "loss": counts.loss,
@@ -184,7 +185,7 @@ def _write_table(
     row("value", f"{solution.value}{whose}", "bold")
     row("winner", ending(solution))
     row("best moves" if len(best) != 1 else "best move", _listed([option.name for option in best]))
-    row("positions", f"{len(solution):,}")
+    row("positions", f"{counts.positions:,}")
     scored = solution.value.score is not None
     for label, number in (
         ("ahead" if scored else "win", counts.win),
@@ -192,7 +193,9 @@ def _write_table(
         *([] if scored else [("endless draw", counts.endless)]),
         ("behind" if scored else "loss", counts.loss),
     ):
-        row(f"  {label}", f"{number:>{len(f'{len(solution):,}')},}")
+        row(f"  {label}", f"{number:>{len(f'{counts.positions:,}')},}")
+    if len(solution) != counts.positions:
+        row("  up to symmetry", f"{len(solution):,}")
     row("method", f"{solution.method}: {solution.choice}")
     times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
     row("time", f"{duration(solution.seconds)} ({times})")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from zermelo.games.cat_and_mouse import CatAndMouse
+from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
+from zermelo.games.quixo import Quixo
 from zermelo.games.registry import zoo
 from zermelo.games.stone_game import StoneGame
 from zermelo.games.stone_game_winner import StoneGameWinner
@@ -13,8 +15,10 @@ from zermelo.games.tic_tac_toe import TicTacToe
 
 __all__ = [
     "CatAndMouse",
+    "ChessEnding",
     "ConnectFour",
     "EllysCheckers",
+    "Quixo",
     "StoneGame",
     "StoneGameWinner",
     "TakeAway",

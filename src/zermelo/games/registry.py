@@ -6,8 +6,10 @@ import re
 
 from zermelo.game import Game
 from zermelo.games.cat_and_mouse import CatAndMouse
+from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
+from zermelo.games.quixo import Quixo
 from zermelo.games.stone_game import StoneGame
 from zermelo.games.stone_game_winner import StoneGameWinner
 from zermelo.games.take_away import TakeAway
@@ -15,8 +17,10 @@ from zermelo.games.tic_tac_toe import TicTacToe
 
 _GAMES: tuple[type[Game], ...] = (
     CatAndMouse,
+    ChessEnding,
     ConnectFour,
     EllysCheckers,
+    Quixo,
     StoneGame,
     StoneGameWinner,
     TakeAway,

@@ -16,6 +16,7 @@ from oracle import explore
 from zermelo import games
 from zermelo.games import (
     CatAndMouse,
+    ChessEnding,
     ConnectFour,
     EllysCheckers,
     StoneGame,
@@ -28,6 +29,7 @@ from zermelo.games.cat_and_mouse import Placement
 
 EXAMPLES = {
     "cat-and-mouse": CatAndMouse([[1, 3], [0], [3], [0, 2]]),
+    "chess-ending": ChessEnding("KPKP", "8/8/8/5k2/8/8/1p1P4/4K3 w - - 0 1"),
     "connect-four": ConnectFour(3, 3, 3),
     "ellys-checkers": EllysCheckers(".o.oo..o"),
     "stone-game": StoneGame([5, -3, 4, 5]),
@@ -44,7 +46,24 @@ def positions(name):
     game = EXAMPLES[name]
     if isinstance(game, CatAndMouse):
         return [Placement(*row) for row in game.starts().tolist()]
+    if isinstance(game, ChessEnding):
+        return nearest(game)
     return list(islice(explore(game), 3000))
+
+
+def nearest(game):
+    """Return the first 1500 positions of a game that is too large to be explored in Python."""
+    found = [game.start()]
+    known = set(found)
+    for position in found:  # grows
+        for move in [] if game.outcome(position) is not None else game.moves(position):
+            child = game.play(position, move)
+            if child not in known:
+                known.add(child)
+                found.append(child)
+        if len(found) > 1500:
+            break
+    return found
 
 
 def test_every_game_has_its_hyphenated_name():

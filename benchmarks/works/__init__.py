@@ -1,0 +1,1 @@
+"""The measured works: each prepares, is timed, and tells what it found."""

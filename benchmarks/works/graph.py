@@ -1,0 +1,89 @@
+"""Explicit graphs: solving, certifying, and what plain Python makes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks import inputs
+from benchmarks.works.common import Answer, Prepared
+
+
+def solve(vertices: int, threads: int) -> Prepared:
+    """Find outcome and remoteness of every vertex."""
+    arrays = _ready(vertices, threads)
+    import zermelo.graph
+
+    def run() -> Any:
+        solution = zermelo.graph.solve(*arrays, threads=threads)
+        return solution, solution.outcome, solution.remoteness
+
+    return run, lambda found: _told(found[0], len(arrays[1]))
+
+
+def verify(vertices: int, threads: int) -> Prepared:
+    """Check the certificate of every vertex."""
+    arrays = _ready(vertices, threads)
+    import zermelo.graph
+
+    solution = zermelo.graph.solve(*arrays, threads=threads)
+    told = _told(solution, len(arrays[1]))
+    return solution.verify, lambda verdict: {**told, "ok": bool(verdict)}
+
+
+def plain(vertices: int) -> Prepared:
+    """Solve with dictionaries, lists and a queue, as a textbook has it."""
+    indptr, indices = inputs.random_arrays(vertices)
+    places, targets = indptr.tolist(), indices.tolist()
+    rows = {v: targets[places[v] : places[v + 1]] for v in range(vertices)}
+
+    def run() -> dict[int, tuple[int, int]]:
+        parents: dict[int, list[int]] = {v: [] for v in rows}
+        for v, row in rows.items():
+            for target in row:
+                parents[target].append(v)
+        left = {v: len(row) for v, row in rows.items()}
+        values = {v: (-1, 0) for v, row in rows.items() if not row}
+        queue = list(values)
+        for v in queue:
+            outcome, plies = values[v]
+            for parent in parents[v]:
+                if parent in values:
+                    continue
+                left[parent] -= 1
+                if outcome < 0 or not left[parent]:
+                    values[parent] = (-outcome, plies + 1)
+                    queue.append(parent)
+        return values
+
+    def tell(values: dict[int, tuple[int, int]]) -> Answer:
+        return {
+            "edges": len(targets),
+            "win": sum(outcome > 0 for outcome, _ in values.values()),
+            "loss": sum(outcome < 0 for outcome, _ in values.values()),
+            "plies": sum(plies for _, plies in values.values()),
+        }
+
+    return run, tell
+
+
+def _ready(vertices: int, threads: int) -> Any:
+    """Return the graph, with everything compiled and loaded before."""
+    import zermelo.graph
+
+    for size in (1000, min(vertices, 200_000)):
+        small = zermelo.graph.solve(*inputs.random_arrays(size), threads=threads)
+        small.verify()
+        _ = small.outcome
+    return inputs.random_arrays(vertices)
+
+
+def _told(solution: Any, edges: int) -> Answer:
+    import numpy as np
+
+    outcome, remoteness = solution.outcome, solution.remoteness
+    return {
+        "edges": edges,
+        "win": int((outcome == 1).sum()),
+        "loss": int((outcome == -1).sum()),
+        "plies": int(remoteness.sum(where=remoteness > 0, dtype=np.int64)),
+    }

@@ -1,0 +1,219 @@
+"""The text of canonical forms in a generated module: one position for each class of equal ones.
+
+Declared symmetries act on packed words, by tables of images that are handed over like any data: a
+change of their number compiles nothing. All images' first words are made at once, in a loop without
+branches that runs on vectors; only those that reach the least of them are looked at further. An
+author's own ``canonical`` is called instead, if there is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from zermelo._compile.packing import built, overflow, packing, unpacked, values
+from zermelo._engine.explore import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
+from zermelo.orbits import Group
+from zermelo.rules import Rules
+
+#: What tables of images are handed over as: first whether some symmetry exchanges the players,
+#: then what every value of every chunk becomes. Nothing at all where positions are not folded.
+IMAGES = "z_images"
+
+_FOLD = """
+@njit(error_model="numpy", boundscheck=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+def _z_fold({words}, images):
+    count = uint64(images.size - 1) // uint64({entries})
+{places}
+    best0 = {first}
+    for g in range(uint64(1), count):
+        best0 = min(best0, {each})
+{rest}
+    return {result}
+
+
+@njit(error_model="numpy", boundscheck=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+def _z_fixed({words}, images):
+    count = uint64(images.size - 1) // uint64({entries})
+{places}
+    fixed = 0
+    for g in range(uint64(0), count):
+        if {same}:
+            fixed += 1
+    return fixed
+"""
+
+_FOLDS = """
+
+def fold(keys, count, out, fixed{arguments}):
+    data = {data}
+    for i in range(count):
+{read}
+        if {images}.size > 0:
+{folded}
+{write}
+        if fixed.size > 0:
+            fixed[i] = {fixed}
+"""
+
+
+class Made(Protocol):
+    """What the template is filled in from; see ``module.Made``."""
+
+    def method(self, hook: str) -> str:
+        """Include a hook and return its generated name."""
+
+    def record(self, kind: type) -> str:
+        """Include a NamedTuple class and return its generated name."""
+
+
+@dataclass
+class Folding:
+    """The parts of a generated module that fold positions.
+
+    Attributes:
+        early: functions that stand before all others.
+        child: lines that stand once a child's numbers are known.
+        words: lines that stand once it is packed into ``k0``, ``k1``, ….
+        read, folded, write, fixed: the parts of the kernel that folds many positions.
+    """
+
+    early: str
+    child: list[str]
+    words: list[str]
+    read: list[str]
+    folded: list[str]
+    write: list[str]
+    fixed: str
+
+    def kernel(self, arguments: str, data: str) -> str:
+        """Return the kernel that folds many positions."""
+        return _FOLDS.format(
+            arguments=arguments,
+            data=data,
+            images=IMAGES,
+            read="\n".join(f"        {line}" for line in self.read),
+            folded="\n".join(f"            {line}" for line in self.folded),
+            write="\n".join(f"        {line}" for line in self.write),
+            fixed=self.fixed,
+        )
+
+
+def written(rules: Rules, made: Made) -> Folding | None:
+    """Return the parts of a game's module that fold positions, or None where nothing does."""
+    if rules.group is not None:
+        return _of_group(rules, rules.group, made)
+    return _by_hand(rules, made) if rules.has("canonical") else None
+
+
+def _of_group(rules: Rules, group: Group, made: Made) -> Folding:
+    layout = rules.layout
+    width = layout.words
+    names = ", ".join(f"k{n}" for n in range(width))
+    child = ["    pass"]
+    if not rules.alternate:
+        flat = built(layout, made, [f"f{n}" for n in range(len(layout.slots))])
+        turn = made.method("turn")
+        child = [
+            f"    if data.{IMAGES}.size > 0 and data.{IMAGES}[0] != 0:",
+            f"        if {turn}(data, {flat}) == {turn}(data, position):  #: turn",
+            f"            return {-TURN_KEPT}",
+        ]
+    return Folding(
+        early=_fold(group),
+        child=child,
+        words=[
+            f"        if data.{IMAGES}.size > 0:",
+            f"            {names} = _z_fold({names}, data.{IMAGES})",
+        ],
+        read=[f"k{n} = keys[i * {width} + {n}]" for n in range(width)],
+        folded=[f"{names} = _z_fold({names}, {IMAGES})"],
+        write=[f"out[i * {width} + {n}] = k{n}" for n in range(width)],
+        fixed=f"_z_fixed({names}, {IMAGES})",
+    )
+
+
+def _fold(group: Group) -> str:
+    """Return the functions that find the least image, and how many images are the same."""
+    width = group.layout.words
+    places, entries = [], 0
+    for n, chunk in enumerate(group.chunks):
+        bits = f"((k{chunk.word} >> uint64({chunk.shift})) & uint64({(1 << chunk.bits) - 1}))"
+        places.append(
+            f"    a{n} = uint64(1) + (uint64({entries}) + {bits} * uint64({width})) * count"
+        )
+        entries += width << chunk.bits
+
+    def part(word: int, element: str) -> str:
+        """Return the moved bits of a word of an image."""
+        at = [element] if element else []
+        at += [f"uint64({word}) * count"] if word else []
+        terms = (f"images[{' + '.join([f'a{n}', *at])}]" for n in range(len(group.chunks)))
+        return " | ".join(terms) or "uint64(0)"
+
+    kept = [f"uint64({((1 << 64) - 1) ^ moved})" for moved in group.moved]
+    rest = []
+    if width > 1:
+        rest = [f"    best{n} = uint64(0xFFFFFFFFFFFFFFFF)" for n in range(1, width)]
+        rest += ["    for g in range(uint64(0), count):", f"        if ({part(0, 'g')}) == best0:"]
+        rest += [f"            w{n} = {part(n, 'g')}" for n in range(1, width)]
+        less = " or ".join(
+            "("
+            + " and ".join([*(f"w{m} == best{m}" for m in range(1, n)), f"w{n} < best{n}"])
+            + ")"
+            for n in range(1, width)
+        )
+        rest += [f"            if {less}:"]
+        rest += [f"                best{n} = w{n}" for n in range(1, width)]
+    same = " and ".join(f"(({part(n, 'g')}) | (k{n} & {kept[n]})) == k{n}" for n in range(width))
+    results = [f"best{n} | (k{n} & {kept[n]})" for n in range(width)]
+    return _FOLD.format(
+        words=", ".join(f"k{n}" for n in range(width)),
+        entries=max(entries, 1),
+        places="\n".join(places) or "    pass",
+        first=part(0, ""),
+        each=part(0, "g"),
+        rest="\n".join(rest) or "    pass",
+        result=results[0] if width == 1 else f"({', '.join(results)})",
+        same=same,
+    )
+
+
+def _by_hand(rules: Rules, made: Made) -> Folding:
+    layout = rules.layout
+    width = layout.words
+    canonical = made.method("canonical")
+    flat = built(layout, made, [f"f{n}" for n in range(len(layout.slots))])
+
+    def lines(position: str) -> list[str]:
+        """Return what reads the numbers of a position's canonical one."""
+        if layout.kind is None:
+            what = '"returns|return a whole number"'
+            return [f"f0 = _z.whole({canonical}(data, {position}), {what})  #: canonical"]
+        what = f'"returns|return {layout.describe()}"'
+        called = f"{canonical}(data, {position})"
+        return [
+            f"folded = _z.shaped({called}, {len(layout.fields)}, {what})  #: canonical",
+            *values(layout, "folded", "canonical"),
+        ]
+
+    child = [f"    if data.{IMAGES}.size > 0:"]
+    child += ["        " + line for line in lines(flat)]
+    if not rules.alternate:
+        turn = made.method("turn")
+        child.insert(1, f"        mover = {turn}(data, {flat})  #: turn")
+        child += [
+            f"        if {turn}(data, {flat}) != mover:  #: turn",
+            f"            return {-TURN_FOLDED}",
+        ]
+    child += [f"        if {overflow(layout)}:", f"            return {-FIELD_OVERFLOW}"]
+    packed = [f"k{n} = {word}" for n, word in enumerate(packing(layout))]
+    return Folding(
+        early="",
+        child=child,
+        words=[],
+        read=[f"k{n} = keys[i * {width} + {n}]" for n in range(width)],
+        folded=[*lines(unpacked(layout, made)), *packed],
+        write=[f"out[i * {width} + {n}] = k{n}" for n in range(width)],
+        fixed="1",
+    )

@@ -1,0 +1,83 @@
+"""The text of what packs a position's numbers into words, and takes them out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from zermelo.positions import WORD, Layout
+
+
+class Recorder(Protocol):
+    """What knows the generated names of NamedTuple classes."""
+
+    def record(self, kind: type) -> str:
+        """Include a NamedTuple class and return its generated name."""
+
+
+def values(layout: Layout, child: str, hook: str) -> Iterator[str]:
+    """Yield the lines that read the integers ``f0``, ``f1``, … of what a hook returned."""
+    if layout.kind is None:
+        return
+    at = 0
+    for n, (field_name, length) in enumerate(layout.fields):
+        what = f"gives the field {field_name}, which is|make it"
+        if length is None:
+            yield f'f{at} = _z.whole({child}[{n}], "{what} a whole number")  #: {hook}'
+            at += 1
+            continue
+        wanted = f"a tuple of {length} whole numbers"
+        yield f'row = _z.shaped({child}[{n}], {length}, "{what} {wanted}")  #: {hook}'
+        for item in range(length):
+            what = f"gives the field {field_name} the item {item}, which is|make it"
+            yield f'f{at + item} = _z.whole(row[{item}], "{what} a whole number")  #: {hook}'
+        at += length
+
+
+def overflow(layout: Layout) -> str:
+    """Return the condition that one of ``f0``, ``f1``, … leaves its bits."""
+    slots = layout.slots
+    narrow = (f"((f{n} - {s.low}) >> {s.bits}) != 0" for n, s in enumerate(slots) if s.bits < WORD)
+    return " or ".join(narrow) or "False"
+
+
+def packing(layout: Layout) -> Iterator[str]:
+    """Yield the expressions that pack ``f0``, ``f1``, …, one a word."""
+    for word in range(layout.words):
+        parts = [
+            f"(uint64(f{n} - {s.low}) << uint64({s.shift}))"
+            for n, s in enumerate(layout.slots)
+            if s.word == word and s.bits
+        ]
+        yield " | ".join(parts) or "uint64(0)"
+
+
+def unpacked(layout: Layout, made: Recorder) -> str:
+    """Return the expression for the position in ``keys`` at number ``i``."""
+    parts = []
+    for slot in layout.slots:
+        key = f"keys[i * {layout.words} + {slot.word}]"
+        if slot.bits == WORD:
+            parts.append(f"int64({key})")
+        elif slot.bits == 0:
+            parts.append(f"int64({slot.low})")
+        else:
+            mask = (1 << slot.bits) - 1
+            parts.append(f"int64(({key} >> uint64({slot.shift})) & uint64({mask})) + {slot.low}")
+    return built(layout, made, parts)
+
+
+def built(layout: Layout, made: Recorder, parts: list[str]) -> str:
+    """Return the expression for a position with these integers."""
+    if layout.kind is None:
+        return parts[0]
+    fields = []
+    at = 0
+    for _, length in layout.fields:
+        if length is None:
+            fields.append(parts[at])
+            at += 1
+        else:
+            fields.append("(" + "".join(f"{part}, " for part in parts[at : at + length]) + ")")
+            at += length
+    return f"{made.record(layout.kind)}({', '.join(fields)})"

@@ -1,0 +1,218 @@
+"""Dense spaces: positions are bits of an index in closed form, and none of them is stored.
+
+``dense_found`` finds the positions, ``dense_reverse`` turns their moves round, and values spread
+back along them as in any graph (``spread``). Where there is no memory for the moves of all
+positions, those of one level after another are held, from the highest down (``dense_tiers``); and
+where there is none for the moves of a level, its positions are expanded again in rounds.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine import dense_tiers
+from zermelo._engine.budget import over_budget
+from zermelo._engine.dense_found import Bench, Discovery, Found, Spaced, too_many
+from zermelo._engine.dense_marks import Marks, settle
+from zermelo._engine.dense_reverse import BUCKET_BYTES, place_type, reverse
+from zermelo._engine.dense_table import DenseTable
+from zermelo._engine.directory import entries_for, number_all
+from zermelo._engine.index import MOST_POSITIONS
+from zermelo._engine.ranks import Ranking
+from zermelo._engine.spread import Spreading
+from zermelo.progress import Reporter
+
+#: The least share of the moves in buckets at once that is worth another pass over all of them.
+_LEAST_SHARE = 8
+
+
+class MissingStartError(Exception):
+    """A start is not in the space, or is not legal.
+
+    Attributes:
+        row: which start it is.
+        legal: whether it is in the space all the same.
+    """
+
+    def __init__(self, row: int, *, inside: bool) -> None:
+        """Keep both."""
+        super().__init__(row)
+        self.row = row
+        self.inside = inside
+
+
+@dataclass
+class Memory:
+    """What a solve may take, and the most it took.
+
+    Attributes:
+        allowed: bytes.
+        fixed: bytes of the directory and of what the threads work with.
+        position: bytes of each position while its moves are being found.
+        edge: bytes of a move then.
+        turn: bytes of whose turn it is.
+        peak: the most bytes so far.
+    """
+
+    allowed: int
+    fixed: int
+    position: int
+    edge: int
+    turn: int
+    peak: int = 0
+
+    @classmethod
+    def of(cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int) -> Memory:
+        """Reckon what every solve of this space takes."""
+        fixed = 8 * entries_for(ranking.slots)
+        fixed += threads * Bench.needed(expand.words, ranking.slots)
+        slot = 4 if ranking.slots <= 1 << 32 else 8
+        turn = 0 if expand.alternate else 1
+        return cls(allowed, fixed, slot + 4 + turn, slot, turn)
+
+    def take(self, needed: int, positions: int) -> None:
+        """Note that so many bytes are needed.
+
+        Raises:
+            BudgetError: they are too many.
+        """
+        self.peak = max(self.peak, needed)
+        if needed > self.allowed:
+            raise over_budget(needed, self.allowed, positions)
+
+    def room(self, positions: int, moves: int) -> int:
+        """Return for how many moves there is room in buckets, if moves are kept; below 0 if not."""
+        solving = self.fixed + positions * (1 + self.turn) + 8
+        into = place_type(moves)(0).itemsize * positions
+        spread = solving + into + self.edge * moves + Spreading.needed(positions) + 2 * positions
+        names = 4 if self.edge == 8 else 0
+        kept = solving + positions * (self.position + names) + self.edge * moves
+        sorting = solving + into + self.edge * moves  # in the memory where moves were kept
+        room = min(self.allowed - kept - into, self.allowed - sorting) // BUCKET_BYTES
+        if room >= moves and spread <= self.allowed:
+            return moves
+        # In several passes what was kept stays, beside the reversed moves that are there already.
+        room = (self.allowed - kept - into - 4 * moves) // BUCKET_BYTES
+        return room if spread <= self.allowed and room * _LEAST_SHARE >= moves else -1
+
+    def whole(self, positions: int, moves: int, room: int) -> int:
+        """Return the bytes that a solve takes which keeps all moves."""
+        solving = self.fixed + positions * (1 + self.turn) + 8
+        into = place_type(moves)(0).itemsize * positions
+        names = 4 if self.edge == 8 else 0
+        kept = solving + into + positions * (self.position + names) + self.edge * moves
+        kept += BUCKET_BYTES * min(room, moves) + (4 * moves if room < moves else 0)
+        sorting = solving + into + (self.edge + BUCKET_BYTES) * moves if room >= moves else 0
+        spread = solving + into + self.edge * moves + Spreading.needed(positions)
+        return max(kept, sorting, spread)
+
+
+def solve(
+    expand: Spaced,
+    ranking: Ranking,
+    starts: npt.NDArray[np.uint64],
+    allowed: int,
+    threads: int,
+    report: Reporter,
+    *,
+    legal: bool,
+    levelled: bool,
+) -> tuple[DenseTable, str, int]:
+    """Find and decide every position that can be reached, or every legal one.
+
+    Args:
+        expand: the compiled rules.
+        ranking: the slots of their positions.
+        starts: the packed starting positions, shape (k, words), the game's own first.
+        allowed: bytes the arrays may take.
+        threads: threads to use.
+        report: is told how many positions are done.
+        legal: whether every legal position is to be solved.
+        levelled: whether the rules know levels.
+
+    Returns:
+        The table, a sentence on how it was made, and the most bytes its arrays took at once.
+
+    Raises:
+        MissingStartError: a start is not among the positions.
+        StrangeChildError: a move leads to a position that is not.
+        dense_tiers.SinkingMoveError: a move lowers the level.
+        BudgetError: there are more positions than there is memory for.
+    """
+    memory = Memory.of(expand, ranking, allowed, threads)
+    memory.take(memory.fixed, 0)
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
+        discovery = Discovery(expand, ranking, allowed, threads, report)
+        found = discovery.found
+        with report.phase("explore"):
+            first = _entered(discovery, expand, starts, pool, legal=legal)
+
+            def over(found: Found) -> bool:
+                return memory.room(found.positions, found.moves) < 0
+
+            discovery.run(pool, closed=legal, over=over)
+        if found.positions > MOST_POSITIONS:
+            raise too_many(found.positions, allowed)
+        number_all(found.directory)
+        if found.kept:
+            how = "along reversed moves"
+            marks, owners = _whole(found, memory, threads, pool, report)
+        else:
+            marks, owners, how = dense_tiers.solve(
+                found, expand.levels if levelled else None, memory, threads, pool, report
+            )
+    table = DenseTable(
+        ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal
+    )
+    sparse = f"{found.positions:,} positions in {ranking.slots:,} slots"
+    return table, f"{sparse}, {how}", memory.peak
+
+
+def _entered(
+    discovery: Discovery,
+    expand: Spaced,
+    starts: npt.NDArray[np.uint64],
+    pool: ThreadPoolExecutor,
+    *,
+    legal: bool,
+) -> npt.NDArray[np.int64]:
+    """Enter the first positions; return the slots of the starts."""
+    if legal:
+        discovery.take_legal(expand, pool)
+    before = discovery.found.positions
+    first = discovery.begin(starts)
+    if first.min() < 0:
+        raise MissingStartError(int(np.argmin(first)), inside=False)
+    if legal and discovery.found.positions > before:
+        packed = np.ascontiguousarray(starts).reshape(-1)
+        answers = np.empty(len(starts), np.uint8)
+        expand.legal(packed, len(starts), answers)
+        raise MissingStartError(int(np.argmin(answers)), inside=True)
+    return first
+
+
+def _whole(
+    found: Found, memory: Memory, threads: int, pool: ThreadPoolExecutor, report: Reporter
+) -> tuple[Marks, npt.NDArray[np.uint8]]:
+    """Solve with the moves of all positions turned round."""
+    positions, moves = found.positions, found.moves
+    room = memory.room(positions, moves)
+    memory.take(memory.whole(positions, moves, room), positions)
+    with report.phase("reverse"):
+        held = memory.fixed + positions * (5 + memory.turn) + 4 * moves
+
+        def check(more: int) -> None:
+            memory.take(held + more, positions)
+
+        arguments = (found.directory, found.benches, positions, pool)
+        marks, owners, names = settle(*arguments, check)
+        into, parents = reverse(found.directory, found.benches, names, positions, pool, room)
+    with report.phase("retrograde", positions):
+        for done in marks.spread(Spreading(into, parents, owners, threads)):
+            report.advance(done)
+        marks.write(marks.state, marks.scale)
+    return marks, owners

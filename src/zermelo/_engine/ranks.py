@@ -1,0 +1,386 @@
+"""Slots: every position a space allows has a number of its own, in closed form.
+
+A space is a row of parts, and a slot is the parts' ranks in mixed radix. There are four kinds of
+parts, each with a loop of its own over a block of positions, so that one set of kernels serves
+all games and still takes a few nanoseconds a position:
+
+* a number within a range;
+* disjoint sets of cells of any size: each cell is a digit that says in which set it is, and a
+  table has what each byte of each set adds up to;
+* disjoint sets of given sizes: for each set its size, then its rank among the sets of that size
+  within the cells that are left, in the combinatorial number system (Knuth, The Art of Computer
+  Programming 4A, 7.2.1.3);
+* different numbers below *n*, such as the squares of pieces, or all of them, a permutation: each
+  is counted among the numbers not used yet (Lehmer's code).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.bits import gather, lowest, ones, scatter
+from zermelo._engine.jit import kernel
+
+RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
+#: Positions that go through one part after the other together.
+_BLOCK = 512
+#: Digits decoded by one table have at most so many combinations.
+_DECODED = 2200
+#: Columns of a programme: kind, first integer, integers, size, stride, then what the kind needs.
+_KIND, _FIRST, _COUNT, _SIZE, _STRIDE, _TABLE, _EXTRA, _CELLS = range(8)
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+_BYTE = np.uint64(255)
+
+
+@dataclass(frozen=True)
+class Number:
+    """Where an integer of a position stands.
+
+    Attributes:
+        word: which word.
+        shift: its lowest bit there.
+        bits: how many bits it has.
+        low: what is added to them to give the integer.
+    """
+
+    word: int
+    shift: int
+    bits: int
+    low: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a space.
+
+    Attributes:
+        kind: RANGE, FREE_SETS, SIZED_SETS or DIFFERENT.
+        numbers: the integers it is about.
+        size: how many combinations of them there are.
+        low: for RANGE the least number.
+        cells: for sets the bits that are cells, ascending; for DIFFERENT as many as there are
+            numbers.
+        sizes: for SIZED_SETS the sizes that each set may have.
+    """
+
+    kind: int
+    numbers: tuple[Number, ...]
+    size: int
+    low: int = 0
+    cells: tuple[int, ...] = ()
+    sizes: tuple[range, ...] = ()
+
+
+@kernel
+def _rank(
+    packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
+) -> int:
+    """Write the slots of packed positions, -1 for what is not in the space; return how many are."""
+    bad: Any = np.empty(_BLOCK, np.uint64)
+    used: Any = np.empty(_BLOCK, np.uint64)
+    inside = 0
+    for begin in range(0, count, _BLOCK):
+        size = min(_BLOCK, count - begin)
+        for i in range(size):
+            bad[i] = _ZERO
+            out[begin + i] = 0
+        for p in range(programme.shape[0]):
+            kind = programme[p, _KIND]
+            first = programme[p, _FIRST]
+            several = programme[p, _COUNT]
+            stride = programme[p, _STRIDE]
+            table = programme[p, _TABLE]
+            extra = programme[p, _EXTRA]
+            cells = np.uint64(programme[p, _CELLS])
+            if kind == RANGE:
+                word, shift = numbers[first, 0], np.uint64(numbers[first, 1])
+                mask, low = np.uint64(numbers[first, 2]), numbers[first, 3]
+                most = np.uint64(programme[p, _SIZE])
+                for i in range(size):
+                    value = np.int64((packed[(begin + i) * words + word] >> shift) & mask) - low
+                    bad[i] |= np.uint64(np.uint64(value) >= most)
+                    out[begin + i] += value * stride
+            elif kind == FREE_SETS:
+                for i in range(size):
+                    used[i] = _ZERO
+                for n in range(several):
+                    word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
+                    mask = np.uint64(numbers[first + n, 2])
+                    for i in range(size):
+                        bits = (packed[(begin + i) * words + word] >> shift) & mask
+                        bad[i] |= (bits & ~cells) | (bits & used[i])
+                        used[i] |= bits
+                    for chunk in range(extra):
+                        at = table + (n * extra + chunk) * 256
+                        byte = shift + np.uint64(8 * chunk)
+                        within = (mask >> np.uint64(8 * chunk)) & _BYTE
+                        for i in range(size):
+                            which = (packed[(begin + i) * words + word] >> byte) & within
+                            out[begin + i] += tables[at + np.int64(which)]
+            elif kind == SIZED_SETS:
+                n_cells = extra
+                side = n_cells + 1
+                whole = (_ONE << np.uint64(n_cells)) - _ONE
+                for i in range(size):
+                    taken = _ZERO
+                    left = n_cells
+                    rank = np.int64(0)
+                    for n in range(several):
+                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
+                        mask = np.uint64(numbers[first + n, 2])
+                        bits = (packed[(begin + i) * words + word] >> shift) & mask
+                        inner = gather(bits, cells)
+                        bad[i] |= (bits & ~cells) | (inner & taken)
+                        rest = gather(inner, whole & ~taken)
+                        taken |= inner
+                        within = ones(rest)
+                        # Where sets of this size begin, then ways for the sets after this one.
+                        base = tables[table + (n * side + left) * side + within]
+                        bad[i] |= np.uint64(base < 0)
+                        left -= within
+                        ways = tables[table + (several * side + n) * side + left]
+                        order = np.int64(0)
+                        binomials = table + (several * side + several) * side
+                        while rest != _ZERO:
+                            binomials += side
+                            order += tables[binomials + lowest(rest)]
+                            rest &= rest - _ONE
+                        rank += base + order * ways
+                    out[begin + i] += rank * stride
+            else:
+                n_cells = extra
+                for i in range(size):
+                    taken = _ZERO
+                    rank = np.int64(0)
+                    for n in range(several):
+                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
+                        mask = np.uint64(numbers[first + n, 2])
+                        value = (packed[(begin + i) * words + word] >> shift) & mask
+                        bad[i] |= np.uint64(value >= np.uint64(n_cells))
+                        value &= np.uint64(63)
+                        one = _ONE << value
+                        bad[i] |= taken & one
+                        rank = rank * (n_cells - n) + np.int64(value) - ones(taken & (one - _ONE))
+                        taken |= one
+                    out[begin + i] += rank * stride
+        for i in range(size):
+            if bad[i] != _ZERO:
+                out[begin + i] = -1
+            else:
+                inside += 1
+    return inside
+
+
+@kernel
+def _unrank(
+    slots: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, packed: Any
+) -> None:
+    """Write the packed positions in slots."""
+    rest: Any = np.empty(_BLOCK, np.int64)
+    digits: Any = np.empty(64, np.int64)
+    for begin in range(0, count, _BLOCK):
+        size = min(_BLOCK, count - begin)
+        for i in range(size * words):
+            packed[begin * words + i] = _ZERO
+        for p in range(programme.shape[0]):
+            kind = programme[p, _KIND]
+            first = programme[p, _FIRST]
+            several = programme[p, _COUNT]
+            stride = programme[p, _STRIDE]
+            whole_size = programme[p, _SIZE]
+            table = programme[p, _TABLE]
+            extra = programme[p, _EXTRA]
+            cells = np.uint64(programme[p, _CELLS])
+            for i in range(size):
+                slot = slots[begin + i]
+                if stride != 1:
+                    slot //= stride
+                if p > 0:
+                    slot %= whole_size
+                rest[i] = slot
+            if kind == RANGE:
+                word, shift = numbers[first, 0], np.uint64(numbers[first, 1])
+                mask, low = np.uint64(numbers[first, 2]), numbers[first, 3]
+                for i in range(size):
+                    bits = (np.uint64(rest[i] + low) & mask) << shift
+                    packed[(begin + i) * words + word] |= bits
+            elif kind == FREE_SETS:
+                # The decoding tables stand behind the encoding ones: each decodes several cells.
+                at = table + several * extra * 256
+                step = tables[at]
+                chunks = tables[at + 1]
+                at += 2
+                for _ in range(chunks):
+                    for i in range(size):
+                        value = rest[i]
+                        higher = value // step
+                        digits_here = value - higher * step
+                        rest[i] = higher
+                        for n in range(several):
+                            word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
+                            bits = np.uint64(tables[at + n * step + digits_here])
+                            packed[(begin + i) * words + word] |= bits << shift
+                    at += several * step
+            elif kind == SIZED_SETS:
+                n_cells = extra
+                side = n_cells + 1
+                whole = (_ONE << np.uint64(n_cells)) - _ONE
+                for i in range(size):
+                    taken = _ZERO
+                    left = n_cells
+                    rank = rest[i]
+                    for n in range(several):
+                        bases = table + (n * side + left) * side
+                        within = 0
+                        for c in range(left + 1):
+                            if 0 <= tables[bases + c] <= rank:
+                                within = c
+                        rank -= tables[bases + within]
+                        ways = tables[table + (several * side + n) * side + left - within]
+                        order = rank // ways
+                        rank -= order * ways
+                        inner = _ZERO
+                        place = left - 1
+                        binomials = table + (several * side + several) * side
+                        for c in range(within, 0, -1):
+                            while tables[binomials + c * side + place] > order:
+                                place -= 1
+                            order -= tables[binomials + c * side + place]
+                            inner |= _ONE << np.uint64(place)
+                            place -= 1
+                        inner = scatter(inner, whole & ~taken)
+                        taken |= inner
+                        left -= within
+                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
+                        packed[(begin + i) * words + word] |= scatter(inner, cells) << shift
+            else:
+                n_cells = extra
+                for i in range(size):
+                    rank = rest[i]
+                    for n in range(several - 1, -1, -1):
+                        digits[n] = rank % (n_cells - n)
+                        rank //= n_cells - n
+                    free = ~_ZERO
+                    for n in range(several):
+                        one = scatter(_ONE << np.uint64(digits[n]), free)
+                        free &= ~one
+                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
+                        packed[(begin + i) * words + word] |= np.uint64(lowest(one)) << shift
+
+
+class Ranking:
+    """Slots of packed positions, and back.
+
+    Attributes:
+        words: 64-bit words a packed position takes.
+        slots: how many slots there are; they are numbered from 0.
+    """
+
+    def __init__(self, words: int, parts: Sequence[Part]) -> None:
+        """Make the tables.
+
+        Args:
+            words: 64-bit words a packed position takes.
+            parts: the parts of the space, the most significant first; every integer is in one.
+        """
+        self.words = words
+        strides = [1]
+        for part in reversed(parts):
+            strides.insert(0, strides[0] * part.size)
+        self.slots = strides[0]
+        tables: list[int] = []
+        rows = []
+        numbers: list[tuple[int, ...]] = []
+        for part, stride in zip(parts, strides[1:], strict=True):
+            cells = sum(1 << cell for cell in part.cells) if part.kind != DIFFERENT else 0
+            extra = len(part.cells)
+            if part.kind == FREE_SETS:
+                extra = part.cells[-1] // 8 + 1
+            row = (part.kind, len(numbers), len(part.numbers), part.size, stride, len(tables))
+            rows.append((*row, extra, cells))
+            for number in part.numbers:
+                mask = ((1 << number.bits) - 1 + (1 << 63)) % (1 << 64) - (1 << 63)
+                offset = part.low - number.low if part.kind == RANGE else 0
+                numbers.append((number.word, number.shift, mask, offset))
+            if part.kind == FREE_SETS:
+                tables += _free_tables(part, stride, extra)
+            elif part.kind == SIZED_SETS:
+                tables += _sized_tables(part)
+        self._programme = np.array(rows, np.int64)
+        self._numbers = np.array(numbers, np.int64)
+        self._tables = np.array(tables or [0], np.int64)
+
+    def rank(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Write the slots of ``count`` packed positions, -1 for one that is not in the space.
+
+        Returns:
+            How many are in it.
+        """
+        arrays = (self._programme, self._numbers, self._tables)
+        return int(_rank(packed, count, self.words, *arrays, out))
+
+    def unrank(
+        self, slots: npt.NDArray[np.int64], count: int, packed: npt.NDArray[np.uint64]
+    ) -> None:
+        """Write the packed positions in ``count`` slots."""
+        arrays = (self._programme, self._numbers, self._tables)
+        _unrank(slots, count, self.words, *arrays, packed)
+
+
+def _free_tables(part: Part, stride: int, chunks: int) -> list[int]:
+    """Return what each byte of each set adds to a slot, then what groups of digits stand for."""
+    base = len(part.numbers) + 1
+    weight = {cell: base**place for place, cell in enumerate(part.cells)}
+    tables = [
+        stride * (n + 1) * sum(weight.get(8 * chunk + b, 0) for b in range(8) if byte >> b & 1)
+        for n in range(len(part.numbers))
+        for chunk in range(chunks)
+        for byte in range(256)
+    ]
+    together = 1
+    while base ** (together + 1) <= _DECODED and together < len(part.cells):
+        together += 1
+    step = base**together
+    groups = [part.cells[k : k + together] for k in range(0, len(part.cells), together)]
+    tables += [step, len(groups)]
+    for group in groups:
+        for n in range(len(part.numbers)):
+            tables += [
+                sum(1 << cell for k, cell in enumerate(group) if d // base**k % base == n + 1)
+                for d in range(step)
+            ]
+    return tables
+
+
+def _sized_tables(part: Part) -> list[int]:
+    """Return where the sets of each size begin, the ways for those after, and binomials.
+
+    For each set, the cells left and its size: the first rank, -1 where the size is not allowed.
+    Then for each set and the cells left after it: ways to choose the others. Then C(place, c).
+    """
+    side = len(part.cells) + 1
+    later = [[1] * side]
+    for sizes in reversed(part.sizes):
+        row = [
+            sum(comb(left, c) * later[0][left - c] for c in sizes if c <= left)
+            for left in range(side)
+        ]
+        later.insert(0, row)
+    bases = []
+    for n, sizes in enumerate(part.sizes):
+        for left in range(side):
+            at = 0
+            for c in range(side):
+                bases.append(at if c in sizes and c <= left else -1)
+                if c in sizes and c <= left:
+                    at += comb(left, c) * later[n + 1][left - c]
+    ways = [later[n + 1][left] for n in range(len(part.sizes)) for left in range(side)]
+    binomials = [comb(place, c) for c in range(side) for place in range(side)]
+    return bases + ways + binomials

@@ -1,0 +1,165 @@
+"""Counting positions that a folded table holds one of each class of.
+
+Where every symmetry leaves the set of starts as it is, a class is reached as a whole or not at all,
+and its size is all there is to count. Where some do not, as when a symmetry exchanges the players
+and only one of them begins, it may be reached in part. Its parts are the orbits of the smaller
+group that does leave the starts alone, each reached as a whole or not; a walk from the starts over
+classes and parts finds which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
+from zermelo._engine.index import same_key
+from zermelo._engine.jit import kernel
+from zermelo._engine.table import PAGE, Table
+
+_ROOM = 12
+
+
+class Folded(Expand, Protocol):
+    """Compiled rules that know canonical positions."""
+
+    def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
+        """Return the canonical ones of packed positions."""
+
+    def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
+        """Return for canonical positions how many positions each stands for."""
+
+
+@dataclass
+class Parts:
+    """How classes fall into parts.
+
+    Attributes:
+        whole: the rules folded by all symmetries.
+        part: the rules folded by those that leave the starts alone.
+        plain: the rules not folded.
+        steps: for each part a symmetry that leads into it, the first one "as it is".
+    """
+
+    whole: Folded
+    part: Folded
+    plain: Expand
+    steps: Sequence[Folded]
+
+
+def tally(folded: Folded, table: Table) -> dict[int, int]:
+    """Return how many positions there are of each value, where classes are whole."""
+    counts: dict[int, int] = {}
+    for places in table.pages():
+        sizes = folded.orbits(table.packed(places), len(places))
+        _add(counts, table.values(places), sizes)
+    return counts
+
+
+def tally_parts(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> dict[int, int]:
+    """Return how many positions there are of each value that the starts reach.
+
+    Args:
+        parts: how classes fall into parts.
+        table: the classes.
+        starts: the packed starts as the rules give them, not folded.
+    """
+    seen = _walked(parts, table, starts)
+    counts: dict[int, int] = {}
+    for places in table.pages():
+        keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
+        for n, step in enumerate(parts.steps):
+            here = seen[n, places] != 0
+            packed = step.canonical(keys[here].reshape(-1), int(here.sum()))
+            packed = parts.part.canonical(packed, int(here.sum()))
+            _add(counts, values[here], parts.part.orbits(packed, int(here.sum())))
+    return counts
+
+
+def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    """Return for each part and place whether the starts reach it."""
+    seen = np.zeros((len(parts.steps), table.span), np.uint8)
+    fresh = _marked(parts, table, np.ascontiguousarray(starts).reshape(-1), len(starts), seen)
+    waiting = fresh
+    buffers = Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK)
+    while any(len(places) for places in waiting):
+        found: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
+        for n, step in enumerate(parts.steps):
+            for places in _chunks(waiting[n]):
+                keys = step.canonical(table.packed(places), len(places))
+                at = 0
+                while at < len(places):
+                    done, made = run_expand(parts.plain, keys, at, len(places), buffers)
+                    at += done
+                    fresh = _marked(parts, table, buffers.children, made, seen)
+                    for m, new in enumerate(fresh):
+                        found[m].append(new)
+        waiting = [np.concatenate(new) if new else np.empty(0, np.int64) for new in found]
+    return seen
+
+
+def _marked(
+    parts: Parts,
+    table: Table,
+    packed: npt.NDArray[np.uint64],
+    count: int,
+    seen: npt.NDArray[np.uint8],
+) -> list[npt.NDArray[np.int64]]:
+    """Mark the parts that positions are in; return the places of those not marked before."""
+    width = table.words
+    packed = packed[: count * width]
+    classes = parts.whole.canonical(packed, count)
+    places = np.empty(count, np.int64)
+    table.places(classes, count, places)
+    own = parts.part.canonical(packed, count)
+    which = np.full(count, -1, np.int64)
+    for n, step in enumerate(parts.steps):
+        # The canonical position of a class is that of its first part too. What is in none of the
+        # other parts is in the last.
+        images = classes
+        if 0 < n < len(parts.steps) - 1:
+            images = parts.part.canonical(step.canonical(classes, count), count)
+        _match(images, own, count, width, n, which, n == len(parts.steps) - 1)
+    fresh = np.empty(count, np.int64)
+    new = []
+    for n in range(len(parts.steps)):
+        made = _mark(places, which, count, n, seen, fresh)
+        new.append(fresh[:made].copy())
+    return new
+
+
+@kernel
+def _match(images: Any, own: Any, count: int, width: int, part: int, which: Any, rest: Any) -> None:
+    """Note the part of positions that are the image, or of all the rest."""
+    for i in range(count):
+        if which[i] < 0 and (rest or same_key(images, i * width, own, i * width, width)):
+            which[i] = part
+
+
+@kernel
+def _mark(places: Any, which: Any, count: int, part: int, seen: Any, fresh: Any) -> int:
+    """Mark places of one part; list those not marked before, and return how many they are."""
+    made = 0
+    for i in range(count):
+        if which[i] == part and seen[part, places[i]] == 0:
+            seen[part, places[i]] = 1
+            fresh[made] = places[i]
+            made += 1
+    return made
+
+
+def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
+    return (places[at : at + PAGE] for at in range(0, len(places), PAGE))
+
+
+def _add(counts: dict[int, int], values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> None:
+    """Add classes of some sizes to the counts by value."""
+    found, which = np.unique(values, return_inverse=True)
+    sums = np.zeros(len(found), np.int64)
+    np.add.at(sums, which.reshape(-1), sizes)
+    for value, count in zip(found.tolist(), sums.tolist(), strict=True):
+        counts[value] = counts.get(value, 0) + count

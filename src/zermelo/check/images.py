@@ -1,0 +1,107 @@
+"""``symmetries``: images of a position end alike, or have images of its moves."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from zermelo.actions import Element
+from zermelo.check.asked import Asked, Place
+from zermelo.check.compiled import without_name
+from zermelo.check.report import Fault, Kind
+from zermelo.check.walk import Limits
+from zermelo.errors import RulesError
+from zermelo.orbits import Group
+
+#: Images of one position that are looked at, where there are more.
+_IMAGES = 8
+_REMEDY = "declare only what changes nothing"
+
+
+def check_symmetries(asked: Asked, places: list[Place], limits: Limits, random: Random) -> None:
+    """See that declared symmetries are some.
+
+    Raises:
+        Fault: they do not fit the positions, or an image is unlike its position.
+    """
+    rules = asked.rules
+    if not rules.has("symmetries"):
+        return
+    asked.ask("symmetries")
+    try:
+        group = rules.group
+    except RulesError as error:
+        raise Fault(Kind.SYMMETRIES, without_name(str(error), rules.game)) from None
+    assert group is not None  # noqa: S101  # there is the hook
+    looker = _Looker(asked, group)
+    for place in places:
+        elements = group.elements[1:]
+        if len(elements) > _IMAGES:
+            elements = tuple(random.sample(elements, _IMAGES))
+        for element in elements:
+            if limits.late:
+                return
+            looker.look(place, element)
+
+
+class _Looker:
+    """Compares positions with their images."""
+
+    def __init__(self, asked: Asked, group: Group) -> None:
+        self.asked = asked
+        self.group = group
+        self.known: dict[Any, Any] = {}
+        self.turned = {e: asked.rules.turns_over(e) for e in group.elements}
+
+    def look(self, place: Place, element: Element) -> None:
+        """Compare a position with one of its images."""
+        layout = self.group.layout
+        position = place.position
+        image = layout.build(element.of(layout.flatten(position)))
+        if image == position:
+            return
+        said = f"symmetries() makes {position!r} and {image!r} one, but"
+        try:
+            self.asked.shape.read(image, ("symmetries",), position)
+        except Fault as fault:
+            message = f"{said} {fault.what}; widen space(), or {_REMEDY}"
+            raise Fault(Kind.SYMMETRIES, message, position) from None
+        try:
+            there = self.asked.place(image)
+        except Fault as fault:
+            message = f"{said} the rules fail at the second: {fault.what}; {_REMEDY}"
+            raise Fault(Kind.SYMMETRIES, message, position) from None
+        unlike = self._unlike(place, there, element)
+        if unlike:
+            raise Fault(Kind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
+
+    def _unlike(self, here: Place, there: Place, element: Element) -> str:
+        """Say what is not the same, or nothing."""
+        rules = self.asked.rules
+        if here.ending != there.ending:
+            names = ["None" if e is None else e.name for e in (here.ending, there.ending)]
+            return f"the outcome of the first is {names[0]} and that of the second {names[1]}"
+        if len(here.moves) != len(there.moves):
+            return f"the first has {len(here.moves)} moves and the second {len(there.moves)}"
+        if here.over and here.score != there.score:
+            return f"the score of the first is {here.score} and that of the second {there.score}"
+        if (here.owner != there.owner) != self.turned[element]:
+            passes = "stays the same" if self.turned[element] else "passes to the other player"
+            return f"there the turn {passes}, unlike at the start"
+        if rules.has("level") and rules.level(here.position) != rules.level(there.position):
+            return "level() is not the same"
+        if self._moves(here) != self._moves(there):
+            return "their moves lead to positions that it does not make one"
+        return ""
+
+    def _moves(self, place: Place) -> list[Any]:
+        """Return where moves lead and what they bring, in an order that moves do not matter for."""
+        return sorted(
+            (self._canonical(child), self.asked.owner(child) == place.owner, gain)
+            for child, gain in zip(place.children, place.gains, strict=True)
+        )
+
+    def _canonical(self, position: Any) -> Any:
+        if position not in self.known:
+            self.known[position] = self.group.layout.pack(self.group.canonical(position))
+        return self.known[position]

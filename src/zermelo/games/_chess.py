@@ -1,0 +1,144 @@
+"""What chess endings look up: where men can go, what they attack, and how positions are written.
+
+Squares are numbered 0 (a1) to 63 (h8), file by file along a rank; 64 is off the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+#: The square of a man that has been taken, or that an ending does not have.
+OFF = 64
+NONE, QUEEN, ROOK, BISHOP, KNIGHT, PAWN, KING = range(7)
+#: What a black pawn is in the tables, as it attacks the other way.
+BLACK_PAWN = 7
+LETTERS = ".QRBNPK"
+FIGURES = (" ♕♖♗♘♙♔", " ♛♜♝♞♟♚")
+NAMES = ("", "queen", "rook", "bishop", "knight", "pawn", "king")
+WHITE, BLACK = 0, 1
+#: Where white's men of each kind stand at the start of a game; a second queen, where there is room.
+HOMES = ((), (3, 2), (0, 7), (2, 5), (1, 6), (11, 12))
+
+_STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_SLANTED = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+_HOPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+_WAYS = {
+    QUEEN: _STRAIGHT + _SLANTED,
+    ROOK: _STRAIGHT,
+    BISHOP: _SLANTED,
+    KNIGHT: _HOPS,
+    PAWN: ((-1, 1), (1, 1)),
+    KING: _STRAIGHT + _SLANTED,
+    BLACK_PAWN: ((-1, -1), (1, -1)),
+}
+_EDGE = 8
+
+
+class Men(NamedTuple):
+    """Where the men are, what they are, and whose move it is.
+
+    Attributes:
+        white_king: the square of the white king, 0 (a1), 1 (b1), … 63 (h8).
+        black_king: the square of the black king.
+        first: the square of the first man that is no king, white's before black's; 64 where he
+            has been taken, or where the ending has none.
+        second: the square of the other man, likewise.
+        first_kind: what the first man is: 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn. It changes
+            when a pawn is promoted, and is what it was at first again once the man is taken.
+        second_kind: what the second man is, likewise.
+        side: 0 if white is to move, 1 if black is.
+        passing: 1 if the last move took a pawn two squares to the side of one that may now take
+            it in passing.
+    """
+
+    white_king: int
+    black_king: int
+    first: int
+    second: int
+    first_kind: int
+    second_kind: int
+    side: int
+    passing: int
+
+
+@cache
+def bits() -> tuple[int, ...]:
+    """Return the bit of each square, and 0 for the square off the board.
+
+    A set of squares is a number of 64 bits with a sign, so that h8 is the sign.
+    """
+    return (*(_signed(1 << square) for square in range(OFF)), 0)
+
+
+@cache
+def spans() -> tuple[int, ...]:
+    """Return the squares that a man attacks on an empty board, at ``man * 65 + square``."""
+    table = [0] * ((BLACK_PAWN + 1) * (OFF + 1))
+    for man, ways in _WAYS.items():
+        for square in range(OFF):
+            line = (one for way in ways for one in _line(man, square, way))
+            table[man * (OFF + 1) + square] = _signed(sum(1 << one for one in line))
+    return tuple(table)
+
+
+@cache
+def shades() -> tuple[int, ...]:
+    """Return the squares that a man cannot see for another.
+
+    They are at ``(man * 65 + square) * 65 + other``, where ``other`` is the other's square.
+    """
+    table = [0] * ((BLACK_PAWN + 1) * (OFF + 1) ** 2)
+    for man, square, line in _lines():
+        for n, other in enumerate(line):
+            shade = sum(1 << one for one in line[n + 1 :])
+            table[(man * (OFF + 1) + square) * (OFF + 1) + other] = _signed(shade)
+    return tuple(table)
+
+
+@cache
+def shields() -> tuple[int, ...]:
+    """Return the squares where a man breaks an attack.
+
+    They are at ``(man * 65 + square) * 64 + attacked``: 0 where nothing can, and all squares where
+    there is no attack to begin with.
+    """
+    table = [-1] * ((BLACK_PAWN + 1) * (OFF + 1) * OFF)
+    for man, square, line in _lines():
+        for n, attacked in enumerate(line):
+            shield = sum(1 << one for one in line[:n])
+            table[(man * (OFF + 1) + square) * OFF + attacked] = shield
+    return tuple(table)
+
+
+def name(square: int) -> str:
+    """Return a square's name.
+
+    >>> name(0), name(63)
+    ('a1', 'h8')
+    """
+    return f"{'abcdefgh'[square % _EDGE]}{square // _EDGE + 1}"
+
+
+def _lines() -> Iterator[tuple[int, int, list[int]]]:
+    """Yield each man, square, and line of squares that he attacks from there, nearest first."""
+    for man, ways in _WAYS.items():
+        for square in range(OFF):
+            for way in ways:
+                yield man, square, _line(man, square, way)
+
+
+def _line(man: int, square: int, way: tuple[int, int]) -> list[int]:
+    line = []
+    file, rank = square % _EDGE + way[0], square // _EDGE + way[1]
+    while 0 <= file < _EDGE and 0 <= rank < _EDGE:
+        line.append(rank * _EDGE + file)
+        if man > BISHOP:
+            break
+        file, rank = file + way[0], rank + way[1]
+    return line
+
+
+def _signed(squares: int) -> int:
+    return squares - (1 << OFF) if squares >> (OFF - 1) else squares

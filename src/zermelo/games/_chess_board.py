@@ -1,0 +1,240 @@
+"""What the rules of chess endings ask of a position: where men can go, and whether it is legal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from zermelo.game import Game
+from zermelo.games import _chess
+from zermelo.games._chess import (
+    BISHOP,
+    BLACK,
+    BLACK_PAWN,
+    KING,
+    LETTERS,
+    NONE,
+    OFF,
+    PAWN,
+    WHITE,
+    Men,
+)
+
+
+@dataclass(frozen=True)
+class Board(Game):
+    """Two kings and up to two men more; the rules are in the game.
+
+    Attributes:
+        men: white's men and then black's, each beginning with the king.
+    """
+
+    men: str = "KQK"
+
+    @cached_property
+    def extra(self) -> tuple[tuple[int, int], ...]:
+        """What the first and the second man are at first, and whose."""
+        white, black = self.men[1:].split("K")
+        sides = [WHITE] * len(white) + [BLACK] * len(black)
+        extra = [*zip(map(LETTERS.index, white + black), sides, strict=True)]
+        return (*extra, *[(NONE, WHITE)] * (2 - len(extra)))
+
+    @property
+    def first_man(self) -> int:
+        """What the first man is at first."""
+        return self.extra[0][0]
+
+    @property
+    def second_man(self) -> int:
+        """What the second man is at first, or 0 where there is none."""
+        return self.extra[1][0]
+
+    @property
+    def first_side(self) -> int:
+        """Whose the first man is."""
+        return self.extra[0][1]
+
+    @property
+    def second_side(self) -> int:
+        """Whose the second man is."""
+        return self.extra[1][1]
+
+    @property
+    def both_pawns(self) -> int:
+        """1 if each side begins with a pawn, so that one may be taken in passing."""
+        return int(self.extra == ((PAWN, WHITE), (PAWN, BLACK)))
+
+    @property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each square; 0 off the board."""
+        return _chess.bits()
+
+    @property
+    def spans(self) -> tuple[int, ...]:
+        """The squares each man attacks on an empty board."""
+        return _chess.spans()
+
+    @property
+    def shades(self) -> tuple[int, ...]:
+        """The squares each man cannot see for another."""
+        return _chess.shades()
+
+    @property
+    def shields(self) -> tuple[int, ...]:
+        """The squares where a man breaks an attack."""
+        return _chess.shields()
+
+    def tidy(self, p: Men) -> Men:
+        """Return a position with two like men of one side in order, as either order is the same."""
+        if not self.disordered(p):
+            return p
+        # A promoted pawn may stand in for a man that was taken, and is then a pawn no more.
+        kind = self.second_man if p.first == OFF else p.first_kind
+        return Men(
+            p.white_king, p.black_king, p.second, p.first, p.second_kind, kind, p.side, p.passing
+        )
+
+    def disordered(self, p: Men) -> bool:
+        """Whether two like men of one side stand in the order that is not used."""
+        if self.first_side != self.second_side:
+            return False
+        if p.first_kind == p.second_kind:
+            return p.first > p.second
+        return self.first_man == self.second_man and p.first_kind > p.second_kind
+
+    def legal(self, p: Men) -> bool:
+        """Whether a position can stand on a board, and is written as ``play`` would write it.
+
+        No two men share a square; the side to move does not attack the other's king; no pawn is on
+        the first or the last rank. Whether a game of chess could lead there is not asked, but for
+        ``passing``: the pawn that may be taken must have come two squares, and the king of the
+        side to move cannot have been in check before it did.
+        """
+        if p.white_king == p.black_king:
+            return False
+        for square, kind, man in (
+            (p.first, p.first_kind, self.first_man),
+            (p.second, p.second_kind, self.second_man),
+        ):
+            if square == OFF:
+                if kind != man:
+                    return False
+            elif square in (p.white_king, p.black_king) or (kind == PAWN and not 8 <= square < 56):
+                return False
+        if p.first == p.second != OFF or self.disordered(p):
+            return False
+        if self.in_check(p, 1 - p.side):
+            return False
+        return not p.passing or self.just_passed(p)
+
+    def just_passed(self, p: Men) -> bool:
+        """Whether the last move can have taken a pawn two squares to the side of another."""
+        if not (self.both_pawns and p.first_kind == PAWN and p.second_kind == PAWN):
+            return False
+        # The first pawn is white, the second black.
+        pawn, other = (p.first, p.second) if p.side else (p.second, p.first)
+        back = -8 if p.side else 8
+        if pawn >> 3 != (3 if p.side else 4) or other >> 3 != pawn >> 3:
+            return False
+        if pawn - other not in (-1, 1):
+            return False
+        behind, home = pawn + back, pawn + 2 * back
+        if p.white_king in (behind, home) or p.black_king in (behind, home):
+            return False
+        king = p.black_king if p.side else p.white_king
+        man = PAWN if p.side else BLACK_PAWN
+        return self.spans[man * 65 + home] & self.bits[king] == 0
+
+    def king_targets(self, p: Men) -> int:
+        """Return the squares to which the king of the side to move can go."""
+        king = p.black_king if p.side else p.white_king
+        other = p.white_king if p.side else p.black_king
+        targets = self.spans[KING * 65 + king] & ~self.spans[KING * 65 + other]
+        # The king does not hide the squares behind it from the men that attack it.
+        if self.first_side == p.side:
+            targets &= ~self.bits[p.first]
+        else:
+            targets &= ~self.seen(self.first_attacker(p), p.first, other, p.second)
+        if self.second_side == p.side:
+            return targets & ~self.bits[p.second]
+        return targets & ~self.seen(self.second_attacker(p), p.second, other, p.first)
+
+    def first_targets(self, p: Men) -> int:
+        """Return the squares to which the first man, whose side is to move, can go."""
+        man, second = self.first_attacker(p), self.second_attacker(p)
+        return self.man_targets(p, man, p.first, second, p.second)
+
+    def second_targets(self, p: Men) -> int:
+        """Return the squares to which the second man, whose side is to move, can go."""
+        man, first = self.second_attacker(p), self.first_attacker(p)
+        return self.man_targets(p, man, p.second, first, p.first)
+
+    def man_targets(self, p: Men, man: int, here: int, rival: int, other: int) -> int:
+        """Return the squares to which a man can go, who is not a king.
+
+        Args:
+            p: the position.
+            man: what he is.
+            here: where he is.
+            rival: what the fourth man is.
+            other: where that is.
+        """
+        king = p.black_king if p.side else p.white_king
+        their_king = p.white_king if p.side else p.black_king
+        own = self.bits[king]
+        if self.first_side == self.second_side:
+            own |= self.bits[other]
+        targets = self.seen(man, here, king, other)
+        if man in (PAWN, BLACK_PAWN):
+            targets = self.pawn_targets(p, here, other, targets)
+        elif man <= BISHOP:
+            targets &= ~self.shades[(man * 65 + here) * 65 + their_king]
+        targets &= ~own
+        if self.first_side != self.second_side:
+            # What stands between the fourth man and the king must go on doing so, or take him.
+            shield = self.shields[(rival * 65 + other) * 64 + king]
+            if shield & self.bits[their_king] == 0:
+                targets &= shield | self.bits[other]
+            if p.passing:
+                # It takes the last man that could give check.
+                targets |= self.bits[other + (-8 if p.side else 8)]
+        return targets
+
+    def pawn_targets(self, p: Men, here: int, other: int, attacked: int) -> int:
+        """Return the squares to which a pawn can go that attacks those of ``attacked``."""
+        ahead = -8 if p.side else 8
+        occupied = self.bits[p.white_king] | self.bits[p.black_king] | self.bits[other]
+        targets = attacked & occupied
+        step = self.bits[here + ahead] & ~occupied
+        targets |= step
+        if step and here >> 3 == (6 if p.side else 1):
+            targets |= self.bits[here + 2 * ahead] & ~occupied
+        return targets
+
+    def in_check(self, p: Men, side: int) -> bool:
+        """Whether a side's king is attacked."""
+        king = p.black_king if side else p.white_king
+        other = p.white_king if side else p.black_king
+        attacked = self.spans[KING * 65 + other]
+        if self.first_side != side:
+            attacked |= self.seen(self.first_attacker(p), p.first, other, p.second)
+        if self.second_side != side:
+            attacked |= self.seen(self.second_attacker(p), p.second, other, p.first)
+        return attacked & self.bits[king] != 0
+
+    def seen(self, man: int, square: int, one: int, two: int) -> int:
+        """Return the squares a man attacks with men, if any, on the squares ``one`` and ``two``."""
+        at = man * 65 + square
+        if man > BISHOP:
+            return self.spans[at]
+        return self.spans[at] & ~self.shades[at * 65 + one] & ~self.shades[at * 65 + two]
+
+    def first_attacker(self, p: Men) -> int:
+        """Return what the first man is, with a word of its own for a black pawn."""
+        black = self.first_side == BLACK and p.first_kind == PAWN
+        return BLACK_PAWN if black else p.first_kind
+
+    def second_attacker(self, p: Men) -> int:
+        """Return what the second man is, with a word of its own for a black pawn."""
+        black = self.second_side == BLACK and p.second_kind == PAWN
+        return BLACK_PAWN if black else p.second_kind

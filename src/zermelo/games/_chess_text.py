@@ -1,0 +1,162 @@
+"""Chess positions as text: the board drawn in letters, and Forsyth-Edwards notation (FEN)."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+from typing import NamedTuple
+
+from zermelo.errors import PositionError
+from zermelo.games._chess import BLACK, KING, LETTERS, OFF, PAWN, WHITE, Men, name
+
+_SIZE = 8
+_SIDES = {"w": WHITE, "b": BLACK, "white": WHITE, "black": BLACK}
+_DRAWN = re.compile(r"(white|black) to move(?:, ([a-h][36]) may be taken)?")
+_FEN = re.compile(r"(\S+) ([wb]) (\S+) (-|[a-h][36])(?: \d+){0,2}")
+_FORM = "write it as show does, or in FEN such as '4k3/8/8/8/8/8/8/3QK3 w - - 0 1'"
+
+Extra = tuple[tuple[int, int], ...]
+
+
+class Stand(NamedTuple):
+    """A position as it is written.
+
+    Attributes:
+        men: what stands on each square that is not empty: a kind and a side.
+        side: whose move it is.
+        passed: the square behind a pawn that may be taken in passing, or None.
+    """
+
+    men: dict[int, tuple[int, int]]
+    side: int
+    passed: int | None
+
+
+def draw(stand: Stand) -> str:
+    """Return the board in letters, white's large, and a line that says whose move it is."""
+    lines = [" ".join(line) for line in rows(stand.men)]
+    passing = "" if stand.passed is None else f", {name(stand.passed)} may be taken"
+    return "\n".join([*lines, f"{('white', 'black')[stand.side]} to move{passing}"])
+
+
+def rows(men: dict[int, tuple[int, int]], letters: tuple[str, str] | None = None) -> list[str]:
+    """Return the eight ranks, the highest first, one character a square and a dot for an empty one.
+
+    Args:
+        men: a kind and a side for each square that is not empty.
+        letters: what to write for each kind of white's and of black's men.
+    """
+    marks = letters or (LETTERS, LETTERS.lower())
+    squares = [[(rank * _SIZE + file) for file in range(_SIZE)] for rank in range(_SIZE)]
+    return [
+        "".join(marks[men[at][1]][men[at][0]] if at in men else "." for at in rank)
+        for rank in reversed(squares)
+    ]
+
+
+def read(text: object) -> Stand:
+    """Read a position in FEN, or as ``draw`` writes it.
+
+    Raises:
+        PositionError: it is neither, or says something that an ending cannot have.
+    """
+    if not isinstance(text, str):
+        message = f"{text!r} is no position; {_FORM}"
+        raise PositionError(message)
+    lines = text.strip().splitlines()
+    if len(lines) == _SIZE + 1:
+        ranks = ["".join(line.split()) for line in lines[:_SIZE]]
+        drawn = _DRAWN.fullmatch(lines[_SIZE].strip())
+        if drawn is None:
+            message = f"{lines[_SIZE]!r} does not say whose move it is; write 'white to move'"
+            raise PositionError(message)
+        side, passed = drawn.groups()
+    else:
+        found = _FEN.fullmatch(" ".join(text.split()))
+        if found is None:
+            message = f"{text!r} is no position; {_FORM}"
+            raise PositionError(message)
+        board, side, castling, passed = found.groups()
+        if castling != "-":
+            message = f"{text!r} has {castling!r} for castling, which endings do not have; write -"
+            raise PositionError(message)
+        ranks = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in board.split("/")]
+    if [len(rank) for rank in ranks] != [_SIZE] * _SIZE:
+        message = f"{text!r} is not eight ranks of eight squares; {_FORM}"
+        raise PositionError(message)
+    men = {}
+    for rank, marks in enumerate(reversed(ranks)):
+        for file, mark in enumerate(marks):
+            if mark != ".":
+                men[rank * _SIZE + file] = _man(text, mark)
+    return Stand(men, _SIDES[side], _square(passed))
+
+
+def stand_of(p: Men, extra: Extra) -> Stand:
+    """Return a position as it is written.
+
+    Args:
+        p: the position.
+        extra: what the first and the second man of the ending are at first, and whose.
+    """
+    men = {p.white_king: (KING, WHITE), p.black_king: (KING, BLACK)}
+    men[p.first] = p.first_kind, extra[0][1]
+    men[p.second] = p.second_kind, extra[1][1]
+    men.pop(OFF, None)
+    passed = None
+    if p.passing:
+        passed = p.first - _SIZE if p.side else p.second + _SIZE
+    return Stand(men, p.side, passed)
+
+
+def placed(text: str, stand: Stand, extra: Extra) -> Men:
+    """Return the position of an ending that a stand is.
+
+    Args:
+        text: what was read, for messages.
+        stand: what it says.
+        extra: what the first and the second man of the ending are at first, and whose.
+
+    Raises:
+        PositionError: there are other men than the ending has or can have by promotion.
+    """
+    kings = {side: at for at, (kind, side) in stand.men.items() if kind == KING}
+    others = [(at, kind, side) for at, (kind, side) in stand.men.items() if kind != KING]
+    if len(kings) != 2 or len(stand.men) != 2 + len(others):  # a king a side
+        message = f"{text!r} must have one king a side; place K and k once each"
+        raise PositionError(message)
+    gone = [(OFF, man, side) for man, side in extra]
+    for found in permutations([*others, *gone], len(extra)):
+        if len({man for man in found if man[0] < OFF}) == len(others) and all(
+            owner == side and (kind == man or (man == PAWN and at < OFF))
+            for (at, kind, side), (man, owner) in zip(found, extra, strict=True)
+        ):
+            break
+    else:
+        message = f"{text!r} has men that this ending does not have; place its own, or fewer"
+        raise PositionError(message)
+    (first, first_kind, _), (second, second_kind, _) = found
+    passing = 0
+    if stand.passed is not None:
+        ahead = _SIZE if stand.side == BLACK else -_SIZE
+        pawn = stand.passed + ahead
+        if stand.men.get(pawn) != (PAWN, 1 - stand.side):
+            message = f"{text!r} has no pawn that passed {name(stand.passed)}; write - instead"
+            raise PositionError(message)
+        beside = [at for at in (pawn - 1, pawn + 1) if at // _SIZE == pawn // _SIZE]
+        passing = int(any(stand.men.get(at) == (PAWN, stand.side) for at in beside))
+    squares = kings[WHITE], kings[BLACK], first, second
+    return Men(*squares, first_kind, second_kind, stand.side, passing)
+
+
+def _man(text: str, mark: str) -> tuple[int, int]:
+    if mark.upper() not in LETTERS[1:]:
+        message = f"{text!r} has a man {mark!r}; use KQRBNP for white's men and kqrbnp for black's"
+        raise PositionError(message)
+    return LETTERS.index(mark.upper()), WHITE if mark.isupper() else BLACK
+
+
+def _square(text: str | None) -> int | None:
+    if text is None or text == "-":
+        return None
+    return (int(text[1]) - 1) * _SIZE + "abcdefgh".index(text[0])

@@ -1,0 +1,226 @@
+"""Chess endings of two to four men."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.games._chess import FIGURES, HOMES, LETTERS, NAMES, NONE, OFF, PAWN, QUEEN, WHITE, Men
+from zermelo.games._chess import name as square_name
+from zermelo.games._chess_board import Board
+from zermelo.games._chess_text import draw, placed, read, rows, stand_of
+from zermelo.values import DRAW, LOSS, Outcome
+
+_MEN = re.compile(r"K([QRBNP]{0,2})K([QRBNP]{0,2})")
+
+
+@dataclass(frozen=True)
+class ChessEnding(Board):
+    """Chess with two to four men on the board: mate wins, and stalemate is a draw.
+
+    The rules are those of chess without castling, repetition and the fifty-move rule: where
+    neither side can force an end, the game is an endless draw. Pawns are promoted to a queen, a
+    rook, a bishop or a knight, and take in passing.
+
+    Attributes:
+        men: white's men and then black's, each beginning with the king, as in ``KQKR``.
+        fen: the position to begin in, in Forsyth-Edwards notation; without it, the men stand where
+            they do at the start of a game, as far as there is room, and white is to move.
+    """
+
+    men: str = "KQK"
+    fen: str | None = None
+
+    players = ("white", "black")
+
+    def start(self) -> Men:
+        """Return the position that ``fen`` gives, or the one with all men at home."""
+        return self._home if self.fen is None else self.parse(self.fen)
+
+    def turn(self, p: Men) -> int:
+        """Return whose turn it is."""
+        return p.side
+
+    def outcome(self, p: Men) -> Outcome | None:
+        """Return LOSS for mate, DRAW for stalemate, None while there is a legal move."""
+        if self.king_targets(p):
+            return None
+        if self.first_side == p.side and p.first < OFF and self.first_targets(p):
+            return None
+        if self.second_side == p.side and p.second < OFF and self.second_targets(p):
+            return None
+        return LOSS if self.in_check(p, p.side) else DRAW
+
+    def moves(self, p: Men) -> Iterator[tuple[int, int, int]]:
+        """Yield each legal move: from where, to where, and what a pawn becomes or 0."""
+        king = p.black_king if p.side else p.white_king
+        targets = self.king_targets(p)
+        while targets:
+            there = (targets & -targets).bit_length() - 1
+            targets ^= self.bits[there]
+            yield king, there, NONE
+        if self.first_side == p.side and p.first < OFF:
+            yield from self.man_moves(p.first, p.first_kind, self.first_targets(p))
+        if self.second_side == p.side and p.second < OFF:
+            yield from self.man_moves(p.second, p.second_kind, self.second_targets(p))
+
+    def man_moves(self, here: int, kind: int, targets: int) -> Iterator[tuple[int, int, int]]:
+        """Yield a move to each of the targets; a pawn's to the last rank once for each new man."""
+        while targets:
+            there = (targets & -targets).bit_length() - 1
+            targets ^= self.bits[there]
+            if kind == PAWN and not 8 <= there < 56:
+                for becomes in range(QUEEN, PAWN):
+                    yield here, there, becomes
+            else:
+                yield here, there, NONE
+
+    def play(self, p: Men, move: tuple[int, int, int]) -> Men:
+        """Return the position after a move."""
+        here, there, becomes = move
+        taken = self.taken(p, here, there)
+        first, first_kind = self.moved(
+            p.first, p.first_kind, self.first_man, here, there, becomes, taken
+        )
+        second, second_kind = self.moved(
+            p.second, p.second_kind, self.second_man, here, there, becomes, taken
+        )
+        return self.tidy(
+            Men(
+                there if here == p.white_king else p.white_king,
+                there if here == p.black_king else p.black_king,
+                first,
+                second,
+                first_kind,
+                second_kind,
+                1 - p.side,
+                self.passes(p, here, there),
+            )
+        )
+
+    def moved(
+        self, square: int, kind: int, man: int, here: int, there: int, becomes: int, taken: int
+    ) -> tuple[int, int]:
+        """Return where a man is after a move and what he is; ``man`` is what he was at first."""
+        if square == here:
+            return there, becomes or kind
+        if square == taken:
+            return OFF, man
+        return square, kind
+
+    def taken(self, p: Men, here: int, there: int) -> int:
+        """Return the square on which a move takes what is there."""
+        pawn = p.second if p.side else p.first
+        if p.passing and here == pawn and (there & 7) != (here & 7):
+            return there + (8 if p.side else -8)
+        return there
+
+    def passes(self, p: Men, here: int, there: int) -> int:
+        """Return 1 if a move takes a pawn two squares to the side of one of the other side."""
+        if not self.both_pawns or p.first_kind != PAWN or p.second_kind != PAWN:
+            return 0
+        pawn, other = (p.second, p.first) if p.side else (p.first, p.second)
+        if here != pawn or (there - here != 16 and here - there != 16):
+            return 0
+        beside = other - there == 1 or there - other == 1
+        return 1 if beside and other >> 3 == there >> 3 else 0
+
+    def space(self) -> Men:
+        """Return the range of each field; of a man that the ending lacks, a single number."""
+        board: Any = range(OFF)
+        men = []
+        for man in (self.first_man, self.second_man):
+            kinds = range(QUEEN, PAWN + 1) if man == PAWN else range(man, man + 1)
+            men.append((range(OFF + 1) if man else range(OFF, OFF + 1), kinds))
+        (first, first_kind), (second, second_kind) = men
+        passing = range(2 if self.both_pawns else 1)
+        rest: tuple[Any, ...] = (first, second, first_kind, second_kind, range(2), passing)
+        return Men(board, board, *rest)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless ``men`` is an ending and ``fen`` a position of it."""
+        _check_men(self.men)
+        if self.fen is None:
+            return
+        try:
+            self.parse(self.fen)
+        except PositionError as error:
+            message = f"fen: {error}"
+            raise ParameterError(message) from None
+
+    @property
+    def _home(self) -> Men:
+        """All men where they stand at the start of a game, as far as there is room."""
+        places: dict[int, int] = {}
+        for number, (man, side) in enumerate(self.extra):
+            if man:
+                homes = (square + (side * (56 if man != PAWN else 40)) for square in HOMES[man])
+                places[number] = next(at for at in homes if at not in places.values())
+        (first_kind, _), (second_kind, _) = self.extra
+        squares = sorted(places.values()) if len(set(self.extra)) == 1 else [*places.values()]
+        squares += [OFF] * (2 - len(squares))
+        return Men(4, 60, squares[0], squares[1], first_kind, second_kind, WHITE, 0)
+
+    def name(self, move: tuple[int, int, int]) -> str:
+        """Return a move as chess engines write it: ``e1e2``, or ``e7e8q`` for a promotion."""
+        here, there, becomes = move
+        letter = LETTERS[becomes].lower() if becomes else ""
+        return f"{square_name(here)}{square_name(there)}{letter}"
+
+    def show(self, p: Men) -> str:
+        """Return the board in letters, white's large, and whose move it is."""
+        return draw(stand_of(p, self.extra))
+
+    def svg(self, p: Men) -> str:
+        """Draw the board."""
+        stand = stand_of(p, self.extra)
+        title = ", ".join(
+            f"{('white', 'black')[side]} {NAMES[kind]} {square_name(square)}"
+            for square, (kind, side) in sorted(stand.men.items())
+        )
+        title += f", {self.players[p.side]} to move"
+        return drawing.grid(rows(stand.men, FIGURES), title=title, below="abcdefgh")
+
+    def parse(self, text: str) -> Men:
+        """Read a position in Forsyth-Edwards notation, or as ``show`` writes it.
+
+        A square that may be taken in passing counts only where a pawn stands ready to take there.
+
+        Raises:
+            PositionError: it is neither, has other men than this ending, or is not legal.
+        """
+        p = placed(text, read(text), self.extra)
+        p = self.tidy(p)
+        if not self.legal(p):
+            message = f"{text!r} is not a legal position; {self._fault(p)}"
+            raise PositionError(message)
+        return p
+
+    def _fault(self, p: Men) -> str:
+        """Say what makes a position illegal that has the right men on squares of their own."""
+        if any(
+            kind == PAWN and square < OFF and not 8 <= square < 56
+            for square, kind in ((p.first, p.first_kind), (p.second, p.second_kind))
+        ):
+            return "move the pawn off the first or the last rank"
+        if self.in_check(p, 1 - p.side):
+            return f"{self.players[p.side]} is to move and could take the king"
+        return "no pawn can just have come two squares; write - for the square it passed"
+
+
+def _check_men(men: Any) -> None:
+    found = _MEN.fullmatch(men) if isinstance(men, str) else None
+    if found is None or len(found[1] + found[2]) > 2:
+        message = (
+            f"men {men!r} are no ending of two to four men; write white's and then black's, each "
+            "from the king down, such as 'KQKR'"
+        )
+        raise ParameterError(message)
+    tidy = "".join("K" + "".join(sorted(side, key=LETTERS.index)) for side in found.groups())
+    if tidy != men:
+        message = f"men {men!r} are not in the usual order; write {tidy!r}"
+        raise ParameterError(message)

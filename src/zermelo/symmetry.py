@@ -1,0 +1,301 @@
+"""Symmetry, declared: which cells may be exchanged, and on which fields of a position that acts.
+
+A game's hook ``symmetries`` returns a ``Symmetry``, or several, all of which may be combined.
+Permutations of cells are written as tuples, ``p[cell]`` being where ``cell`` goes; ``grid``,
+``cycle`` and ``graph`` make the usual ones, and any others may be written out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import index
+from typing import Any
+
+from zermelo.errors import RulesError
+
+Permutation = tuple[int, ...]
+Permutations = tuple[Permutation, ...]
+
+#: A game may have at most so many symmetries, "as it is" included.
+MOST_SYMMETRIES = 1024
+#: Nodes looked at after which the search for a graph's symmetries is given up.
+_MOST_STEPS = 3_000_000
+#: The symmetries of a grid, by what is kept; squares alone can be turned by a quarter.
+_GRIDS = ("all", "turns", "mirrors", "columns", "rows", "half-turn")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Symmetry:
+    """Ways to rewrite a position that change nothing: the players see the same game.
+
+    Where ``cells`` are permuted, all fields of ``masks``, ``squares`` and ``rows`` are at once. In
+    the same way ``swap``, ``flip`` and ``relabel`` are one step, such as to exchange the sides.
+    A field is named once in the first three, and once in the others.
+
+    Attributes:
+        cells: permutations of the cells, such as ``grid(4, 4)``; what they generate is used.
+        masks: fields that hold one bit a cell. A tuple field holds a mask in each item.
+        squares: fields that hold the number of a cell; other numbers stay as they are. A tuple
+            field holds a cell in each item.
+        rows: tuple fields that have one item for each cell.
+        swap: pairs of fields that change places.
+        flip: fields that are 0 or 1, and become 1 or 0; in a tuple field each item.
+        relabel: pairs of a field and a tuple ``new``, where ``new[old]`` is what an item becomes,
+            such as ``("board", (0, 2, 1))`` for a board of empty cells, ones and twos.
+        alike: groups of fields that hold pieces of one kind, in any order.
+        together: whether the cells are only permuted along with ``swap``, ``flip`` and
+            ``relabel``, as where the players sit at opposite sides of a board.
+    """
+
+    cells: Permutations = field(default=(), kw_only=False)
+    masks: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    swap: tuple[tuple[str, str], ...] = ()
+    flip: tuple[str, ...] = ()
+    relabel: tuple[tuple[str, Permutation], ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
+    together: bool = False
+
+    def __post_init__(self) -> None:
+        """Look at the permutations and at the names.
+
+        Raises:
+            RulesError: one is no permutation, a field is named twice, or nothing is permuted.
+        """
+        for name in ("masks", "squares", "rows", "flip"):
+            object.__setattr__(self, name, _names(name, getattr(self, name)))
+        object.__setattr__(self, "swap", _groups("swap", self.swap))
+        object.__setattr__(self, "alike", _groups("alike", self.alike))
+        object.__setattr__(self, "cells", _permutations(self.cells))
+        relabel = tuple((name, _permutation(new, "relabel")) for name, new in self.relabel)
+        object.__setattr__(self, "relabel", relabel)
+        if any(len(pair) != 2 for pair in self.swap):  # noqa: PLR2004  # a pair
+            message = f"swap={self.swap!r} must hold pairs of fields, such as (('x', 'o'),)"
+            raise RulesError(message)
+        moved = (*self.masks, *self.squares, *self.rows)
+        stepped = (*(name for pair in self.swap for name in pair), *self.flip)
+        stepped += tuple(name for name, _ in self.relabel)
+        for named in (moved, stepped, tuple(name for group in self.alike for name in group)):
+            twice = next((name for name in named if named.count(name) > 1), None)
+            if twice is not None:
+                message = f"Symmetry names the field {twice!r} twice; name it once"
+                raise RulesError(message)
+        if bool(self.cells) != bool(moved):
+            missing = "the fields they act on: masks, squares or rows" if self.cells else "cells"
+            message = f"Symmetry lacks {missing}; give both permutations of cells and fields"
+            raise RulesError(message)
+        if self.together and not (self.cells and stepped):
+            message = "Symmetry has together=True with nothing to join; give cells and a swap"
+            raise RulesError(message)
+
+
+def grid(width: int, height: int, kind: str = "all") -> Permutations:
+    """Return symmetries of a board whose cells are numbered row by row, from 0.
+
+    Args:
+        width: columns.
+        height: rows.
+        kind: ``"all"`` for turns and mirrors, which are eight on a square and four elsewhere;
+            ``"turns"`` alone; ``"mirrors"`` for the two that keep rows rows; ``"columns"`` for the
+            one that exchanges left and right; ``"rows"`` for top and bottom; ``"half-turn"``.
+
+    Raises:
+        RulesError: there is no such board, or no such kind.
+    """
+    if kind not in _GRIDS:
+        message = f"grid() has no kind {kind!r}; use one of {', '.join(map(repr, _GRIDS))}"
+        raise RulesError(message)
+    if index(width) < 1 or index(height) < 1:
+        message = f"grid({width!r}, {height!r}) is no board; give it 1 or more columns and rows"
+        raise RulesError(message)
+    places = [(row, column) for row in range(height) for column in range(width)]
+    columns = tuple(row * width + width - 1 - column for row, column in places)
+    rows = tuple((height - 1 - row) * width + column for row, column in places)
+    half = tuple(width * height - 1 - cell for cell in range(width * height))
+    quarter = tuple(column * width + width - 1 - row for row, column in places)
+    square = width == height
+    return {
+        "all": (quarter, columns) if square else (rows, columns),
+        "turns": (quarter,) if square else (half,),
+        "mirrors": (rows, columns),
+        "columns": (columns,),
+        "rows": (rows,),
+        "half-turn": (half,),
+    }[kind]
+
+
+def torus(width: int, height: int) -> Permutations:
+    """Return symmetries of a board whose edges are joined: shifts, and what ``grid`` has.
+
+    Raises:
+        RulesError: there is no such board.
+    """
+    places = [(row, column) for row in range(height) for column in range(width)]
+    right = tuple(row * width + (column + 1) % width for row, column in places)
+    down = tuple((row + 1) % height * width + column for row, column in places)
+    return (*grid(width, height), right, down)
+
+
+def cycle(count: int, *, mirror: bool = True) -> Permutations:
+    """Return symmetries of cells in a circle.
+
+    Args:
+        count: how many cells there are.
+        mirror: whether the circle may be turned over, too.
+
+    Raises:
+        RulesError: there are no cells.
+    """
+    if index(count) < 1:
+        message = f"cycle({count!r}) has no cells; give it 1 or more"
+        raise RulesError(message)
+    turn = (*range(1, count), 0)
+    return (turn, tuple(range(count))[::-1]) if mirror else (turn,)
+
+
+def graph(adjacency: Sequence[Sequence[int]], colours: Sequence[Any] | None = None) -> Permutations:
+    """Return all symmetries of a graph: the permutations of its nodes that keep its edges.
+
+    Meant for the small graphs that games are played on. Nodes are told apart by their degrees, and
+    those of their neighbours, as far as that goes; the rest is tried out.
+
+    Args:
+        adjacency: the neighbours of each node, along directed edges if you like.
+        colours: something for each node; only nodes of the same colour are exchanged.
+
+    Raises:
+        RulesError: there are more than 1,024 symmetries or finding them takes too long; or it is
+            no graph.
+    """
+    rows = [sorted(index(node) for node in row) for row in adjacency]
+    count = len(rows)
+    if not count or any(not 0 <= node < count for row in rows for node in row):
+        message = f"graph() got nodes outside 0 to {count - 1}; give the neighbours of each node"
+        raise RulesError(message)
+    if colours is not None and len(colours) != count:
+        message = f"graph() got {len(colours)} colours for {count} nodes; give one for each"
+        raise RulesError(message)
+    known: dict[Any, int] = {}
+    marks = [known.setdefault(colour, len(known)) for colour in colours or [0] * count]
+    search = _Graph(rows)
+    marks = search.refined(marks)
+    found = []
+    for permutation in search.search(marks, marks):
+        found.append(permutation)
+        if len(found) > MOST_SYMMETRIES:
+            message = (
+                f"the graph has more than {MOST_SYMMETRIES:,} symmetries; write out the "
+                "permutations that matter, or colour nodes to keep them apart"
+            )
+            raise RulesError(message)
+    return tuple(found)
+
+
+class _Graph:
+    """The search for a graph's symmetries.
+
+    Attributes:
+        steps: nodes that were marked so far.
+    """
+
+    def __init__(self, rows: list[list[int]]) -> None:
+        self.rows = rows
+        self.back: list[list[int]] = [[] for _ in rows]
+        for node, row in enumerate(rows):
+            for other in row:
+                self.back[other].append(node)
+        self.steps = 0
+
+    def refined(self, marks: list[int]) -> list[int]:
+        """Return finer marks, by those of the neighbours: symmetric nodes keep one mark."""
+        rows, back = self.rows, self.back
+        while True:
+            self.steps += len(rows)
+            signs = [
+                (
+                    marks[node],
+                    tuple(sorted([marks[other] for other in rows[node]])),
+                    tuple(sorted([marks[other] for other in back[node]])),
+                )
+                for node in range(len(rows))
+            ]
+            order = {sign: n for n, sign in enumerate(sorted(set(signs)))}
+            before = len(set(marks))
+            marks = [order[sign] for sign in signs]
+            if len(order) == before:
+                return marks
+
+    def search(self, marks: list[int], others: list[int]) -> Iterator[Permutation]:
+        """Yield the permutations that keep edges and turn ``marks`` into ``others``."""
+        if self.steps > _MOST_STEPS:
+            message = (
+                "the symmetries of the graph take too long to find; write out the permutations "
+                "that matter, or colour nodes to keep them apart"
+            )
+            raise RulesError(message)
+        counts = Counter(marks)
+        if counts != Counter(others):
+            return
+        several = [node for node in range(len(marks)) if counts[marks[node]] > 1]
+        if not several:
+            place = {mark: node for node, mark in enumerate(others)}
+            image = tuple(place[mark] for mark in marks)
+            if all(
+                sorted(image[other] for other in row) == self.rows[image[node]]
+                for node, row in enumerate(self.rows)
+            ):
+                yield image
+            return
+        chosen = min(several, key=lambda node: counts[marks[node]])
+        finer = self.refined(_set_apart(marks, chosen))
+        for target in range(len(marks)):
+            if others[target] == marks[chosen]:
+                yield from self.search(finer, self.refined(_set_apart(others, target)))
+
+
+def _set_apart(marks: list[int], chosen: int) -> list[int]:
+    """Return the marks with one that no other node has for one node."""
+    return [-1 if node == chosen else mark for node, mark in enumerate(marks)]
+
+
+def _permutations(given: Any) -> Permutations:
+    if not isinstance(given, tuple | list):
+        message = f"cells={given!r} must be permutations of cells, such as grid(4, 4)"
+        raise RulesError(message)
+    found = tuple(_permutation(permutation, "cells") for permutation in given)
+    lengths = sorted({len(permutation) for permutation in found})
+    if len(lengths) > 1:
+        message = f"cells hold permutations of {lengths[0]} and {lengths[1]} cells; use one number"
+        raise RulesError(message)
+    return found
+
+
+def _permutation(given: Any, what: str) -> Permutation:
+    try:
+        found = tuple(index(item) for item in given)
+    except TypeError:
+        found = ()
+    if not found or sorted(found) != list(range(len(found))):
+        message = (
+            f"{what} holds {given!r}, which is no permutation; give a tuple with each number "
+            "from 0 once"
+        )
+        raise RulesError(message)
+    return found
+
+
+def _names(what: str, given: Any) -> tuple[str, ...]:
+    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
+        message = f"{what}={given!r} must be names of fields, such as {what}=('x', 'o')"
+        raise RulesError(message)
+    return tuple(given)
+
+
+def _groups(what: str, given: Any) -> tuple[Any, ...]:
+    if isinstance(given, str) or any(isinstance(group, str) for group in given):
+        message = f"{what}={given!r} must hold groups of fields, such as {what}=(('x', 'o'),)"
+        raise RulesError(message)
+    return tuple(_names(what, group) for group in given)

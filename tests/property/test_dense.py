@@ -1,0 +1,438 @@
+"""Dense spaces: the same values as by any other way, whatever memory there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import oracle
+import zermelo
+from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame, random_games
+from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, put
+from zermelo._compile.rules import compile_rules
+from zermelo._engine.dense import Memory
+from zermelo._methods.dense import ranking_of
+from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
+
+
+def with_space(kind: Any) -> Any:
+    """Return a class of graph games with a space of its vertices, and of its players if need be."""
+
+    def space(self: Any) -> Any:
+        start = self.start()
+        vertices = range(len(self.rows))
+        return vertices if isinstance(start, int) else type(start)(vertices, range(2))
+
+    return type(kind.__name__, (kind,), {"space": space, "__module__": kind.__module__})
+
+
+SPACED = {kind: with_space(kind) for kind in GRAPH_GAMES}
+
+
+def spaced_games(seed: int, count: int, **options: Any) -> Any:
+    """Yield random graph games that have a space."""
+    for game in random_games(seed, count, **options):
+        given = {field.name: getattr(game, field.name) for field in fields(game)}
+        yield SPACED[type(game)](**given)
+
+
+def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
+    """Return a solution in the oracle's form."""
+    return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
+
+
+def fixed_bytes(game: Game, threads: int = 1) -> int:
+    """Return what a solve takes whatever it does with positions and moves."""
+    compiled = compile_rules(game)
+    return Memory.of(compiled, ranking_of(compiled.rules), 0, threads).fixed
+
+
+def test_random_games_agree_with_the_oracle() -> None:
+    """Loops, duplicate moves, dead ends, ties and extra turns come out right, and verify."""
+    for game in spaced_games(41, 400):
+        solution = zermelo.solve(game, method="dense", threads=1)
+        assert table_of(solution) == oracle.solve(game), game
+        assert solution.starts == tuple(dict.fromkeys(game.starts()))
+        assert solution.verify(), game
+        assert len(list(solution)) == len(solution)
+
+
+def test_rounds_find_the_same_where_no_moves_can_be_held() -> None:
+    """With memory for values alone, positions are expanded again, and all comes out the same."""
+    for game in spaced_games(43, 300):
+        positions = len(oracle.solve(game))
+        tight = fixed_bytes(game) + 4 * positions
+        solution = zermelo.solve(game, method="dense", threads=1, memory=tight)
+        assert "rounds" in solution.choice
+        assert solution.peak_bytes <= tight
+        assert table_of(solution) == oracle.solve(game), game
+
+
+@dataclass(frozen=True)
+class LevelGame(VertexGame):
+    """A token on a graph whose vertices have levels, moved by either player in turn."""
+
+    heights: Row
+
+    def level(self, vertex: int) -> int:
+        return self.heights[vertex]
+
+    def space(self) -> range:
+        return range(len(self.rows))
+
+
+@dataclass(frozen=True)
+class OwnedLevelGame(OwnedGame):
+    """The same, but the owner of a vertex moves there, so that there are extra turns."""
+
+    heights: Row
+
+    def level(self, vertex: int) -> int:
+        return self.heights[vertex]
+
+    def space(self) -> range:
+        return range(len(self.rows))
+
+
+def levelled_games(seed: int, count: int, kind: Any, most: int = 40) -> Any:
+    """Yield random games whose edges stay on their level or lead to higher ones, loops and all."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(2, most))
+        heights = rng.integers(-3, int(rng.integers(-2, 5)), n)
+        rows = []
+        for v in range(n):
+            within = np.flatnonzero(heights >= heights[v])
+            rows.append(tuple(rng.choice(within, int(rng.integers(0, 5))).tolist()))
+        endings = rng.choice([OPEN] * int(rng.integers(3, 15)) + [-1, 0, 1], n)
+        owned = {"owners": tuple(rng.integers(0, 2, n).tolist())} if kind is OwnedLevelGame else {}
+        yield kind(
+            **owned,
+            rows=tuple(rows),
+            endings=tuple(endings.tolist()),
+            roots=tuple(rng.integers(0, n, int(rng.integers(1, 6))).tolist()),
+            heights=tuple(heights.tolist()),
+        )
+
+
+@pytest.mark.parametrize("kind", [LevelGame, OwnedLevelGame], ids=["alternating", "owned"])
+@pytest.mark.parametrize("held", ["all", "a level", "nothing"])
+def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> None:
+    """Tier by tier, in tiers by rounds and as a whole, the values are the oracle's."""
+    seen: set[str] = set()
+    for game in levelled_games(47, 150, kind, most=90):
+        right = oracle.solve(game)
+        fixed = fixed_bytes(game)
+        whole = zermelo.solve(game, method="dense", threads=1).peak_bytes - fixed
+        share = {"all": whole, "a level": whole * 3 // 5, "nothing": 10 * len(right)}[held]
+        most = fixed + share
+        solution = zermelo.solve(game, method="dense", threads=1, memory=most)
+        seen |= {way for way in ("reversed moves", "tiers", "rounds") if way in solution.choice}
+        assert table_of(solution) == right, (game, solution.choice)
+        assert solution.verify()
+        assert solution.peak_bytes <= most
+    wanted = {"all": "reversed moves", "a level": "tiers", "nothing": "rounds"}[held]
+    assert wanted in seen
+
+
+class Pebbles(NamedTuple):
+    """Two players' pebbles on a ring, one bit a cell."""
+
+    mine: int
+    theirs: int
+
+
+@dataclass(frozen=True)
+class Ring(Game):
+    """Step a pebble to the next free cell either way; whoever cannot move has lost.
+
+    Stepping onto the other's last pebble is not possible; a player whose pebbles stand side by
+    side has won. It goes round for ever if both like.
+    """
+
+    cells: int
+    pebbles: int
+
+    def start(self):
+        apart = sum(1 << 2 * n for n in range(self.pebbles))
+        return Pebbles(apart, apart << 2 * self.pebbles + 1)
+
+    def outcome(self, p):
+        around = p.theirs | p.theirs << self.cells
+        if around & around >> 1 and self.pebbles > 1:
+            return LOSS
+
+    def moves(self, p):
+        free = ~(p.mine | p.theirs)
+        for cell in range(self.cells):
+            if p.mine >> cell & 1:
+                for step in (1, self.cells - 1, 3):
+                    if free >> (cell + step) % self.cells & 1:
+                        yield cell, (cell + step) % self.cells
+
+    def play(self, p, move):
+        here, there = move
+        return Pebbles(p.theirs, p.mine & ~(1 << here) | 1 << there)
+
+    def space(self):
+        return Disjoint(self.cells, (self.pebbles, self.pebbles))
+
+
+class FreeRing(Ring):
+    """The same with a space of pebbles in any number."""
+
+    def space(self):
+        return Disjoint(self.cells)
+
+
+class LooseRing(Ring):
+    """The same with a space that knows nothing of the other pebbles."""
+
+    def space(self):
+        return Pebbles(Subsets(self.cells, self.pebbles), Subsets(range(self.cells)))
+
+
+@pytest.mark.parametrize("kind", [Ring, FreeRing, LooseRing])
+def test_descriptors_change_nothing_but_the_slots(kind: Any) -> None:
+    """A game of pebbles on a ring is the same whichever descriptor is used for it."""
+    dense = zermelo.solve(kind(11, 2), method="dense")
+    hashed = zermelo.solve(kind(11, 2), method="retrograde")
+    assert dict(dense.items()) == dict(hashed.items())
+    assert dense.counts() == hashed.counts()
+    assert dense.value == hashed.value
+    assert dense.verify()
+
+
+class Men(NamedTuple):
+    """Two squares and whose turn it is."""
+
+    hunter: int
+    hare: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Hunt(Game):
+    """On a ring with a chord the hunter catches the hare, or does not; every placement is legal."""
+
+    size: int
+
+    def start(self):
+        return Men(0, self.size // 2, 0)
+
+    def turn(self, p):
+        return p.turn
+
+    def legal(self, p):
+        return not (p.turn == 1 and p.hare == 3)
+
+    def moves(self, p):
+        here, other = (p.hunter, p.hare) if p.turn == 0 else (p.hare, p.hunter)
+        for there in (here + 1) % self.size, (here - 1) % self.size:
+            if there != other and not (p.turn == 0 and p.hare == 3):
+                yield there
+
+    def play(self, p, there):
+        if p.turn == 0:
+            return Men(there, p.hare, 1)
+        return Men(p.hunter, there, 0)
+
+    def space(self):
+        men = Squares(self.size)
+        return Men(men, men, range(2))
+
+
+@dataclass(frozen=True)
+class EveryHunt(Hunt):
+    """The same with all its legal positions as starts, and so no need to say which are legal."""
+
+    def starts(self):
+        yield self.start()
+        for hunter in range(self.size):
+            for hare in range(self.size):
+                for turn in range(2):
+                    if hunter != hare and not (turn == 1 and hare == 3):
+                        yield Men(hunter, hare, turn)
+
+
+def test_all_legal_positions_are_solved_where_the_game_says_which_are() -> None:
+    """With ``legal`` the whole space is solved, reached or not, and is chosen unasked."""
+    legal = zermelo.solve(Hunt(9))
+    assert legal.method == "dense"
+    every = zermelo.solve(EveryHunt(9), method="retrograde")
+    assert dict(legal.items()) == dict(every.items())
+    assert legal.counts() == every.counts()
+    assert legal.verify()
+    assert len(legal) == 9 * 8 + 8 * 8
+    with pytest.raises(zermelo.PositionError, match="not a legal position"):
+        legal[Men(5, 3, 1)]
+    with pytest.raises(zermelo.PositionError):
+        legal[Men(4, 4, 0)]
+
+
+class Row8(NamedTuple):
+    """A row of tiles, all different."""
+
+    tiles: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Flips(Game):
+    """Flip any beginning of a row of numbers; whoever puts it in order loses. It may never end."""
+
+    size: int
+
+    def start(self):
+        return Row8(tuple(range(self.size - 1, -1, -1)))
+
+    def outcome(self, p):
+        for i in range(self.size):
+            if p.tiles[i] != i:
+                return None
+        return LOSS
+
+    def moves(self, p):
+        for end in range(1, self.size):
+            yield end
+
+    def play(self, p, end):
+        tiles = p.tiles
+        for i in range((end + 1) // 2):
+            other = tiles[end - i]
+            tiles = put(put(tiles, end - i, tiles[i]), i, other)
+        return Row8(tiles)
+
+    def space(self):
+        return Row8(Permutation(self.size))
+
+
+def test_permutations_are_numbered_without_a_gap() -> None:
+    """All orders of six numbers can be reached, and each has one of the 720 slots."""
+    solution = zermelo.solve(Flips(6), method="dense")
+    assert len(solution) == 720
+    assert "720 positions in 720 slots" in solution.choice
+    assert dict(solution.items()) == dict(zermelo.solve(Flips(6), method="retrograde").items())
+    with pytest.raises(zermelo.PositionError):
+        solution[Row8((0, 0, 1, 2, 3, 4))]
+    assert solution.get(Row8((0, 1, 2, 3, 4, 7))) is None
+
+
+@pytest.mark.parametrize("memory", [None, "rounds"])
+def test_tables_are_bit_identical_for_any_number_of_threads(memory: str | None) -> None:
+    """Numbers are slots, so that it does not matter who found what when."""
+    seen = set()
+    for threads in (1, 2, 3):
+        game = FreeRing(13, 3)
+        most = None if memory is None else fixed_bytes(game, threads) + 200_000
+        solution = zermelo.solve(game, method="dense", threads=threads, memory=most)
+        assert ("rounds" in solution.choice) == (memory is not None)
+        table: Any = solution._table
+        seen.add((table.state.tobytes(), table.directory.tobytes(), table.scale))
+    assert len(seen) == 1
+
+
+def test_the_certificate_catches_any_changed_value_and_an_island() -> None:
+    """A value changed by one, or a position that nothing reaches, does not pass."""
+    solution = zermelo.solve(Ring(9, 2), method="dense")
+    table: Any = solution._table
+    rng = np.random.default_rng(7)
+    for place in rng.integers(0, len(table), 60).tolist():
+        before = int(table.state[place])
+        for change in (1, -1):
+            table.state[place] = before + change
+            assert not solution.verify(), (place, change)
+        table.state[place] = before
+    assert solution.verify()
+
+
+def test_budgets_are_kept_or_refused() -> None:
+    """A solve reckons with no more than it is given, and refuses what cannot be."""
+    game = Ring(13, 3)
+    whole = zermelo.solve(game, method="dense", threads=1)
+    assert "along reversed moves" in whole.choice
+    right = dict(whole.items())
+    for memory in (whole.peak_bytes, whole.peak_bytes - 1, fixed_bytes(game) + 3 * len(whole)):
+        solution = zermelo.solve(game, method="dense", threads=1, memory=memory)
+        assert solution.peak_bytes <= memory
+        assert dict(solution.items()) == right
+    with pytest.raises(BudgetError):
+        zermelo.solve(game, method="dense", threads=1, memory=fixed_bytes(game) + len(whole) // 2)
+
+
+class Narrow(Ring):
+    """A space in which the other player has a pebble less than there are."""
+
+    def space(self):
+        return Disjoint(self.cells, (self.pebbles, range(self.pebbles)))
+
+
+class Crowded(Ring):
+    """A space without one of the cells that are stepped on."""
+
+    def space(self):
+        return Disjoint([cell for cell in range(self.cells) if cell != 4])
+
+
+class Forgetful(Hunt):
+    """A game that says of positions that moves lead to that they are not legal."""
+
+    def legal(self, p):
+        return p.hunter < 5
+
+
+class Sinking(LevelGame):
+    """A game whose moves lower the level."""
+
+    def level(self, vertex):
+        return -self.heights[vertex]
+
+
+def test_positions_outside_the_space_or_the_legal_ones_are_named() -> None:
+    """The message has both positions, and which hook to correct."""
+    with pytest.raises(RulesError, match=r"Narrow.start\(\) gives Pebbles.* is outside space\(\)"):
+        zermelo.solve(Narrow(9, 2), method="dense")
+    with pytest.raises(RulesError, match=r"a move from Pebbles.* leads to Pebbles.* outside space"):
+        zermelo.solve(Crowded(9, 2), method="dense")
+    with pytest.raises(RulesError, match=r"a move from Men.* leads to Men.* legal\(\) refuses"):
+        zermelo.solve(Forgetful(9))
+    rows = ((1,), (0,))
+    sinking = Sinking(rows, (OPEN, OPEN), (0,), (0, 1))
+    with pytest.raises(RulesError, match=r"lowers level\(\)"):
+        zermelo.solve(sinking, method="dense", threads=1, memory=fixed_bytes(sinking) + 30)
+
+
+class NoStart(Hunt):
+    """A game whose start is not legal."""
+
+    def legal(self, p):
+        return p.turn == 1
+
+
+def test_a_start_that_is_not_legal_is_named() -> None:
+    """The start must be among the positions that are solved."""
+    with pytest.raises(RulesError, match=r"NoStart.start\(\) gives Men\(.*legal\(\) refuses"):
+        zermelo.solve(NoStart(9))
+
+
+def test_games_that_do_not_suit_say_why() -> None:
+    """Games without a space are refused with a reason, and small games go another way unasked."""
+    with pytest.raises(zermelo.ParameterError, match=r"which has no space\(\)"):
+        zermelo.solve(VertexGame(((),), (OPEN,), (0,)), method="dense")
+    assert zermelo.solve(Ring(9, 2)).method == "retrograde"
+    assert zermelo.solve(FreeRing(12, 2)).method == "dense"
+
+
+def test_an_endless_draw_and_a_tie_are_told_apart() -> None:
+    """Ties come with their remoteness, endless draws without."""
+
+    @dataclass(frozen=True)
+    class Stop(VertexGame):
+        def space(self):
+            return range(len(self.rows))
+
+    game = Stop(((0, 1), (2, 0), ()), (OPEN, OPEN, int(DRAW)), (0,))
+    solution = zermelo.solve(game, method="dense")
+    assert {p: v.remoteness for p, v in solution.items()} == {0: 2, 1: 1, 2: 0}

@@ -1,0 +1,147 @@
+"""Games with symmetries, folded and not: the same values, counts and moves."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import oracle
+import zermelo
+from symmetric import ColouringGame, MirrorGame, SowingGame, random_symmetric
+from zermelo.rules import Rules
+
+
+def assert_same(game: Any, method: str | None = None) -> Any:
+    """Compare everything that a folded solution says with the oracle; return the solution."""
+    folded = zermelo.solve(game, method=method, threads=1)
+    plain = zermelo.solve(game, method=method, threads=1, symmetry=False)
+    expected = oracle.solve(game)
+    found = {p: (int(v.outcome), v.remoteness) for p, v in plain.items()}
+    assert found == expected, game
+    values = {p: folded[p] for p in expected}
+    assert {p: (int(v.outcome), v.remoteness) for p, v in values.items()} == expected, game
+    assert folded.counts() == plain.counts(), game
+    assert folded.start == plain.start
+    assert folded.starts == plain.starts
+    verification = folded.verify()
+    assert verification, (game, verification.problem)
+    return folded
+
+
+def test_hundreds_of_random_games_with_symmetries_agree_with_the_oracle() -> None:
+    """Each position, canonical or not, has its value; all are counted; the certificate holds."""
+    choices: Counter[str] = Counter()
+    for game in random_symmetric(11, 600):
+        folded = assert_same(game)
+        positions = list(oracle.solve(game))
+        group = Rules(game).group
+        assert group is not None
+        if len(folded._compiled.elements) == len(group):
+            assert set(folded) == {group.canonical(p) for p in positions}, game
+            assert len(folded) == folded.counts(folded=True).positions
+        else:
+            assert isinstance(game, MirrorGame)
+            assert "may move twice" in folded.choice
+        choices[folded.choice.partition(";")[0]] += 1
+    assert len(choices) == 2  # the sweep and the queue were both used
+
+
+@pytest.mark.parametrize("method", ["horizon", "levels"])
+def test_the_other_methods_fold_too(method: str) -> None:
+    """Positions are one in every method that runs the rules."""
+    games = [g for g in random_symmetric(12, 300) if isinstance(g, ColouringGame)]
+    for game in games[:40]:
+        assert_same(game, method)
+
+
+def test_moves_and_lines_are_those_of_the_real_positions() -> None:
+    """Options are moves of the position that was asked about, and lead to real positions."""
+    for game in random_symmetric(13, 120):
+        folded = zermelo.solve(game, threads=1)
+        table = oracle.solve(game)
+        for position in table:
+            best = oracle.best(game, table, position)
+            assert sorted(folded.best(position)) == sorted(best), game
+            for option in folded.options(position):
+                assert option.position == game.play(position, option.move)
+        line = folded.line()
+        assert all(position in table for position in line.positions)
+        if folded.value.remoteness is not None:
+            assert (line.ends, len(line)) == ("terminal", folded.value.remoteness)
+
+
+def test_scores_are_the_same_folded() -> None:
+    """Margins and counts of a score game are those of the oracle, in rows and several words."""
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        pits = tuple(rng.integers(0, 5, 5).tolist())
+        game = SowingGame(pits, int(rng.integers(1, 6)))
+        expected = oracle.solve_scores(game)
+        folded = zermelo.solve(game, threads=1)
+        assert {p: folded[p].score for p in expected} == expected, game
+        assert folded.counts() == zermelo.solve(game, symmetry=False).counts()
+        assert folded.verify(), game
+
+
+def test_many_positions_are_probed_at_once_canonical_or_not() -> None:
+    """Arrays of positions get what each gets alone."""
+    for game in random_symmetric(14, 60):
+        folded = zermelo.solve(game, threads=1)
+        positions = list(oracle.solve(game))
+        probes = folded.probe_many(positions)
+        assert probes.outcome.tolist() == [int(folded[p].outcome) for p in positions]
+        remote = [-1 if folded[p].remoteness is None else folded[p].remoteness for p in positions]
+        assert probes.remoteness.tolist() == remote
+
+
+def test_any_number_of_threads_gives_the_same_table() -> None:
+    """Folded tables are bit-identical for one, two and three threads."""
+    rows = tuple(((i + 1) % 16, (i - 1) % 16) for i in range(16))
+    half_turn = tuple((i + 8) % 16 for i in range(16))
+    game = ColouringGame(rows, (half_turn,), (0, 0), -1)
+    tables = [zermelo.solve(game, threads=n)._table for n in (1, 2, 3)]
+    assert len({(t.keys.tobytes(), t.stored.tobytes()) for t in tables}) == 1
+    assert len(tables[0]) > 100_000
+
+
+def test_a_changed_value_of_a_folded_table_is_caught() -> None:
+    """The certificate of a folded table accepts no other value anywhere."""
+    rng = np.random.default_rng(3)
+    caught = 0
+    for game in random_symmetric(15, 80):
+        solution = zermelo.solve(game, threads=1)
+        stored = solution._table.stored
+        place = int(rng.integers(0, len(stored)))
+        before = int(stored[place])
+        stored[place] = before - 1 if before else 7
+        assert not solution.verify(), game
+        stored[place] = before
+        caught += 1
+    assert caught == 80
+
+
+def test_a_symmetry_that_is_none_is_caught_by_the_certificate() -> None:
+    """Where images are unlike, verify names two positions, even if the folded table is right."""
+    caught = 0
+    for game in random_symmetric(16, 200):
+        if not isinstance(game, ColouringGame) or len(game.rows) < 4:
+            continue
+        wrong = dataclasses.replace(game, perms=((*range(1, len(game.rows)), 0),))
+        real = oracle.solve(game)
+        folded = zermelo.solve(wrong, threads=1)
+        differs = any(
+            folded.get(p) is None or (int(folded[p].outcome), folded[p].remoteness) != real[p]
+            for p in real
+        )
+        verification = folded.verify()
+        if differs:
+            assert not verification, game
+        if not verification:
+            assert "which symmetries() makes one, have other ends or moves" in verification.problem
+            assert not zermelo.check(wrong)
+            caught += 1
+    assert caught > 10
