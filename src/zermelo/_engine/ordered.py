@@ -59,8 +59,8 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
 
 
 @kernel
-def decode(data: Any, count: int, words: int, out: Any) -> bool:
-    """Read ``count`` positions from their differences; return whether there were exactly so many."""
+def decode(data: Any, count: int, words: int, out: Any) -> Any:
+    """Read ``count`` positions from their differences; return whether there are just so many."""
     at = 0
     for i in range(count):
         carry = np.uint64(0)
@@ -85,7 +85,7 @@ def decode(data: Any, count: int, words: int, out: Any) -> bool:
 
 
 @inlined
-def _below(a: Any, i: int, b: Any, j: int, words: int) -> bool:
+def _below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
     """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
     for word in range(words):
         x, y = a[i * words + word], b[j * words + word]

@@ -10,14 +10,19 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
+from zermelo._engine.index import Index, entries_for
 from zermelo._engine.ordered import LONGEST, ascending, at_or_before, decode, encode, same
-from zermelo._store.container import Reader, Stored, Writer
+from zermelo._engine.table import HashedTable
+from zermelo._store.layout import Stored
+from zermelo._store.reader import Reader
+from zermelo._store.writer import Writer
 from zermelo.errors import CorruptTableError
 
 if TYPE_CHECKING:
@@ -25,19 +30,24 @@ if TYPE_CHECKING:
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024
+#: What tells a number of each packed position that every move raises.
+Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 #: Unpacked blocks that are kept.
 _KEPT = 64
 
 
-def write_listed(writer: Writer, table: Table, header: dict[str, Any]) -> None:
+def write_listed(
+    writer: Writer, table: Table, header: dict[str, Any], levels: Levels | None = None
+) -> None:
     """Write every position of a table with its value.
 
     Args:
         writer: the file.
         table: the table.
         header: what else the file says of itself; the key ``table`` is added.
+        levels: what tells the levels of packed positions, where every move raises them.
     """
-    keys, values, owners, ranks = _gathered(table)
+    keys, values, owners = _gathered(table)
     order = ascending(keys, table.words)
     keys = np.ascontiguousarray(keys.reshape(-1, table.words)[order]).reshape(-1)
     values = values[order]
@@ -54,7 +64,8 @@ def write_listed(writer: Writer, table: Table, header: dict[str, Any]) -> None:
     }
     first = keys.reshape(-1, table.words)[::BLOCK].reshape(-1)
     arrays["first"] = _after(arrays["values"], first, BLOCK)
-    if table.scored:
+    ranks = _ranks(table, keys, values, order, levels)
+    if len(ranks):
         arrays["ranks"] = _after(arrays["first"], ranks, BLOCK)
     starts = np.empty(len(table.starts), np.int64)
     places = np.empty(count, np.int64)
@@ -77,8 +88,8 @@ def write_listed(writer: Writer, table: Table, header: dict[str, Any]) -> None:
         writer.write(room[:size].tobytes())
     writer.write_array(chosen, BLOCK)
     writer.write_array(first, BLOCK)
-    if table.scored:
-        writer.write_array(ranks[order], BLOCK)
+    if len(ranks):
+        writer.write_array(ranks, BLOCK)
 
 
 class ListedTable:
@@ -122,9 +133,11 @@ class ListedTable:
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
-        blocks = np.empty(count, np.int64)
         words = self.words
+        blocks = np.empty(count, np.int64)
         at_or_before(packed, count, words, self._first, len(self._first) // words, blocks)
+        if count == 1:
+            return self._place(packed, int(blocks[0]), out)
         rows = packed.reshape(-1, words)
         out[:count] = -1
         for block, chosen in _grouped(blocks):
@@ -138,9 +151,21 @@ class ListedTable:
             out[chosen] = np.where(found >= 0, found + block * BLOCK, -1)
         return int((out[:count] >= 0).sum())
 
+    def _place(self, packed: npt.NDArray[np.uint64], block: int, out: npt.NDArray[np.int64]) -> int:
+        """Find one position in its block."""
+        out[0] = -1
+        if block >= 0:
+            keys = self._keys(block)
+            at_or_before(packed, 1, self.words, keys, len(keys) // self.words, out)
+            same(packed, 1, self.words, keys, out)
+            if out[0] >= 0:
+                out[0] += block * BLOCK
+        return int(out[0] >= 0)
+
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the values at places."""
-        return self._palette[self._chosen(places) >> int(self._turns)]
+        values: npt.NDArray[Any] = self._palette[self._chosen(places) >> int(self._turns)]
+        return values
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
@@ -177,19 +202,57 @@ class ListedTable:
             return [(score, None, count) for score, count in reversed(list(pairs))]
         return [(*codes.decode(code), count) for code, count in reversed(list(pairs))]
 
+    def loaded(self) -> HashedTable:
+        """Return the same table in memory, where any position is found at once.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        count, words = self._count, self.words
+        keys = np.empty(count * words, np.uint64)
+        chosen = np.empty(count, np.int64)
+        for block in range(self._positions.blocks):
+            begin, end = block * BLOCK, min((block + 1) * BLOCK, count)
+            keys[begin * words : end * words] = self._unpacked_keys(block)
+            chosen[begin:end] = self._unpacked_values("values", block)
+        turns = (chosen & 1).astype(np.uint8) if self._turns else np.empty(0, np.uint8)
+        values = self._palette[chosen >> int(self._turns)]
+        starts, ranks, reach = self.starts, None, self.reach
+        if "ranks" in self._reader.arrays:
+            # In the order of ranks every move leads to a greater place, which vouches for both.
+            ranks = self._reader.array("ranks").astype(np.uint32)
+            order = np.argsort(-ranks.astype(np.int64), kind="stable")
+            keys = np.ascontiguousarray(keys.reshape(-1, words)[order]).reshape(-1)
+            values, ranks = values[order], ranks[order]
+            turns = turns[order] if self._turns else turns
+            places = np.empty(count, np.int64)
+            places[order] = np.arange(count)
+            starts, reach = places[starts], "places"
+        index = Index(words)
+        index.grow(entries_for(count), keys, count, direct=False)
+        table = HashedTable(words, keys, index, values, turns, 0, ranks)
+        table.starts, table.reach = starts, reach
+        return table
+
     # -- blocks -----------------------------------------------------------------------------------
 
     def _chosen(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         return self._gathered("values", places)
 
     def _gathered(self, name: str, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        if len(places) == 1:
+            block, at = divmod(int(places[0]), BLOCK)
+            return self._block(name, block)[at : at + 1].astype(np.int64)
         out = np.empty(len(places), np.int64)
         for block, chosen in _grouped(places // BLOCK):
             out[chosen] = self._block(name, block)[places[chosen] % BLOCK]
         return out
 
     def _keys(self, block: int) -> npt.NDArray[np.uint64]:
-        return self._kept(("positions", block), lambda: self._unpacked_keys(block))
+        keys: npt.NDArray[np.uint64] = self._kept(
+            ("positions", block), lambda: self._unpacked_keys(block)
+        )
+        return keys
 
     def _unpacked_keys(self, block: int) -> npt.NDArray[np.uint64]:
         count = min(BLOCK, self._count - block * BLOCK)
@@ -200,7 +263,10 @@ class ListedTable:
         return keys
 
     def _block(self, name: str, block: int) -> npt.NDArray[Any]:
-        return self._kept((name, block), lambda: self._unpacked_values(name, block))
+        values: npt.NDArray[Any] = self._kept(
+            (name, block), lambda: self._unpacked_values(name, block)
+        )
+        return values
 
     def _unpacked_values(self, name: str, block: int) -> npt.NDArray[Any]:
         stored = self._reader.stored(name)
@@ -232,27 +298,51 @@ class ListedTable:
         return CorruptTableError(message)
 
 
-def _gathered(table: Table) -> tuple[Any, Any, Any, Any]:
-    """Return all of a table: packed positions, values, turns (or none) and ranks (or none)."""
+def _gathered(table: Table) -> tuple[Any, Any, Any]:
+    """Return all of a table: packed positions, values, and turns (or none)."""
     count = len(table)
     keys = np.empty((count, table.words), np.uint64)
     values = np.empty(count, np.int64 if table.scored else np.int32)
     owners = np.empty(count, np.uint8)
-    ranks = np.empty(count if table.scored else 0, np.int64)
     at = 0
     for places in table.pages():
         end = at + len(places)
         keys[at:end] = table.packed(places).reshape(-1, table.words)
         values[at:end] = table.values(places)
         owners[at:end] = table.owners(places)
-        if table.scored:
-            ranks[at:end] = table.rank(places)
         at = end
     if not owners.any():
         owners = owners[:0]
-    if table.scored:
-        ranks -= ranks.min(initial=0)
-    return keys.reshape(-1), values, owners, ranks.astype(np.uint64)
+    return keys.reshape(-1), values, owners
+
+
+def _ranks(
+    table: Table,
+    keys: npt.NDArray[np.uint64],
+    values: npt.NDArray[Any],
+    order: npt.NDArray[np.int64],
+    levels: Levels | None,
+) -> npt.NDArray[np.uint32]:
+    """Return numbers that shrink along every move, where the certificate needs them, or none.
+
+    That is in score games, and where wins and losses have no remoteness: there levels are such
+    numbers, and take little room. Otherwise it is the order that the table has.
+    """
+    timed = not table.scored and not (np.abs(values) == codes.LAST - codes.UNTIMED).any()
+    if timed:
+        return np.empty(0, np.uint32)
+    if levels is not None and not table.scored:
+        found = np.empty(len(values), np.int64)
+        for begin in range(0, len(values), 1 << 16):
+            part = keys[begin * table.words : (begin + (1 << 16)) * table.words]
+            found[begin : begin + (1 << 16)] = -levels(part)
+    elif table.scored:
+        every = np.concatenate([table.rank(places) for places in table.pages()])
+        found = every[order]
+    else:
+        found = -order
+    found -= found.min(initial=0)
+    return found.astype(np.uint32)
 
 
 def _positions_of(table: Table) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]:
@@ -269,15 +359,12 @@ def _after(before: Stored, array: npt.NDArray[Any], per_block: int) -> Stored:
 
 
 def _grouped(blocks: npt.NDArray[np.int64]) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-    """Go through the blocks that are wanted, each once, with the places in the list that want it."""
-    if len(blocks) == 1:
-        yield int(blocks[0]), np.zeros(1, np.int64)
-        return
+    """Go through the blocks that are wanted, each once, with the places that want it."""
     order = np.argsort(blocks, kind="stable")
     ordered = blocks[order]
     cuts = np.flatnonzero(np.diff(ordered)) + 1
     begins = [0, *cuts.tolist(), len(ordered)]
-    for begin, end in zip(begins, begins[1:], strict=False):
+    for begin, end in pairwise(begins):
         if begin < end:
             yield int(ordered[begin]), order[begin:end]
 

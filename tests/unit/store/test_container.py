@@ -16,7 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zermelo._store.container import FORMAT, Reader, Writer, first_line, plan
+from zermelo._store.layout import FORMAT, first_line, plan
+from zermelo._store.reader import Reader
+from zermelo._store.writer import Writer
 from zermelo.errors import (
     CorruptTableError,
     MissingTableError,
@@ -130,7 +132,6 @@ def test_blocks_that_change_places_are_noticed(table, tmp_path):
     data = bytearray(table.read_bytes())
     reader = Reader(table)
     first, second = reader.entries[0], reader.entries[1]
-    assert first["stored"] != second["stored"] or True
     a, b = int(first["offset"]), int(second["offset"])
     size = min(int(first["stored"]), int(second["stored"]))
     data[a : a + size], data[b : b + size] = data[b : b + size], data[a : a + size]
@@ -236,7 +237,8 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import numpy as np
-from zermelo._store.container import Writer, plan
+from zermelo._store.layout import plan
+from zermelo._store.writer import Writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 import signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -268,7 +270,8 @@ KILLED = """
 import sys
 from pathlib import Path
 import numpy as np
-from zermelo._store.container import Writer, plan
+from zermelo._store.layout import plan
+from zermelo._store.writer import Writer
 noise = np.random.default_rng(1).integers(0, 1 << 62, 2_000_000)
 print("begun", flush=True)
 with Writer(Path(sys.argv[1]), overwrite=True) as writer:
@@ -295,16 +298,18 @@ def test_killed_at_any_moment_it_leaves_the_old_table_or_the_new_one(tmp_path):
         found = read(path)
         assert set(found) in ({"noise"}, set(ARRAYS))
         for part in tmp_path.glob(".table.*.part"):
-            with pytest.raises(ZermeloError):
-                read(part)
+            try:
+                assert set(read(part)) == {"noise"}, "it was about to be given its name"
+            except ZermeloError as error:
+                assert "cannot be used" in str(error)  # noqa: PT017  # either will do
 
 
 def test_no_more_memory_is_taken_than_there_is_file(table):
     """A block that says it is of sixteen gigabytes is not unpacked."""
     reader = Reader(table)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    reader.entries = reader.entries.copy()
-    reader.entries["raw"][0] = 1 << 24
+    reader._where[2] = reader._where[2].copy()
+    reader._where[2][0] = 1 << 24
     with pytest.raises(CorruptTableError, match="block 0 cannot be unpacked"):
         reader.block(0)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
