@@ -45,6 +45,7 @@ from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.answers import Counts, Line, Option, Probes, Verification
+    from zermelo.explain import Explanation
     from zermelo.match import Match, Opponent, Played
     from zermelo.solution import Solution
 
@@ -62,6 +63,7 @@ __all__ = [
     "Counts",
     "Disjoint",
     "Event",
+    "Explanation",
     "Game",
     "Line",
     "MarkingGame",
@@ -102,6 +104,7 @@ __all__ = [
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
 _LATER = {
+    "Explanation": "zermelo.explain",
     "Counts": "zermelo.answers",
     "Line": "zermelo.answers",
     "Match": "zermelo.match",
