@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "benchmarks" / "results" / "performance.json"
+PAGE = ROOT / "docs" / "explanation" / "performance.md"
 
 AGREE = """
 from benchmarks.measure import FailedError, Sample
@@ -34,7 +37,7 @@ def python(*arguments):
 def benchmarks(folder, *names):
     """Run some benchmarks quickly; return what they saved."""
     saved = folder / "results.json"
-    only = [argument for name in names for argument in ("--only", name)]
+    only = ["--only", *names] if names else []
     done = python("-m", "benchmarks", "--quick", "--json", str(saved), *only)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(saved.read_text())
@@ -49,6 +52,58 @@ def test_a_benchmark_saves_its_ratio_and_the_machine(tmp_path):
     assert saved["quick"]
     assert set(saved["machine"]) >= {"cpu", "cores", "memory_gib", "python", "numpy", "numba"}
     assert not any(str(value).startswith("/") for value in saved["machine"].values())
+
+
+def test_a_row_says_what_the_work_took_and_what_of(tmp_path):
+    """Work, CPU and wall seconds, peak memory, units a core-second and a ratio stand in a row."""
+    saved = benchmarks(tmp_path, "stone-game", "graph")
+    rows = {row["name"]: row for row in saved["rows"]}
+    assert {row["unit"] for row in rows.values()} == {"positions", "edges"}
+    for row in rows.values():
+        assert row["work"]
+        assert min(row["cpu"], row["wall"], row["each_second"], row["against"][0]["ratio"]) > 0
+    assert rows["stone-game"]["peak"] >= 0
+
+
+def test_the_performance_page_is_what_the_command_makes_of_the_saved_results():
+    """No figure stands on the page that is not in the file it is made of."""
+    done = python("-m", "benchmarks", "page", str(RESULTS))
+    assert done.stderr == ""
+    assert done.stdout == PAGE.read_text(encoding="utf-8")
+
+
+def test_saved_results_are_of_a_whole_run_and_name_nobody():
+    """They come from all benchmarks at full size, and do not say whose machine it was."""
+    text = RESULTS.read_text(encoding="utf-8")
+    saved = json.loads(text)
+    assert not saved["quick"]
+    assert saved["failures"] == {}
+    done = python("-c", "from benchmarks.__main__ import BENCHMARKS; print(*BENCHMARKS)")
+    assert {row["benchmark"] for row in saved["rows"]} == set(done.stdout.split())
+    assert "/" not in "".join(str(value) for value in saved["machine"].values())
+    assert len(platform.node()) < 4 or platform.node() not in text
+
+
+def test_rows_are_replaced_one_benchmark_at_a_time(tmp_path):
+    """A file keeps what it has of others than ``--only``; another machine's is refused."""
+    benchmarks(tmp_path, "stone-game")
+    saved = benchmarks(tmp_path, "import")
+    assert [row["benchmark"] for row in saved["rows"]] == ["import", "stone-game"]
+    saved["machine"]["cores"] += 1
+    (tmp_path / "results.json").write_text(json.dumps(saved))
+    done = python(
+        "-m", "benchmarks", "--quick", "--only", "import", "--json", str(tmp_path / "results.json")
+    )
+    assert done.returncode == 2
+    assert "another machine" in done.stderr
+
+
+def test_no_page_is_made_of_a_quick_run(tmp_path):
+    """Figures of a quick run are not for publishing, and the command says so."""
+    benchmarks(tmp_path, "import")
+    done = python("-m", "benchmarks", "page", str(tmp_path / "results.json"))
+    assert done.returncode == 1
+    assert "whole run" in done.stderr
 
 
 def test_another_answer_than_the_rival_s_is_a_failure():
