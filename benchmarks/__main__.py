@@ -64,10 +64,21 @@ def main() -> int:
         help=f"only these: {', '.join(BENCHMARKS)}",
     )
     parser.add_argument("--quick", action="store_true", help="the smallest sizes, once each")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="save everything there")
+    parser.add_argument(
+        "--json",
+        type=Path,
+        metavar="FILE",
+        help="save everything there; with --only, what FILE has of other benchmarks stays",
+    )
     parser.add_argument("--remark", default="", help="a sentence to save with it")
     options = parser.parse_args()
     about = machine.describe()
+    saved = report.Results(options.quick, about, options.remark)
+    if options.json and options.only and options.json.exists():
+        try:
+            saved.keep(json.loads(options.json.read_text()), set(BENCHMARKS) - set(options.only))
+        except ValueError as error:
+            parser.error(f"{options.json}: {error}")
     rows: list[report.Row] = []
     failures: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -77,13 +88,13 @@ def main() -> int:
                 for row in BENCHMARKS[name](session):
                     print(f"{row.name}: {row.work}", file=sys.stderr)
                     rows.append(row)
+                    saved.rows.setdefault(name, []).append(report.plain(row))
             except FailedError as error:
-                failures[name] = str(error)
+                failures[name] = saved.failures[name] = str(error)
+            if options.json:  # after each, so that little is lost where one is interrupted
+                document = saved.document(list(BENCHMARKS))
+                options.json.write_text(json.dumps(document, indent=2) + "\n")
     report.show(rows, failures, about)
-    if options.json:
-        results = report.document(rows, failures, about, quick=options.quick)
-        results["remark"] = options.remark
-        options.json.write_text(json.dumps(results, indent=2) + "\n")
     return 1 if failures else 0
 
 

@@ -13,56 +13,47 @@ Size = tuple[int, int]
 #: Positions of each size, to know beforehand about how much memory is needed.
 POSITIONS = {(4, 3): 12_031, (4, 4): 161_029, (5, 4): 3_945_711, (5, 5): 69_763_700}
 
-#: For each size: how often it is measured, and the sizes that the oracle and the dictionary solve,
-#: as neither gets far. A smaller size flatters them, as more of a small table is in cache.
-_RACES: list[tuple[Size, int, Size, Size]] = [
-    ((4, 4), 5, (4, 4), (4, 4)),
-    ((5, 4), 3, (4, 4), (5, 4)),
-    ((5, 5), 2, (4, 4), (5, 4)),
+#: For each size: how often it is measured, and the rivals in Python, which do not get far.
+_RACES: list[tuple[Size, int, tuple[str, ...]]] = [
+    ((4, 4), 5, ("by_hand", "by_oracle")),
+    ((5, 4), 3, ("by_hand",)),
+    ((5, 5), 2, ()),
 ]
-_QUICK: list[tuple[Size, int, Size, Size]] = [((4, 3), 1, (4, 3), (4, 3))]
+_QUICK: list[tuple[Size, int, tuple[str, ...]]] = [((4, 3), 1, ("by_hand", "by_oracle"))]
+
+#: What those rivals are, and how many times as long they are meant to take at the least.
+_RIVALS = {"by_hand": ("bitboards and a dictionary", 3), "by_oracle": ("the oracle", 100)}
 
 
 def connect_four(session: Session) -> Iterator[Row]:
-    """Solve three sizes; a rival of another size is compared by position."""
-    for size, repeat, oracle_size, hand_size in session.pick(_RACES, _QUICK):
-        jobs = {
-            "ours": _ours(size),
-            "levels": _ours(size, method="levels"),
-            "hand": work("connect_four.by_hand", **_sides(hand_size)),
-            "oracle": work("connect_four.by_oracle", **_sides(oracle_size)),
-        }
+    """Solve three sizes, with the moves stored and level by level."""
+    for size, repeat, rivals in session.pick(_RACES, _QUICK):
+        jobs = {"ours": _ours(size), "levels": _ours(size, method="levels")}
+        jobs |= {rival: work(f"connect_four.{rival}", **_sides(size)) for rival in rivals}
         program = session.compiled_c("connect_four", **_sides(size))
         if program is not None:
             jobs["c"] = Job([program, str(_need(size, 26))])
-        for rival, its_size in (("hand", hand_size), ("oracle", oracle_size)):
-            if its_size != size:
-                jobs[f"like {rival}"] = _ours(its_size)
         samples = session.race(jobs, repeat)
-        yield _row(size, samples, hand_size, oracle_size)
+        yield _row(size, samples)
         yield _levels(size, samples)
 
 
-def _row(size: Size, samples: dict[str, Sample], hand_size: Size, oracle_size: Size) -> Row:
+def _row(size: Size, samples: dict[str, Sample]) -> Row:
     ours = samples["ours"]
     positions = ours.answer["positions"]
     _right_count(size, positions)
-    width, height = size
-    row = Row.of(f"connect-four-{width}x{height}", f"{positions:,} positions", ours, positions)
+    row = Row.of(f"connect-four-{_text(size)}", f"{positions:,} positions", ours, positions)
     if "c" in samples:
         agree(ours, samples["c"])
         row.beside("C, written for it", samples["c"].cpu / ours.cpu)
     else:
         row.note = "no C compiler (cc) here, so not beside C"
-    each = ours.cpu / positions
-    asked = size != (4, 3)  # which is over before it has begun: nothing is asked of it
-    hand, oracle = samples["hand"], samples["oracle"]
-    agree(samples.get("like hand", ours), hand)
-    agree(samples.get("like oracle", ours), oracle)
-    ratio = hand.cpu / hand.answer["positions"] / each
-    row.beside(f"bitboards and a dictionary{_at(hand_size, size)}", ratio, 3 if asked else None)
-    ratio = oracle.cpu / oracle.answer["positions"] / each
-    row.beside(f"the oracle{_at(oracle_size, size)}", ratio, 100 if asked else None)
+    for rival, (name, least) in _RIVALS.items():
+        if rival in samples:
+            agree(ours, samples[rival])
+            # A board that is over before it has begun has nothing asked of it.
+            asked = least if size != (4, 3) else None
+            row.beside(name, samples[rival].cpu / ours.cpu, asked)
     return row
 
 
@@ -152,7 +143,3 @@ def _right_count(size: Size, positions: int) -> None:
 
 def _text(size: Size) -> str:
     return f"{size[0]}x{size[1]}"
-
-
-def _at(its: Size, size: Size) -> str:
-    return "" if its == size else f" on {_text(its)}, by position"

@@ -60,7 +60,7 @@ def page(results: dict[str, Any]) -> str:
 def _line(row: dict[str, Any]) -> str:
     many = row["each_second"] is not None and row["each_second"] * row["cpu"] >= 100_000
     cells = (
-        row["work"] + (f" ({row['note']})" if row["note"] else ""),
+        f"{row['name']}: {row['work']}" + (f" ({row['note']})" if row["note"] else ""),
         _short(row["cpu"]),
         _short(row["wall"]),
         "" if row["peak"] is None else f"{row['peak'] / 1e6:,.0f}",

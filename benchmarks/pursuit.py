@@ -36,7 +36,7 @@ def horizon(session: Session) -> Iterator[Row]:
                 method: work("pursuit.solve", graph=graph, nodes=nodes, method=method, touch=touch)
                 for method in ("horizon", "retrograde")
             }
-            samples = session.race(jobs, 7)
+            samples = session.race(jobs)
             ours, rival = samples["horizon"], samples["retrograde"]
             agree(ours, rival, "positions", "tally")
             plies = max(

@@ -183,14 +183,55 @@ def _asked(target: Target) -> str:
     return f"{target.name} {sign} {target.limit:g}: {_verdict(target.met)}"
 
 
-def document(
-    rows: list[Row], failures: dict[str, str], machine: dict[str, Any], *, quick: bool
-) -> dict[str, Any]:
-    """Return everything as one JSON document."""
-    results = []
-    for row in rows:
-        result = asdict(row)
-        for target, made in zip(row.targets, result["targets"], strict=True):
-            made["met"] = target.met
-        results.append(result)
-    return {"quick": quick, "machine": machine, "rows": results, "failures": failures}
+def plain(row: Row) -> dict[str, Any]:
+    """Return a row as it is saved."""
+    made = asdict(row)
+    for target, saved in zip(row.targets, made["targets"], strict=True):
+        saved["met"] = target.met
+    return made
+
+
+@dataclass
+class Results:
+    """What is saved.
+
+    Attributes:
+        quick: whether it is of a quick run.
+        machine: what it ran on.
+        remark: a sentence to save with it.
+        rows: the saved rows of each benchmark.
+        failures: what went wrong, by benchmark.
+    """
+
+    quick: bool
+    machine: dict[str, Any]
+    remark: str
+    rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, before: dict[str, Any], names: set[str]) -> None:
+        """Keep what was saved before of some benchmarks.
+
+        Raises:
+            ValueError: it is of another machine or of another kind of run.
+        """
+        if before["machine"] != self.machine or before["quick"] != self.quick:
+            message = "it has results of another machine, or of another kind of run"
+            raise ValueError(message)
+        self.remark = self.remark or before["remark"]
+        for row in before["rows"]:
+            name = row["benchmark"]
+            if name in names:
+                self.rows.setdefault(name, []).append(row)
+        self.failures |= {name: said for name, said in before["failures"].items() if name in names}
+
+    def document(self, order: list[str]) -> dict[str, Any]:
+        """Return everything as one JSON document, the benchmarks in the order of their names."""
+        rows = [{**row, "benchmark": name} for name in order for row in self.rows.get(name, [])]
+        return {
+            "quick": self.quick,
+            "machine": self.machine,
+            "remark": self.remark,
+            "rows": rows,
+            "failures": self.failures,
+        }

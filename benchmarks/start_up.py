@@ -26,7 +26,7 @@ def importing(session: Session) -> Iterator[Row]:
         name: Job([sys.executable, "-c", _IMPORT.format(name=name)])
         for name in ("zermelo", "numpy")
     }
-    samples = session.race(jobs, 15)
+    samples = session.race(jobs, 7)
     ours = samples["zermelo"]
     if ours.answer:
         message = f"import zermelo imports {' and '.join(ours.answer)}"

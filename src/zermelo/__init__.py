@@ -27,6 +27,8 @@ from zermelo.errors import (
     PositionError,
     RulesError,
     StaleTableError,
+    TableExistsError,
+    TableWriteError,
     ZermeloError,
 )
 from zermelo.game import Game, put
@@ -37,6 +39,8 @@ from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
 from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.symmetry import Symmetry
+from zermelo.tables import describe_table
+from zermelo.tables import open_table as open  # noqa: A004  # read as zermelo.open
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -81,12 +85,16 @@ __all__ = [
     "StaleTableError",
     "Subsets",
     "Symmetry",
+    "TableExistsError",
+    "TableWriteError",
     "Value",
     "Verification",
     "ZermeloError",
     "capture_time",
     "check",
     "cop_number",
+    "describe_table",
+    "open",
     "pursuit",
     "put",
     "solve",

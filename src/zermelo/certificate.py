@@ -37,6 +37,8 @@ def verified(
         report: is told how many positions are checked.
         decoded: what a stored value means.
     """
+    if hasattr(table, "loaded"):  # every position will be looked up, from everywhere
+        table = table.loaded()
     finding = certify.certify(compiled, compiled.start_words(), table, threads, report)
     problem = None
     if finding.fault != certify.NOTHING:

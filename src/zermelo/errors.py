@@ -11,6 +11,8 @@
     ├── MissingTableError (FileNotFoundError)
     ├── CorruptTableError (ValueError)
     ├── StaleTableError (ValueError)
+    ├── TableExistsError (FileExistsError)
+    ├── TableWriteError (OSError)         the disk is full, or may not be written
     └── BudgetError (MemoryError)         more memory is needed than is allowed
 
 Every message starts in lower case, shows the offending value and ends with what to do.
@@ -75,6 +77,14 @@ class CorruptTableError(ZermeloError, ValueError):
 
 class StaleTableError(ZermeloError, ValueError):
     """A table was made by rules that have changed since."""
+
+
+class TableExistsError(ZermeloError, FileExistsError):
+    """There is a file already where a table is to be written."""
+
+
+class TableWriteError(ZermeloError, OSError):
+    """A table cannot be written: the disk is full, or the folder may not be written to."""
 
 
 class BudgetError(ZermeloError, MemoryError):

@@ -17,6 +17,9 @@ from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, LOSS, WIN, Outcome, Value
 
 if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo.game import Game
@@ -298,6 +301,33 @@ class Solution:
 
         report = Reporter(progress)
         return verified(self._compiled, self._table, self.threads, report, self._decoded)
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Keep the solution in a file, a table, which ``zermelo.open`` opens.
+
+        The file appears when it is whole.
+
+        Args:
+            path: where.
+            overwrite: whether a file that is there may be replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the disk is full, or the folder may not be written to.
+        """
+        from zermelo.saving import save_table
+
+        return save_table(
+            self._compiled,
+            self._table,
+            path,
+            method=self.method,
+            choice=self.choice,
+            overwrite=overwrite,
+        )
 
     # -- numbers and values -----------------------------------------------------------------------
 

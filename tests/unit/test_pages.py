@@ -22,6 +22,7 @@ SECTIONS = {
     "": "### The façade and the contract",
     "_compile": "### `_compile`",
     "_engine": "### `_engine`",
+    "_store": "### `_store`",
 }
 #: Kinds of hints, which explain themselves, and which the page therefore does not list.
 HINTS = set(list(Kind)[list(Kind).index(Kind.MISSPELT) :])

@@ -1,12 +1,12 @@
 """Positions in buckets by hash: how a level is made free of duplicates, kept and looked up.
 
 A level's positions stand together, bucket by bucket in the order of their hashes, and sorted
-within a bucket of about eight. So they need no table: four bytes a bucket say where it begins,
+within a bucket of about four. So they need no table: four bytes a bucket say where it begins,
 and a look-up reads one bucket. The order follows from the positions alone, not from when or by
 which thread they were found.
 
 New positions arrive with duplicates. They are strewn over piles by the top bits of their hash, and
-each pile, which fits a core's own cache, is then sorted into buckets and thinned there.
+each pile, which fits a core's own cache, is then sorted into buckets and thinned (``thinning``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import Arena, prefetch
 
 #: Positions a block of a pile holds.
-BLOCK = 1 << 10
+_BLOCK_BITS = 10
+BLOCK = 1 << _BLOCK_BITS
 #: Positions, duplicates counted, that a pile should hold: they fit a core's second-level cache.
 PILE = 1 << 15
 #: The most piles there are; more would be more places to write to than a core keeps at hand.
@@ -54,8 +55,7 @@ class Piles:
         self.count = 0
         self._pool = Arena(np.uint64, limit)
         self._links = Arena(np.int64, limit)
-        self._heads = np.empty(0, np.int64)
-        self._fills = np.empty(0, np.int64)
+        self._next = np.empty(0, np.int64)
         self._blocks = 0
 
     @staticmethod
@@ -74,8 +74,7 @@ class Piles:
             bits: the logarithm of the number of piles, where it is settled already.
         """
         self.bits = self.bits_for(expected) if bits is None else bits
-        self._heads = np.full(1 << self.bits, -1, np.int64)
-        self._fills = np.full(1 << self.bits, BLOCK, np.int64)
+        self._next = np.zeros(1 << self.bits, np.int64)
         self._blocks = 0
         self.count = 0
 
@@ -105,8 +104,7 @@ class Piles:
             self.bits,
             pool,
             links,
-            self._heads,
-            self._fills,
+            self._next,
             used,
         )
         self.count += added
@@ -120,8 +118,7 @@ class Piles:
                 self.words,
                 self._pool.array,
                 self._links.array,
-                self._heads,
-                self._fills,
+                self._next,
                 into,
                 at,
             )
@@ -129,7 +126,7 @@ class Piles:
 
     def size(self, pile: int) -> int:
         """Return how many positions are on a pile, duplicates counted."""
-        return int(_size(pile, self._links.array, self._heads, self._fills))
+        return int(_size(pile, self._links.array, self._next))
 
 
 @kernel
@@ -142,35 +139,42 @@ def _strew(
     bits: int,
     pool: Any,
     links: Any,
-    heads: Any,
-    fills: Any,
+    following: Any,
     blocks: int,
 ) -> tuple[Any, Any]:
-    """Put the positions of one level on their piles; return the blocks used and how many."""
+    """Put the positions of one level on their piles; return the blocks used and how many.
+
+    ``following`` has the place in ``pool`` where each pile goes on: 0, or the end of a block, where
+    it needs another.
+    """
     added = 0
     for i in range(count):
         if levels[i] != level:
             continue
         pile = bucket_of(hash_of(children, i * words, words), bits)
-        fill = fills[pile]
-        if fill == BLOCK:
-            links[blocks] = heads[pile]
-            heads[pile] = blocks
+        place = following[pile]
+        if place & (BLOCK - 1) == 0:
+            links[blocks] = (place >> _BLOCK_BITS) - 1
+            place = blocks << _BLOCK_BITS
             blocks += 1
-            fill = 0
-        place = (heads[pile] * BLOCK + fill) * words
         for word in range(words):
-            pool[place + word] = children[i * words + word]
-        fills[pile] = fill + 1
+            pool[place * words + word] = children[i * words + word]
+        following[pile] = place + 1
         added += 1
     return blocks, added
 
 
+@inlined
+def _last(place: Any) -> tuple[Any, Any]:
+    """Return the last block of a pile that goes on at a place, -1 for none, and its fill."""
+    block = (place - 1) >> _BLOCK_BITS
+    return block, place - (block << _BLOCK_BITS)
+
+
 @kernel
-def _size(pile: int, links: Any, heads: Any, fills: Any) -> Any:
-    block = heads[pile]
+def _size(pile: int, links: Any, following: Any) -> Any:
     size = 0
-    fill = fills[pile]
+    block, fill = _last(following[pile])
     while block >= 0:
         size += fill
         fill = BLOCK
@@ -180,10 +184,9 @@ def _size(pile: int, links: Any, heads: Any, fills: Any) -> Any:
 
 @kernel
 def _gather(
-    pile: int, words: int, pool: Any, links: Any, heads: Any, fills: Any, into: Any, at: int
+    pile: int, words: int, pool: Any, links: Any, following: Any, into: Any, at: int
 ) -> Any:
-    block = heads[pile]
-    fill = fills[pile]
+    block, fill = _last(following[pile])
     while block >= 0:
         place = block * BLOCK * words
         for i in range(fill * words):
@@ -200,100 +203,6 @@ def bucket_bits(positions: int) -> int:
     while _RAW_PER_BUCKET << bits < positions:
         bits += 1
     return bits
-
-
-@kernel
-def thin(
-    raw: Any,
-    count: int,
-    words: int,
-    pile_bits: int,
-    bits: int,
-    hashes: Any,
-    places: Any,
-    ends: Any,
-    out: Any,
-) -> Any:
-    """Leave each position of a pile once, in the order of hashes, and say where buckets end.
-
-    A table with linear probing whose runs are kept in order looks the same whatever order it was
-    filled in (Amble and Knuth, "Ordered hash tables", Computer Journal 17(2), 1974), and going
-    through it gives the positions sorted.
-
-    Args:
-        raw: the pile, ``count`` positions.
-        count: see there.
-        words: words a position.
-        pile_bits: logarithm of the number of piles.
-        bits: logarithm of the number of buckets of the whole level, at least ``pile_bits``.
-        hashes: room for ``table_room(count)`` hashes.
-        places: as many zeros, which it leaves as zeros.
-        ends: receives how many different positions there are up to and with each bucket.
-        out: receives the different positions; room for ``count``.
-
-    Returns:
-        How many different positions there are.
-    """
-    slot_bits = 1
-    while 2 << slot_bits < 3 * count:
-        slot_bits += 1
-    for i in range(count):
-        mixed = hash_of(raw, i * words, words)
-        slot = np.int64((mixed << np.uint64(pile_bits)) >> np.uint64(64 - slot_bits))
-        entry: Any = i + 1
-        while True:
-            other = np.int64(places[slot])
-            if other == 0:
-                places[slot] = entry
-                hashes[slot] = mixed
-                break
-            if hashes[slot] == mixed:
-                order = _compare(raw, (other - 1) * words, raw, (entry - 1) * words, words)
-                if order == 0:
-                    break
-            else:
-                order = -1 if hashes[slot] < mixed else 1
-            if order > 0:
-                places[slot] = entry
-                entry = other
-                mixed, hashes[slot] = hashes[slot], mixed
-            slot += 1
-    kept = 0
-    low: Any = np.int64((1 << (bits - pile_bits)) - 1)
-    bucket: Any = np.int64(0)
-    for cell in range((1 << slot_bits) + count):
-        other = np.int64(places[cell])
-        if other == 0:
-            if cell >= 1 << slot_bits:
-                break
-            continue
-        places[cell] = 0
-        here: Any = bucket_of(hashes[cell], bits) & low
-        while bucket < here:
-            ends[bucket] = kept
-            bucket += 1
-        for word in range(words):
-            out[kept * words + word] = raw[(other - 1) * words + word]
-        kept += 1
-    while bucket <= low:
-        ends[bucket] = kept
-        bucket += 1
-    return kept
-
-
-def table_room(count: int) -> int:
-    """Return the room that ``thin`` needs for the table of so many positions."""
-    return 3 * count + 4 + count
-
-
-@inlined
-def _compare(a: Any, i: Any, b: Any, j: Any, words: int) -> int:
-    for word in range(words):
-        if a[i + word] < b[j + word]:
-            return -1
-        if a[i + word] > b[j + word]:
-            return 1
-    return 0
 
 
 @kernel

@@ -126,6 +126,7 @@ def _check_scores(
 ) -> tuple[Any, Any, Any]:
     """Do the same for a score game, which must also have no circles."""
     alternate = turns.size == 0
+    marking = reached.size > 0
     edge = 0
     for i in range(places.size):
         if not alternate and turns[i] != owners[i]:
@@ -135,7 +136,7 @@ def _check_scores(
             child = child_places[edge]
             if child < 0:
                 return STRANGE_CHILD, i, edge
-            if child > places[i]:
+            if marking and child > places[i]:
                 reached[child] = 1
             if child_ranks[edge] >= ranks[i]:
                 return BACKWARD, i, edge

@@ -26,8 +26,9 @@ from zermelo._engine.ranks import Ranking
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 
-#: The least share of the moves in buckets at once that is worth another pass over all of them.
-_LEAST_SHARE = 8
+#: Moves are reversed in so many passes, which saves memory that nothing else needs, and at the most
+#: in so many where memory is short. Buckets for fewer moves than these are not worth a pass.
+_PASSES, _MOST_PASSES, _LEAST_ROOM = 4, 16, 1 << 20
 
 
 class MissingStartError(Exception):
@@ -55,6 +56,7 @@ class Memory:
         position: bytes of each position while its moves are being found.
         edge: bytes of a move then.
         turn: bytes of whose turn it is.
+        threads: threads that keep moves.
         peak: the most bytes so far.
     """
 
@@ -63,6 +65,7 @@ class Memory:
     position: int
     edge: int
     turn: int
+    threads: int
     peak: int = 0
 
     @classmethod
@@ -72,7 +75,7 @@ class Memory:
         fixed += threads * Bench.needed(expand.words, ranking.slots)
         slot = 4 if ranking.slots <= 1 << 32 else 8
         turn = 0 if expand.alternate else 1
-        return cls(allowed, fixed, slot + 4 + turn, slot, turn)
+        return cls(allowed, fixed, slot + 4 + turn, slot, turn, threads)
 
     def take(self, needed: int, positions: int) -> None:
         """Note that so many bytes are needed.
@@ -84,31 +87,30 @@ class Memory:
         if needed > self.allowed:
             raise over_budget(needed, self.allowed, positions)
 
-    def room(self, positions: int, moves: int) -> int:
+    def room(self, found: Found) -> int:
         """Return for how many moves there is room in buckets, if moves are kept; below 0 if not."""
-        solving = self.fixed + positions * (1 + self.turn) + 8
-        into = place_type(moves)(0).itemsize * positions
-        spread = solving + into + self.edge * moves + Spreading.needed(positions) + 2 * positions
-        names = 4 if self.edge == 8 else 0
-        kept = solving + positions * (self.position + names) + self.edge * moves
-        sorting = solving + into + self.edge * moves  # in the memory where moves were kept
-        room = min(self.allowed - kept - into, self.allowed - sorting) // BUCKET_BYTES
-        if room >= moves and spread <= self.allowed:
-            return moves
-        # In several passes what was kept stays, beside the reversed moves that are there already.
-        room = (self.allowed - kept - into - 4 * moves) // BUCKET_BYTES
-        return room if spread <= self.allowed and room * _LEAST_SHARE >= moves else -1
+        moves = found.moves
+        kept, spread = self._needed(found.positions, moves)
+        room = min((self.allowed - kept) // BUCKET_BYTES, max(_LEAST_ROOM, moves // _PASSES))
+        if spread > self.allowed or room * _MOST_PASSES < moves:
+            return -1
+        if room < moves and room < np.sum([bench.counts for bench in found.benches], axis=0).max():
+            return -1  # a bucket is not cut
+        return int(room)
 
     def whole(self, positions: int, moves: int, room: int) -> int:
         """Return the bytes that a solve takes which keeps all moves."""
-        solving = self.fixed + positions * (1 + self.turn) + 8
-        into = place_type(moves)(0).itemsize * positions
-        names = 4 if self.edge == 8 else 0
-        kept = solving + into + positions * (self.position + names) + self.edge * moves
-        kept += BUCKET_BYTES * min(room, moves) + (4 * moves if room < moves else 0)
-        sorting = solving + into + (self.edge + BUCKET_BYTES) * moves if room >= moves else 0
-        spread = solving + into + self.edge * moves + Spreading.needed(positions)
-        return max(kept, sorting, spread)
+        kept, spread = self._needed(positions, moves)
+        return max(kept + BUCKET_BYTES * min(room, moves), spread)
+
+    def _needed(self, positions: int, moves: int) -> tuple[int, int]:
+        """Return the bytes while moves are reversed, buckets apart, and while values spread."""
+        solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
+        solving += place_type(moves)(0).itemsize * (positions + 1)
+        names = 4 if self.edge == 8 else 0  # where slots take more than the numbers do
+        together = self.edge * moves // 2 if self.threads > 1 else 0
+        kept = solving + positions * (self.position + names) + together
+        return kept, solving + Spreading.needed(positions) + 2 * positions
 
 
 def solve(
@@ -152,7 +154,7 @@ def solve(
             first = _entered(discovery, expand, starts, pool, legal=legal)
 
             def over(found: Found) -> bool:
-                return memory.room(found.positions, found.moves) < 0
+                return memory.room(found) < 0
 
             discovery.run(pool, closed=legal, over=over)
         if found.positions > MOST_POSITIONS:
@@ -200,7 +202,7 @@ def _whole(
 ) -> tuple[Marks, npt.NDArray[np.uint8]]:
     """Solve with the moves of all positions turned round."""
     positions, moves = found.positions, found.moves
-    room = memory.room(positions, moves)
+    room = memory.room(found)
     memory.take(memory.whole(positions, moves, room), positions)
     with report.phase("reverse"):
         held = memory.fixed + positions * (5 + memory.turn) + 4 * moves

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.codes import LAST, TIES, UNKNOWN
-from zermelo._engine.directory import find, hand_out, mark, new_directory
+from zermelo._engine.directory import hand_out, mark, new_directory
 from zermelo._engine.explore import Buffers, Expand, run_expand
 from zermelo._engine.jit import kernel
-from zermelo._engine.memory import Arena
+from zermelo._engine.memory import Arena, prefetch
 from zermelo._engine.ranks import Ranking
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
@@ -34,6 +34,10 @@ _ROOM = 16
 _LISTED = 1 << 16
 #: Reversed moves are sorted by so many slots together; see ``dense_reverse``.
 BUCKET = 15
+#: Slots that are looked through at once for legal positions.
+_SPAN = 1 << 14
+_AHEAD = 24
+_ONE, _ZERO, _WITHIN = np.uint64(1), np.uint64(0), np.uint64(31)
 #: Notes on positions whose game is over; others have as many moves as their note says.
 WON, TIED, LOST = -1, -2, -3
 
@@ -105,6 +109,40 @@ def _record(
         edges[moves + e] = slot
         counts[min(slot >> BUCKET, last)] += 1
     return most
+
+
+@kernel
+def _keep_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
+    """Keep the positions that are their own images, in front; return how many there are."""
+    kept = 0
+    for i in range(count):
+        same = True
+        for word in range(words):
+            same &= keys[i * words + word] == images[i * words + word]
+            keys[kept * words + word] = keys[i * words + word]
+        slots[kept] = slots[i]
+        kept += same
+    return kept
+
+
+@kernel
+def _keep(slots: Any, answers: Any, count: int) -> int:
+    """Keep the slots whose answer is yes, in front; return how many there are."""
+    kept = 0
+    for i in range(count):
+        slots[kept] = slots[i]
+        kept += answers[i] != 0
+    return kept
+
+
+@kernel
+def _missing(directory: Any, slots: Any, count: int) -> int:
+    """Return the first of some slots that holds no position, or -1."""
+    for i in range(count):
+        prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
+        if (directory[slots[i] >> 5] >> (np.uint64(slots[i]) & _WITHIN)) & _ONE == _ZERO:
+            return i
+    return -1
 
 
 class Bench:
@@ -304,28 +342,33 @@ class Discovery:
 
     def take_legal(self, expand: Spaced, pool: ThreadPoolExecutor) -> None:
         """Enter every position that is legal."""
-        found, slots = self.found, self.ranking.slots
-        spans = deque(range(0, slots, CHUNK))
+        found = self.found
+        spans = deque(
+            (start, min(start + _SPAN, end))
+            for begin, end in self.ranking.spans
+            for start in range(begin, end, _SPAN)
+        )
 
-        def work(bench: Bench) -> int:
-            entered = 0
-            answers = np.empty(CHUNK, np.uint8)
+        def work(_: Bench) -> int:
+            keys = np.empty(_SPAN * expand.words, np.uint64)
+            here = np.empty(_SPAN, np.int64)
+            answers = np.empty(_SPAN, np.uint8)
             nothing = np.empty(0, np.int64)
+            entered = 0
             while spans:
                 try:
-                    begin = spans.popleft()
+                    begin, end = spans.popleft()
                 except IndexError:
                     break
-                here = np.arange(begin, min(begin + CHUNK, slots))
-                self.ranking.unrank(here, len(here), bench.keys)
-                keys = bench.keys[: len(here) * expand.words].reshape(-1, expand.words)
+                count = end - begin
+                here[:count] = np.arange(begin, end)
+                self.ranking.unrank(here, count, keys)
                 if expand.is_folded:
-                    images = expand.canonical(bench.keys, len(here)).reshape(keys.shape)
-                    same = (images == keys).all(axis=1)
-                    here, keys = here[same], keys[same]
-                expand.legal(keys.reshape(-1), len(here), answers)
-                legal = here[answers[: len(here)] != 0]
-                entered += mark(found.directory, legal, len(legal), nothing, 0)
+                    images = expand.canonical(keys, count)
+                    count = _keep_same(here, keys, images, count, expand.words)
+                expand.legal(keys, count, answers)
+                count = _keep(here, answers, count)
+                entered += mark(found.directory, here, count, nothing, 0)
             return entered
 
         found.positions = sum(pool.map(work, found.benches))
@@ -352,9 +395,9 @@ class Discovery:
             fresh = bench.fresh[:room]
             for begin, done, made, children in bench.expanded(slots):
                 if closed:
-                    numbers = np.empty(made, np.int64)
-                    if find(found.directory, children, made, numbers) < made:
-                        raise bench.strange(begin, done, int(np.argmin(numbers)))
+                    missing = _missing(found.directory, children, made)
+                    if missing >= 0:
+                        raise bench.strange(begin, done, missing)
                 else:
                     count = mark(found.directory, children, made, fresh, count)
                 if keep:

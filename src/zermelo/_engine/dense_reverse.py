@@ -54,25 +54,47 @@ def _strew(
     notes: Any,
     known: int,
     edges: Any,
+    begin: int,
     low: int,
-    high: int,
     at: Any,
     sources: Any,
     places: Any,
-) -> None:
-    """Put moves into the buckets ``low`` to ``high``."""
-    edge = 0
+) -> int:
+    """Put moves into buckets from ``low`` on; gather the others, and count them in the notes.
+
+    What does not belong into these buckets is written to a place after their end, where the lower
+    buckets' ``at`` points: a branch could not be foreseen.
+
+    Returns:
+        How many moves are left, from ``begin`` on.
+    """
+    edge: Any = np.int64(begin)
+    left: Any = np.int64(begin)
     for k in range(known):
         name = names[k]
+        before = left
         for _ in range(notes[k]):
             slot = np.int64(edges[edge])
             edge += 1
             b = slot >> BUCKET
-            if low <= b < high:
-                place = at[b]
-                sources[place] = name
-                places[place] = slot & (_SIZE - 1)
-                at[b] = place + 1
+            place = at[b]
+            sources[place] = name
+            places[place] = slot & (_SIZE - 1)
+            chosen = np.int64(b >= low)
+            at[b] = place + chosen
+            edges[left] = slot
+            left += 1 - chosen
+        if notes[k] > 0:
+            notes[k] = left - before
+    taken: int = left - begin
+    return taken
+
+
+@kernel
+def _move(edges: Any, begin: int, count: int, to: int) -> None:
+    """Move edges towards the front."""
+    for e in range(count):
+        edges[to + e] = edges[begin + e]
 
 
 @kernel
@@ -126,70 +148,82 @@ def reverse(
     pool: ThreadPoolExecutor,
     room: int,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
-    """Return, for each position, the positions with a move to it; lets go of the moves.
+    """Return, for each position, the positions with a move to it.
+
+    In place: the moves into the last buckets are taken out first and the others moved together,
+    which makes room for them, reversed, at the end of the array; and so on to the first buckets.
 
     Args:
         directory: which slots hold positions.
-        benches: the moves.
+        benches: the moves, which are used up.
         names: the number of each of their sources.
         positions: how many there are.
         pool: the threads.
-        room: moves there is memory for in buckets.
+        room: moves that buckets have room for at once.
 
     Returns:
         Place of each position's first parent and one number more; the parents, as many times as
         they have a move there.
     """
     counts = [bench.counts for bench in benches]
-    edges = [bench.edges.array for bench in benches]
     if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
-        edges = [_numbers(bench, bench.moves) for bench in benches]
-        share(
-            pool,
-            [(to_numbers, directory, *_edges(b), n) for b, n in zip(benches, edges, strict=True)],
-        )
+        share(pool, [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in benches])
         directory = everywhere(positions)
         counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in benches]
-        share(pool, [(_count, e, len(e), n) for e, n in zip(edges, counts, strict=True)])
-    moves = sum(int(n.sum()) for n in counts)
+        share(
+            pool,
+            [
+                (_count, _numbers(bench, bench.moves), bench.moves, own)
+                for bench, own in zip(benches, counts, strict=True)
+            ],
+        )
+    held = [bench.moves for bench in benches]
+    edges = _together(benches, held)
     sizes = np.sum(counts, axis=0)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
+    into: npt.NDArray[Any] = zeros(positions + 1, place_type(sum(held)))
+    into[positions] = sum(held)
     # Where each bench's moves begin in each bucket: after those of the benches before it.
     at = starts[:-1] + np.cumsum(counts, axis=0) - counts
     slices = _slices(sizes, room)
-    parents: npt.NDArray[Any] = zeros(moves if len(slices) > 1 else 0, np.uint32)
-    for low, high in slices:
-        held = int(starts[high] - starts[low])
-        sources: npt.NDArray[Any] = zeros(held, np.uint32)
-        places: npt.NDArray[Any] = zeros(held, np.uint16)
-        at -= starts[low]
+    most = max(int(starts[high] - starts[low]) for low, high in slices)
+    sources: npt.NDArray[Any] = zeros(most + len(benches), np.uint32)
+    places: npt.NDArray[Any] = zeros(most + len(benches), np.uint16)
+    for low, high in reversed(slices):
+        size = int(starts[high] - starts[low])
+        begins = np.cumsum([0, *held]).tolist()
         jobs = []
         for k, bench in enumerate(benches):
-            kept = (names[k], bench.notes.array, bench.known, edges[k])
-            jobs.append((_strew, *kept, low, high, at[k], sources, places))
-        share(pool, jobs)
-        at += starts[low]
-        if len(slices) == 1:
-            # What moves were kept in becomes what they are reversed in: memory that has been
-            # touched is much quicker than memory that has not.
-            parents = _numbers(benches[0], moves)
-            edges.clear()
-            for bench in benches:
-                bench.drop()
+            own = np.full(high, size + k)
+            own[low:] = at[k, low:high] - starts[low]
+            kept = (names[k], bench.notes.array, bench.known, edges, begins[k])
+            jobs.append((_strew, *kept, low, own, sources, places))
+        held = share(pool, jobs)
+        for begin, count, to in zip(begins, held, np.cumsum([0, *held]).tolist(), strict=False):
+            if begin != to:
+                _move(edges, begin, count, to)
         cuts = [low + (high - low) * k // len(benches) for k in range(len(benches) + 1)]
         share(
             pool,
             [
-                (_spread, directory, starts, low, begin, end, sources, places, into, parents)
+                (_spread, directory, starts, low, begin, end, sources, places, into, edges)
                 for begin, end in zip(cuts[:-1], cuts[1:], strict=True)
             ],
         )
-        del sources, places
     for bench in benches:
         bench.drop()
-    into[positions] = moves
-    return into, parents
+    return into, edges
+
+
+def _together(benches: Sequence[Bench], held: Sequence[int]) -> npt.NDArray[np.uint32]:
+    """Return the moves of all benches in the memory of the first one's."""
+    edges = _numbers(benches[0], sum(held))
+    at = held[0]
+    for bench in benches[1:]:
+        edges[at : at + bench.moves] = _numbers(bench, bench.moves)
+        at += bench.moves
+        bench.edges.array = np.empty(0, bench.edges.dtype)
+    return edges
 
 
 def share(pool: ThreadPoolExecutor, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:

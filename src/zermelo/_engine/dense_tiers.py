@@ -357,10 +357,11 @@ def _tier(work: _Work, level: int) -> bool:
     length = work.remotest + 1
     chains = length * (6 if memory.turn else 3)
     vertices = count + 1 + chains
+    together = memory.edge // 2 if work.threads > 1 else 0
     base = work.held + 4 * count + vertices * (memory.position + 6 + memory.turn)
 
     def needed(moves: int) -> int:
-        return base + (memory.edge + BUCKET_BYTES + 4) * moves
+        return base + (memory.edge + BUCKET_BYTES) * moves + together * moves
 
     if needed(count) > memory.allowed:
         return False

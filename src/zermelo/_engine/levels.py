@@ -20,8 +20,6 @@ from zermelo._engine.buckets import (
     WIDE,
     Piles,
     bucket_bits,
-    table_room,
-    thin,
 )
 from zermelo._engine.budget import over_budget
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
@@ -31,6 +29,7 @@ from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.memory import Arena, prefetch
 from zermelo._engine.sharing import in_order
+from zermelo._engine.thinning import table_room, thin, thin_short
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -79,8 +78,9 @@ class _Bench:
         self.piles: dict[int, Piles] = {}
         self.spare: list[Piles] = []
         self.raw = np.empty(0, np.uint64)
-        self.hashes = np.empty(0, np.uint64)
+        self.spread = np.empty(0, np.uint64)
         self.slots = np.empty(0, np.uint32)
+        self.places = np.empty(0, np.uint32)
         self.out = np.empty(0, np.uint64)
 
     def expanded(
@@ -103,8 +103,21 @@ class _Bench:
             size = count + count // 4
             self.raw = np.empty(size * words, np.uint64)
             self.out = np.empty(size * words, np.uint64)
-            self.hashes = np.empty(table_room(size), np.uint64)
-            self.slots = np.zeros(table_room(size), np.uint32)
+            room = size if words == 1 else table_room(size)
+            self.spread = np.empty(room, np.uint64)
+            self.slots = np.zeros(room, np.uint32)
+
+    def thin(self, count: int, pile_bits: int, bits: int, ends: npt.NDArray[np.uint32]) -> int:
+        """Leave each of the first ``count`` positions of ``raw`` once, in ``out``; see ``thin``."""
+        words = self.expand.words
+        slots, spread = self.slots, self.spread
+        if words > 1:
+            return int(thin(self.raw, count, words, pile_bits, bits, spread, slots, ends, self.out))
+        if len(self.places) <= len(ends):
+            self.places = np.empty(len(ends) + 1, np.uint32)
+        return int(
+            thin_short(self.raw, count, pile_bits, bits, slots, self.places, spread, ends, self.out)
+        )
 
 
 @inlined
@@ -252,17 +265,7 @@ class _Climb:
             for heap in heaps:
                 count = heap.gather(pile, bench.raw, count)
             ends = np.empty(buckets, np.uint32)
-            kept = thin(
-                bench.raw,
-                count,
-                words,
-                pile_bits,
-                bits,
-                bench.hashes,
-                bench.slots,
-                ends,
-                bench.out,
-            )
+            kept = bench.thin(count, pile_bits, bits, ends)
             return kept, ends, bench.out
 
         at = self.buckets

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.bits import gather, lowest, ones, scatter
-from zermelo._engine.jit import kernel
+from zermelo._engine.jit import inlined, kernel
 
 RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
 #: Positions that go through one part after the other together.
@@ -78,6 +78,49 @@ class Part:
     sizes: tuple[range, ...] = ()
 
 
+@inlined
+def _read(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: Any) -> None:
+    """Write the bits of one integer of some positions; a loop that runs on vectors."""
+    word, shift, mask = number[0], np.uint64(number[1]), np.uint64(number[2])
+    if words == 1:
+        for i in range(size):
+            column[i] = (packed[begin + i] >> shift) & mask
+    else:
+        for i in range(size):
+            column[i] = (packed[(begin + i) * words + word] >> shift) & mask
+
+
+@inlined
+def _write(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: Any) -> None:
+    """Add the bits of one integer to some positions."""
+    word, shift, mask = number[0], np.uint64(number[1]), np.uint64(number[2])
+    if words == 1:
+        for i in range(size):
+            packed[begin + i] |= (column[i] & mask) << shift
+    else:
+        for i in range(size):
+            packed[(begin + i) * words + word] |= (column[i] & mask) << shift
+
+
+@inlined
+def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
+    """Divide numbers below 2 to the 52nd: what is left goes to ``digits``.
+
+    By the inverse in floating point, which may be one off and is then put right: that runs on
+    vectors, where whole numbers are divided one at a time.
+    """
+    inverse = 1.0 / np.float64(divisor)
+    for i in range(size):
+        quotient = np.int64(np.float64(rest[i]) * inverse)
+        left = rest[i] - quotient * divisor
+        below = np.int64(left < 0)
+        quotient -= below
+        left += below * divisor
+        above = np.int64(left >= divisor)
+        rest[i] = quotient + above
+        digits[i] = left - above * divisor
+
+
 @kernel
 def _rank(
     packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
@@ -85,96 +128,87 @@ def _rank(
     """Write the slots of packed positions, -1 for what is not in the space; return how many are."""
     bad: Any = np.empty(_BLOCK, np.uint64)
     used: Any = np.empty(_BLOCK, np.uint64)
+    column: Any = np.empty(_BLOCK, np.uint64)
+    slots: Any = np.empty(_BLOCK, np.int64)
     inside = 0
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
-        for i in range(size):
-            bad[i] = _ZERO
-            out[begin + i] = 0
+        bad[:] = _ZERO
+        slots[:] = 0
         for p in range(programme.shape[0]):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
+            if kind == RANGE and numbers[first, 2] == 0:
+                continue  # the only number there is takes no bits
             several = programme[p, _COUNT]
             stride = programme[p, _STRIDE]
             table = programme[p, _TABLE]
             extra = programme[p, _EXTRA]
             cells = np.uint64(programme[p, _CELLS])
             if kind == RANGE:
-                word, shift = numbers[first, 0], np.uint64(numbers[first, 1])
-                mask, low = np.uint64(numbers[first, 2]), numbers[first, 3]
-                most = np.uint64(programme[p, _SIZE])
+                _read(packed, begin, size, words, numbers[first], column)
+                low, most = np.uint64(numbers[first, 3]), np.uint64(programme[p, _SIZE])
+                factor = np.uint64(stride)
                 for i in range(size):
-                    value = np.int64((packed[(begin + i) * words + word] >> shift) & mask) - low
-                    bad[i] |= np.uint64(np.uint64(value) >= most)
-                    out[begin + i] += value * stride
+                    value = column[i] - low
+                    bad[i] |= np.uint64(value >= most)
+                    slots[i] += np.int64(value * factor)
             elif kind == FREE_SETS:
-                for i in range(size):
-                    used[i] = _ZERO
+                used[:] = _ZERO
                 for n in range(several):
-                    word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
-                    mask = np.uint64(numbers[first + n, 2])
+                    _read(packed, begin, size, words, numbers[first + n], column)
                     for i in range(size):
-                        bits = (packed[(begin + i) * words + word] >> shift) & mask
-                        bad[i] |= (bits & ~cells) | (bits & used[i])
-                        used[i] |= bits
+                        bad[i] |= (column[i] & ~cells) | (column[i] & used[i])
+                        used[i] |= column[i]
+                    at = table + n * extra * 256
                     for chunk in range(extra):
-                        at = table + (n * extra + chunk) * 256
-                        byte = shift + np.uint64(8 * chunk)
-                        within = (mask >> np.uint64(8 * chunk)) & _BYTE
                         for i in range(size):
-                            which = (packed[(begin + i) * words + word] >> byte) & within
-                            out[begin + i] += tables[at + np.int64(which)]
+                            byte = (column[i] >> np.uint64(8 * chunk)) & _BYTE
+                            slots[i] += tables[at + np.int64(byte)]
+                        at += 256
             elif kind == SIZED_SETS:
-                n_cells = extra
-                side = n_cells + 1
-                whole = (_ONE << np.uint64(n_cells)) - _ONE
-                for i in range(size):
-                    taken = _ZERO
-                    left = n_cells
-                    rank = np.int64(0)
-                    for n in range(several):
-                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
-                        mask = np.uint64(numbers[first + n, 2])
-                        bits = (packed[(begin + i) * words + word] >> shift) & mask
-                        inner = gather(bits, cells)
-                        bad[i] |= (bits & ~cells) | (inner & taken)
-                        rest = gather(inner, whole & ~taken)
-                        taken |= inner
+                side = extra + 1
+                whole = (_ONE << np.uint64(extra)) - _ONE
+                used[:] = _ZERO
+                for n in range(several):
+                    _read(packed, begin, size, words, numbers[first + n], column)
+                    for i in range(size):
+                        chosen = gather(column[i], cells)
+                        bad[i] |= (column[i] & ~cells) | (chosen & used[i])
+                        left = extra - ones(used[i])
+                        rest = gather(chosen, whole & ~used[i])
+                        used[i] |= chosen
                         within = ones(rest)
                         # Where sets of this size begin, then ways for the sets after this one.
                         base = tables[table + (n * side + left) * side + within]
                         bad[i] |= np.uint64(base < 0)
-                        left -= within
-                        ways = tables[table + (several * side + n) * side + left]
+                        ways = tables[table + (several * side + n) * side + left - within]
                         order = np.int64(0)
                         binomials = table + (several * side + several) * side
                         while rest != _ZERO:
                             binomials += side
                             order += tables[binomials + lowest(rest)]
                             rest &= rest - _ONE
-                        rank += base + order * ways
-                    out[begin + i] += rank * stride
+                        slots[i] += (base + order * ways) * stride
             else:
-                n_cells = extra
-                for i in range(size):
-                    taken = _ZERO
-                    rank = np.int64(0)
-                    for n in range(several):
-                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
-                        mask = np.uint64(numbers[first + n, 2])
-                        value = (packed[(begin + i) * words + word] >> shift) & mask
-                        bad[i] |= np.uint64(value >= np.uint64(n_cells))
-                        value &= np.uint64(63)
-                        one = _ONE << value
-                        bad[i] |= taken & one
-                        rank = rank * (n_cells - n) + np.int64(value) - ones(taken & (one - _ONE))
-                        taken |= one
-                    out[begin + i] += rank * stride
+                used[:] = _ZERO
+                factor = np.uint64(stride)
+                for n in range(several - 1, 0, -1):
+                    factor *= np.uint64(extra - n)
+                for n in range(several):
+                    _read(packed, begin, size, words, numbers[first + n], column)
+                    for i in range(size):
+                        bad[i] |= np.uint64(column[i] >= np.uint64(extra))
+                        one = _ONE << (column[i] & np.uint64(63))
+                        bad[i] |= used[i] & one
+                        inner = np.int64(column[i]) - ones(used[i] & (one - _ONE))
+                        slots[i] += inner * np.int64(factor)
+                        used[i] |= one
+                    factor //= np.uint64(max(extra - n - 1, 1))
         for i in range(size):
-            if bad[i] != _ZERO:
-                out[begin + i] = -1
-            else:
-                inside += 1
+            good = bad[i] == _ZERO
+            out[begin + i] = slots[i] if good else -1
+            inside += good
     return inside
 
 
@@ -184,33 +218,37 @@ def _unrank(
 ) -> None:
     """Write the packed positions in slots."""
     rest: Any = np.empty(_BLOCK, np.int64)
-    digits: Any = np.empty(64, np.int64)
+    digits: Any = np.empty(_BLOCK, np.int64)
+    group: Any = np.empty(_BLOCK, np.int64)
+    used: Any = np.empty(_BLOCK, np.uint64)
+    column: Any = np.empty(_BLOCK, np.uint64)
+    most = 0
+    for p in range(programme.shape[0]):
+        if programme[p, _KIND] == DIFFERENT:
+            most = max(most, programme[p, _COUNT])
+    columns: Any = np.empty((most, _BLOCK), np.uint64)
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
-        for i in range(size * words):
-            packed[begin * words + i] = _ZERO
-        for p in range(programme.shape[0]):
+        packed[begin * words : (begin + size) * words] = _ZERO
+        rest[:size] = slots[begin : begin + size]
+        for p in range(programme.shape[0] - 1, -1, -1):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
+            if kind == RANGE and numbers[first, 2] == 0:
+                continue
             several = programme[p, _COUNT]
-            stride = programme[p, _STRIDE]
-            whole_size = programme[p, _SIZE]
             table = programme[p, _TABLE]
             extra = programme[p, _EXTRA]
             cells = np.uint64(programme[p, _CELLS])
-            for i in range(size):
-                slot = slots[begin + i]
-                if stride != 1:
-                    slot //= stride
-                if p > 0:
-                    slot %= whole_size
-                rest[i] = slot
+            if p == 0:
+                digits[:size] = rest[:size]
+            else:
+                _split(rest, size, programme[p, _SIZE], digits)
             if kind == RANGE:
-                word, shift = numbers[first, 0], np.uint64(numbers[first, 1])
-                mask, low = np.uint64(numbers[first, 2]), numbers[first, 3]
+                low = numbers[first, 3]
                 for i in range(size):
-                    bits = (np.uint64(rest[i] + low) & mask) << shift
-                    packed[(begin + i) * words + word] |= bits
+                    column[i] = np.uint64(digits[i] + low)
+                _write(packed, begin, size, words, numbers[first], column)
             elif kind == FREE_SETS:
                 # The decoding tables stand behind the encoding ones: each decodes several cells.
                 at = table + several * extra * 256
@@ -218,61 +256,54 @@ def _unrank(
                 chunks = tables[at + 1]
                 at += 2
                 for _ in range(chunks):
-                    for i in range(size):
-                        value = rest[i]
-                        higher = value // step
-                        digits_here = value - higher * step
-                        rest[i] = higher
-                        for n in range(several):
-                            word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
-                            bits = np.uint64(tables[at + n * step + digits_here])
-                            packed[(begin + i) * words + word] |= bits << shift
+                    _split(digits, size, step, group)
+                    for n in range(several):
+                        for i in range(size):
+                            column[i] = np.uint64(tables[at + n * step + group[i]])
+                        _write(packed, begin, size, words, numbers[first + n], column)
                     at += several * step
             elif kind == SIZED_SETS:
-                n_cells = extra
-                side = n_cells + 1
-                whole = (_ONE << np.uint64(n_cells)) - _ONE
-                for i in range(size):
-                    taken = _ZERO
-                    left = n_cells
-                    rank = rest[i]
-                    for n in range(several):
+                side = extra + 1
+                whole = (_ONE << np.uint64(extra)) - _ONE
+                used[:] = _ZERO
+                for n in range(several):
+                    for i in range(size):
+                        left = extra - ones(used[i])
                         bases = table + (n * side + left) * side
                         within = 0
                         for c in range(left + 1):
-                            if 0 <= tables[bases + c] <= rank:
+                            if 0 <= tables[bases + c] <= digits[i]:
                                 within = c
-                        rank -= tables[bases + within]
+                        rank = digits[i] - tables[bases + within]
                         ways = tables[table + (several * side + n) * side + left - within]
                         order = rank // ways
-                        rank -= order * ways
-                        inner = _ZERO
+                        digits[i] = rank - order * ways
+                        chosen = _ZERO
                         place = left - 1
                         binomials = table + (several * side + several) * side
                         for c in range(within, 0, -1):
                             while tables[binomials + c * side + place] > order:
                                 place -= 1
                             order -= tables[binomials + c * side + place]
-                            inner |= _ONE << np.uint64(place)
+                            chosen |= _ONE << np.uint64(place)
                             place -= 1
-                        inner = scatter(inner, whole & ~taken)
-                        taken |= inner
-                        left -= within
-                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
-                        packed[(begin + i) * words + word] |= scatter(inner, cells) << shift
+                        chosen = scatter(chosen, whole & ~used[i])
+                        used[i] |= chosen
+                        column[i] = scatter(chosen, cells)
+                    _write(packed, begin, size, words, numbers[first + n], column)
             else:
-                n_cells = extra
-                for i in range(size):
-                    rank = rest[i]
-                    for n in range(several - 1, -1, -1):
-                        digits[n] = rank % (n_cells - n)
-                        rank //= n_cells - n
-                    free = ~_ZERO
-                    for n in range(several):
-                        one = scatter(_ONE << np.uint64(digits[n]), free)
-                        free &= ~one
-                        word, shift = numbers[first + n, 0], np.uint64(numbers[first + n, 1])
-                        packed[(begin + i) * words + word] |= np.uint64(lowest(one)) << shift
+                for n in range(several - 1, 0, -1):
+                    _split(digits, size, extra - n, group)
+                    for i in range(size):
+                        columns[n, i] = np.uint64(group[i])
+                used[:] = ~_ZERO
+                for n in range(several):
+                    for i in range(size):
+                        number = np.uint64(digits[i]) if n == 0 else columns[n, i]
+                        one = scatter(_ONE << number, used[i])
+                        used[i] &= ~one
+                        column[i] = np.uint64(lowest(one))
+                    _write(packed, begin, size, words, numbers[first + n], column)
 
 
 class Ranking:
@@ -281,20 +312,25 @@ class Ranking:
     Attributes:
         words: 64-bit words a packed position takes.
         slots: how many slots there are; they are numbered from 0.
+        spans: ranges of slots, beginning and end, outside of which there are no positions.
     """
 
-    def __init__(self, words: int, parts: Sequence[Part]) -> None:
+    def __init__(
+        self, words: int, parts: Sequence[Part], spans: Sequence[tuple[int, int]] | None = None
+    ) -> None:
         """Make the tables.
 
         Args:
             words: 64-bit words a packed position takes.
             parts: the parts of the space, the most significant first; every integer is in one.
+            spans: where positions can be, if that is known to be less than everywhere.
         """
         self.words = words
         strides = [1]
         for part in reversed(parts):
             strides.insert(0, strides[0] * part.size)
         self.slots = strides[0]
+        self.spans = [(0, self.slots)] if spans is None else list(spans)
         tables: list[int] = []
         rows = []
         numbers: list[tuple[int, ...]] = []

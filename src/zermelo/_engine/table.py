@@ -99,6 +99,8 @@ class HashedTable:
         self.turns = turns
         self.starts = np.arange(starts)
         self.ranks = ranks
+        #: Why a position may be here; see ``certify``. Numbers ascend as positions are found.
+        self.reach = "places"
 
     def __len__(self) -> int:
         """Return how many positions there are."""

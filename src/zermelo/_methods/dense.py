@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._methods.least import ordered, spans
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
 from zermelo.spaces import Descriptor, Disjoint, part_size
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from zermelo._engine.ranks import Number, Ranking
+    from zermelo.actions import Element
     from zermelo.rules import Rules
     from zermelo.spaces import Part
 
@@ -57,7 +61,7 @@ class Dense:
         with task.report.phase("compile"):
             nothing = np.empty(0, np.uint64)
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
-            ranking = ranking_of(rules)
+            ranking = ranking_of(rules, compiled.elements)
         try:
             table, choice, peak = dense.solve(
                 compiled,
@@ -101,16 +105,14 @@ def slots_of(rules: Rules) -> int:
     return slots
 
 
-def ranking_of(rules: Rules) -> Ranking:
-    """Return the slots of a game's positions."""
+def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
+    """Return the slots of a game's positions, folded by these symmetries."""
     from zermelo._engine.ranks import Number, Ranking
 
     numbers = [Number(s.word, s.shift, s.bits, s.low) for s in rules.layout.slots]
-    # Ranges first, as the most significant: where symmetries exchange the players, the half of
-    # the slots that is the other player's turn then is never touched.
-    given = sorted(rules.space_parts(), key=lambda part: isinstance(part[0], Descriptor))
+    given = ordered(rules)
     parts = [_part(part, [numbers[n] for n in part[1]]) for part in given]
-    return Ranking(rules.layout.words, parts)
+    return Ranking(rules.layout.words, parts, spans(rules, given, elements))
 
 
 def _part(part: Part, numbers: list[Number]) -> Any:

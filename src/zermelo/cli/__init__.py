@@ -1,4 +1,4 @@
-"""The command line: ``zermelo games``, ``solve``, ``play``, ``check``, ``new``."""
+"""The command line: ``zermelo games``, ``solve``, ``play``, ``probe`` and the others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import click
 from zermelo.cli._group import Commands
 from zermelo.cli.check import check
 from zermelo.cli.games import games
+from zermelo.cli.info import info
 from zermelo.cli.new import new
 from zermelo.cli.play import play
+from zermelo.cli.probe import probe
 from zermelo.cli.solve import solve
+from zermelo.cli.verify import verify
 
 __all__ = ["main"]
 
@@ -27,5 +30,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (games, solve, play, check, new):
+for _command in (games, solve, probe, verify, info, play, check, new):
     main.add_command(_command)

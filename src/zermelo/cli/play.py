@@ -13,10 +13,11 @@ import click
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._output import output_options, write_json
+from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
 from zermelo.cli._table import Board
 from zermelo.cli._typing import Lines
-from zermelo.errors import MoveError, PositionError, ZermeloError
+from zermelo.errors import MoveError, PositionError
 from zermelo.match import Match, Opponent
 from zermelo.solve import solve as solve_game
 
@@ -248,19 +249,8 @@ def _begun(solution: Solution, beginning: str | None, record: Any) -> Match:
         return Match.resumed(solution, record)
     if beginning is None:
         return Match(solution)
-    parse = getattr(solution.game, "parse", None)
     try:
-        start = json.loads(beginning) if parse is None else parse(beginning)
-    except ZermeloError:
-        raise
-    except ValueError as error:
-        message = f"{beginning!r} is not a position: {error}"
-        raise Stop(message) from None
-    if isinstance(start, list) and isinstance(solution.start, tuple):
-        fields: Any = type(solution.start)
-        start = fields(*start) if len(start) == len(solution.start) else tuple(start)
-    try:
-        return Match(solution, start)
+        return Match(solution, read_position(solution, beginning))
     except PositionError as error:
         raise Stop(str(error)) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,6 +43,7 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     examples=[
         "zermelo solve tic-tac-toe",
         "zermelo solve connect-four --width 4 --height 4 --verify",
+        "zermelo solve take-away --stones 20 --save heap.table",
         "zermelo solve cat-and-mouse --graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]' --json",
     ],
 )
@@ -68,6 +70,7 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     metavar="N",
     help="The most threads; by default one a core.",
 )
+@click.option("--save", metavar="FILE", help="Keep the solution in a table, for zermelo probe.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @output_options("Write only the value, and show no progress.")
 @click.pass_context
@@ -79,6 +82,7 @@ def solve(
     horizon: int | None,
     memory: int | None,
     threads: int | None,
+    save: str | None,
     verify: bool,
     as_json: bool,
     quiet: bool,
@@ -91,6 +95,9 @@ def solve(
     """
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
+        raise Stop(message)
+    if save is not None and Path(save).exists():
+        message = f"{save!r} is there already; give another path, or move it away"
         raise Stop(message)
     with authors_prints():
         with Watch(quiet=quiet or as_json) as watch:
@@ -112,6 +119,8 @@ def solve(
         click.echo(str(solution.value))
     else:
         _write_table(game, solution, counts, best, verification)
+    if save is not None:
+        solution.save(save)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)

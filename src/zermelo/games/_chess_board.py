@@ -86,29 +86,25 @@ class Board(Game):
 
     def tidy(self, p: Men) -> Men:
         """Return a position with two like men of one side in order, as either order is the same."""
-        if not self.disordered(p):
+        if self.first_side != self.second_side or self.first_man != self.second_man:
             return p
-        # A promoted pawn may stand in for a man that was taken, and is then a pawn no more.
-        kind = self.second_man if p.first == OFF else p.first_kind
-        return Men(
-            p.white_king, p.black_king, p.second, p.first, p.second_kind, kind, p.side, p.passing
+        if p.first_kind < p.second_kind or (p.first_kind == p.second_kind and p.first <= p.second):
+            return p
+        return p._replace(
+            first=p.second,
+            second=p.first,
+            first_kind=p.second_kind,
+            second_kind=p.first_kind,
         )
 
-    def disordered(self, p: Men) -> bool:
-        """Whether two like men of one side stand in the order that is not used."""
-        if self.first_side != self.second_side:
-            return False
-        if p.first_kind == p.second_kind:
-            return p.first > p.second
-        return self.first_man == self.second_man and p.first_kind > p.second_kind
-
     def legal(self, p: Men) -> bool:
-        """Whether a position can stand on a board, and is written as ``play`` would write it.
+        """Whether a position can stand on a board.
 
         No two men share a square; the side to move does not attack the other's king; no pawn is on
-        the first or the last rank. Whether a game of chess could lead there is not asked, but for
-        ``passing``: the pawn that may be taken must have come two squares, and the king of the
-        side to move cannot have been in check before it did.
+        the first or the last rank; of a man that was taken is said what he was at first. Whether
+        a game of chess could lead there is not asked, but for ``passing``: the pawn that may be
+        taken must have come two squares, and the king of the side to move cannot have been in
+        check before it did.
         """
         if p.white_king == p.black_king:
             return False
@@ -121,7 +117,7 @@ class Board(Game):
                     return False
             elif square in (p.white_king, p.black_king) or (kind == PAWN and not 8 <= square < 56):
                 return False
-        if p.first == p.second != OFF or self.disordered(p):
+        if p.first == p.second != OFF:
             return False
         if self.in_check(p, 1 - p.side):
             return False

@@ -11,7 +11,9 @@ from zermelo.games._chess import BLACK, KING, LETTERS, OFF, PAWN, WHITE, Men, na
 
 _SIZE = 8
 _SIDES = {"w": WHITE, "b": BLACK, "white": WHITE, "black": BLACK}
-_DRAWN = re.compile(r"(white|black) to move(?:, ([a-h][36]) may be taken)?")
+_DRAWN = re.compile(
+    r"(white|black) to move(?:, ([a-h][36]) may be taken)?(?:, ([a-h][1-8]) was a pawn)?"
+)
 _FEN = re.compile(r"(\S+) ([wb]) (\S+) (-|[a-h][36])(?: \d+){0,2}")
 _FORM = "write it as show does, or in FEN such as '4k3/8/8/8/8/8/8/3QK3 w - - 0 1'"
 
@@ -25,18 +27,22 @@ class Stand(NamedTuple):
         men: what stands on each square that is not empty: a kind and a side.
         side: whose move it is.
         passed: the square behind a pawn that may be taken in passing, or None.
+        risen: the square of a man who was a pawn, where one like him may be there who was not;
+            or None.
     """
 
     men: dict[int, tuple[int, int]]
     side: int
     passed: int | None
+    risen: int | None = None
 
 
 def draw(stand: Stand) -> str:
     """Return the board in letters, white's large, and a line that says whose move it is."""
     lines = [" ".join(line) for line in rows(stand.men)]
     passing = "" if stand.passed is None else f", {name(stand.passed)} may be taken"
-    return "\n".join([*lines, f"{('white', 'black')[stand.side]} to move{passing}"])
+    risen = "" if stand.risen is None else f", {name(stand.risen)} was a pawn"
+    return "\n".join([*lines, f"{('white', 'black')[stand.side]} to move{passing}{risen}"])
 
 
 def rows(men: dict[int, tuple[int, int]], letters: tuple[str, str] | None = None) -> list[str]:
@@ -63,14 +69,14 @@ def read(text: object) -> Stand:
     if not isinstance(text, str):
         message = f"{text!r} is no position; {_FORM}"
         raise PositionError(message)
-    lines = text.strip().splitlines()
+    lines, risen = text.strip().splitlines(), None
     if len(lines) == _SIZE + 1:
         ranks = ["".join(line.split()) for line in lines[:_SIZE]]
         drawn = _DRAWN.fullmatch(lines[_SIZE].strip())
         if drawn is None:
             message = f"{lines[_SIZE]!r} does not say whose move it is; write 'white to move'"
             raise PositionError(message)
-        side, passed = drawn.groups()
+        side, passed, risen = drawn.groups()
     else:
         found = _FEN.fullmatch(" ".join(text.split()))
         if found is None:
@@ -89,7 +95,7 @@ def read(text: object) -> Stand:
         for file, mark in enumerate(marks):
             if mark != ".":
                 men[rank * _SIZE + file] = _man(text, mark)
-    return Stand(men, _SIDES[side], _square(passed))
+    return Stand(men, _SIDES[side], _square(passed), _square(risen))
 
 
 def stand_of(p: Men, extra: Extra) -> Stand:
@@ -106,7 +112,9 @@ def stand_of(p: Men, extra: Extra) -> Stand:
     passed = None
     if p.passing:
         passed = p.first - _SIZE if p.side else p.second + _SIZE
-    return Stand(men, p.side, passed)
+    alike = len({side for _, side in extra}) == 1 and p.second_kind == extra[0][0] != PAWN
+    risen = p.second if extra[1][0] == PAWN and alike and p.second < OFF else None
+    return Stand(men, p.side, passed, risen)
 
 
 def placed(text: str, stand: Stand, extra: Extra) -> Men:
@@ -127,9 +135,14 @@ def placed(text: str, stand: Stand, extra: Extra) -> Men:
         raise PositionError(message)
     gone = [(OFF, man, side) for man, side in extra]
     for found in permutations([*others, *gone], len(extra)):
-        if len({man for man in found if man[0] < OFF}) == len(others) and all(
-            owner == side and (kind == man or (man == PAWN and at < OFF))
-            for (at, kind, side), (man, owner) in zip(found, extra, strict=True)
+        here = {man[0] for man in found} - {OFF}
+        if (
+            len(here) == len(others)
+            and stand.risen in (None, found[-1][0])
+            and all(
+                owner == side and (kind == man or (man == PAWN and at < OFF))
+                for (at, kind, side), (man, owner) in zip(found, extra, strict=True)
+            )
         ):
             break
     else:

@@ -13,6 +13,7 @@ from zermelo.games._chess import FIGURES, HOMES, LETTERS, NAMES, NONE, OFF, PAWN
 from zermelo.games._chess import name as square_name
 from zermelo.games._chess_board import Board
 from zermelo.games._chess_text import draw, placed, read, rows, stand_of
+from zermelo.symmetry import Symmetry, grid
 from zermelo.values import DRAW, LOSS, Outcome
 
 _MEN = re.compile(r"K([QRBNP]{0,2})K([QRBNP]{0,2})")
@@ -128,6 +129,30 @@ class ChessEnding(Board):
             return 0
         beside = other - there == 1 or there - other == 1
         return 1 if beside and other >> 3 == there >> 3 else 0
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return what changes nothing: to turn the board, or to exchange like men, or the sides.
+
+        With pawns the board has but one mirror, and a second that goes with the exchange of sides.
+        """
+        squares = ("white_king", "black_king", "first", "second")
+        men = (("first", "second"), ("first_kind", "second_kind"))
+        pawns = PAWN in (self.first_man, self.second_man)
+        found = [Symmetry(grid(8, 8, "columns" if pawns else "all"), squares=squares)]
+        if self.first_man != self.second_man:
+            return tuple(found)
+        if self.first_side == self.second_side and self.first_man:
+            found.append(Symmetry(swap=men))
+        elif pawns:
+            upturned, sides = grid(8, 8, "rows"), (squares[:2], *men)
+            found.append(
+                Symmetry(upturned, squares=squares, swap=sides, flip=("side",), together=True)
+            )
+        elif self.first_man:
+            found.append(Symmetry(swap=(squares[:2], *men), flip=("side",)))
+        else:
+            found.append(Symmetry(swap=(squares[:2],), flip=("side",)))
+        return tuple(found)
 
     def space(self) -> Men:
         """Return the range of each field; of a man that the ending lacks, a single number."""

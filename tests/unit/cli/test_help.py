@@ -26,7 +26,7 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    assert COMMANDS == ["check", "games", "new", "play", "solve"]
+    assert COMMANDS == ["check", "games", "info", "new", "play", "probe", "solve", "verify"]
 
 
 def test_the_first_page_lists_every_command(run):
@@ -37,7 +37,7 @@ def test_the_first_page_lists_every_command(run):
     for name, command in main.commands.items():
         sentence = command.help.partition("\n")[0]
         assert sentence.endswith(".")
-        assert f"  {name:5}  {sentence}\n" in result.stdout
+        assert f"  {name:{max(map(len, COMMANDS))}}  {sentence}\n" in result.stdout
 
 
 def test_the_version_is_told(run):
@@ -57,11 +57,11 @@ def test_every_option_is_explained(name):
 def test_the_examples_of_a_command_work(run, folder, name):
     """Each example that a command's help shows can be typed as it stands."""
     for words in examples(run(name, "--help").stdout):
-        assert words[0] == name
+        assert words[0] in (name, "solve")  # a table has to be made first
         result = run(*words)
         assert (result.exit_code, result.stderr) == (0, "")
         for path in folder.iterdir():  # `new` does not write to the same file twice
-            if path.is_file():
+            if path.suffix == ".py":
                 path.unlink()
 
 

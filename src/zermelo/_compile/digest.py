@@ -1,0 +1,44 @@
+"""A name for the rules of a game: equal for rules that say the same of every position."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from zermelo._compile.rules import CompiledRules
+
+
+def digest(compiled: CompiledRules) -> str:
+    """Return a checksum of a game's rules, with the numbers and arrays they read.
+
+    It is that of the rules as they are compiled, after the names in them have been settled: so a
+    comment, a docstring, a picture or the name of a move changes nothing, and a helper in another
+    file, a constant or a start does. Empty for rules whose text cannot be read.
+    """
+    rules, made = compiled.rules, hashlib.sha256()
+
+    def add(part: Any) -> None:
+        made.update(part if isinstance(part, bytes) else str(part).encode())
+        made.update(b"\0")
+
+    kept = compiled.kept
+    if not kept.module.functions:
+        return ""
+    for tree, _ in kept.module.functions:
+        bare = ast.fix_missing_locations(tree)
+        add(ast.unparse(bare))
+    layout = rules.layout
+    add(layout.fields)
+    add([(slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots])
+    add(int(rules.no_moves))
+    add(sorted(rules.hooks & {"turn", "outcome", "winner", "gain", "score", "canonical", "legal"}))
+    add(rules.start_words().astype("<u8").tobytes())
+    for passed in kept.passed:
+        for array in passed.handed(rules.game):
+            little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+            add(f"{little.dtype} {little.shape}")
+            add(little.tobytes())
+    return made.hexdigest()[:32]

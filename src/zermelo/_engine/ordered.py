@@ -1,0 +1,119 @@
+"""Packed positions in ascending order: how far each is from the one before, in few bytes.
+
+Positions that follow one another differ little, so the difference takes one or two bytes: seven
+bits in each, the lowest first, and the eighth says that there are more. A position of several words
+is one large number, its first word the most significant.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.jit import inlined, kernel
+
+#: Bytes that 64 bits take at the most.
+LONGEST = 10
+
+
+def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
+    """Return the numbers of packed positions in the order of their size."""
+    if words == 1:
+        return np.argsort(keys)
+    rows = keys.reshape(-1, words)
+    return np.lexsort(tuple(rows[:, word] for word in reversed(range(words))))
+
+
+@kernel
+def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
+    """Write the differences of positions ``begin`` to ``end``, the first one's from nothing.
+
+    Args:
+        keys: packed positions, ascending.
+        begin: the first.
+        end: past the last.
+        words: words a position.
+        out: receives the bytes, with room for ``LONGEST`` a word.
+
+    Returns:
+        How many bytes there are.
+    """
+    at = 0
+    for i in range(begin, end):
+        borrow = np.uint64(0)
+        # The lowest word is first, so that what is borrowed is known; in the file it is likewise.
+        for word in range(words - 1, -1, -1):
+            here = keys[i * words + word]
+            before = keys[(i - 1) * words + word] if i > begin else np.uint64(0)
+            step = here - before - borrow
+            borrow = np.uint64(1) if here < before or (here == before and borrow) else np.uint64(0)
+            while step >= np.uint64(128):
+                out[at] = np.uint8(step & np.uint64(127)) | np.uint8(128)
+                step >>= np.uint64(7)
+                at += 1
+            out[at] = np.uint8(step)
+            at += 1
+    return at
+
+
+@kernel
+def decode(data: Any, count: int, words: int, out: Any) -> Any:
+    """Read ``count`` positions from their differences; return whether there are just so many."""
+    at = 0
+    for i in range(count):
+        carry = np.uint64(0)
+        for word in range(words - 1, -1, -1):
+            step = np.uint64(0)
+            shift = np.uint64(0)
+            while True:
+                if at >= data.size or shift > np.uint64(63):
+                    return False
+                byte = np.uint64(data[at])
+                at += 1
+                step |= (byte & np.uint64(127)) << shift
+                shift += np.uint64(7)
+                if byte < np.uint64(128):
+                    break
+            before = out[(i - 1) * words + word] if i > 0 else np.uint64(0)
+            half = before + step
+            whole = half + carry
+            carry = np.uint64(1) if half < before or whole < half else np.uint64(0)
+            out[i * words + word] = whole
+    return at == data.size
+
+
+@inlined
+def _below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
+    """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
+    for word in range(words):
+        x, y = a[i * words + word], b[j * words + word]
+        if x != y:
+            return x < y
+    return False
+
+
+@kernel
+def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
+    """Find for each wanted position the last of ``known`` that is not greater, or -1."""
+    for i in range(count):
+        low, high = 0, known
+        while low < high:
+            middle = (low + high) // 2
+            if _below(wanted, i, keys, middle, words):
+                high = middle
+            else:
+                low = middle + 1
+        out[i] = low - 1
+
+
+@kernel
+def same(wanted: Any, count: int, words: int, keys: Any, found: Any) -> None:
+    """Put -1 where the position found is another than the one wanted."""
+    for i in range(count):
+        if found[i] >= 0:
+            for word in range(words):
+                if wanted[i * words + word] != keys[found[i] * words + word]:
+                    found[i] = -1
+                    break

@@ -1,0 +1,1 @@
+"""Tables: solved games on disk."""

@@ -1,0 +1,80 @@
+"""The file that a table is: a header that people can read, and arrays in blocks.
+
+::
+
+    ZERMELO-TABLE 0001 00004032 5e0c…      one line: format, bytes of the header, its checksum
+    {"arrays": {…}, …}                     the header: JSON, padded with spaces
+    block block block …                    arrays, cut into blocks, each compressed by itself
+    directory                              of each block where it is, its size and its checksum
+
+Nothing in it is executable, and nothing in it is believed before its checksum has been compared:
+the first line vouches for the header, the header for the directory and for the length of the file,
+and the directory for each block. The blocks lie side by side, so every byte is vouched for.
+
+A file appears under its name when it is whole, and not before. Until then it stands beside it under
+another, and one that a dead process left there can simply be deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+#: The format that is written here, and the newest that can be read.
+FORMAT = 1
+#: Bytes of a block before compression, at the most; a directory that says more is not believed.
+MOST_RAW = 1 << 24
+
+FIRST = re.compile(rb"ZERMELO-TABLE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
+FIRST_BYTES = len(b"ZERMELO-TABLE 0001 00000000 \n") + 32
+ENTRY = np.dtype([("offset", "<u8"), ("stored", "<u4"), ("raw", "<u4"), ("digest", "<u8")])
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An array in a file.
+
+    Attributes:
+        dtype: what its elements are.
+        length: how many there are.
+        per_block: elements in each block but the last; 0 where blocks are bytes of any length.
+        first: the number of its first block.
+        blocks: how many blocks it has.
+    """
+
+    dtype: np.dtype[Any]
+    length: int
+    per_block: int
+    first: int
+    blocks: int
+
+
+def first_line(header: bytes, version: int = FORMAT) -> bytes:
+    """Return the line that vouches for a header."""
+    begin = f"ZERMELO-TABLE {version:04} {len(header):08} "
+    return f"{begin}{digest(begin.encode() + header)}\n".encode()
+
+
+def plan(sizes: dict[str, tuple[Any, int, int]]) -> dict[str, Stored]:
+    """Return where arrays of these (dtype, length, elements a block) come to stand."""
+    arrays: dict[str, Stored] = {}
+    first = 0
+    for name, (dtype, length, per_block) in sizes.items():
+        blocks = -(-length // per_block)
+        arrays[name] = Stored(np.dtype(dtype), length, per_block, first, blocks)
+        first += blocks
+    return arrays
+
+
+def digest(data: Any) -> str:
+    """Return the checksum of a header or a directory."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def short_digest(data: Any) -> int:
+    """Return the checksum of a block."""
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")

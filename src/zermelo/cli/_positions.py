@@ -1,0 +1,36 @@
+"""Positions as they are written on the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from zermelo.cli._errors import Stop
+from zermelo.errors import ZermeloError
+
+if TYPE_CHECKING:
+    from zermelo.solution import Solution
+
+
+def read_position(solution: Solution, text: str) -> Any:
+    """Return the position that a word stands for: by the game's ``parse``, or as JSON without it.
+
+    Raises:
+        Stop: it is none; whether the solution has it is another question.
+    """
+    parse = getattr(solution.game, "parse", None)
+    try:
+        position = json.loads(text) if parse is None else parse(text)
+    except ZermeloError:
+        raise
+    except ValueError as error:
+        message = f"{text!r} is not a position: {error}"
+        raise Stop(message) from None
+    like: Any = solution.start
+    names = list(getattr(like, "_fields", ()))
+    if isinstance(position, dict) and list(position) == names:
+        position = list(position.values())
+    if isinstance(like, tuple) and isinstance(position, list) and len(position) == len(like):
+        fields: Any = type(like)
+        return fields(*(tuple(each) if isinstance(each, list) else each for each in position))
+    return tuple(position) if isinstance(position, list) else position

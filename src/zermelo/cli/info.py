@@ -1,0 +1,56 @@
+"""``zermelo info``: what a stored table says of itself."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from zermelo.cli._group import Example
+from zermelo.cli._output import output_options, write, write_json
+from zermelo.tables import describe_table
+
+
+@click.command(
+    cls=Example,
+    examples=["zermelo solve take-away --stones 20 --save heap.table", "zermelo info heap.table"],
+)
+@click.argument("table", metavar="TABLE")
+@output_options("Write only the game and its parameters.")
+def info(*, table: str, as_json: bool, quiet: bool) -> None:
+    """Say what a stored table holds, without its game.
+
+    The header is read and compared with its checksum; the values are not.
+    """
+    header = describe_table(table)
+    if as_json:
+        write_json(header)
+        return
+    parameters = " ".join(
+        f"--{name} {json.dumps(value)}" for name, value in header["parameters"].items()
+    )
+    if quiet:
+        click.echo(f"{header['game']} {parameters}".strip())
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    positions = header["table"]["positions"]
+    value = header["value"]
+    how = value.get("score", value.get("remoteness"))
+    rows = {
+        "game": header["game"],
+        "parameters": parameters or "none",
+        "value": f"{value['outcome']}{'' if how is None else f' in {how:,}'}"
+        if "score" not in value
+        else f"score {how:+d}",
+        "positions": f"{positions:,}" + (" classes" if header["folded"] else ""),
+        **{f"  {name}": f"{count:,}" for name, count in header["counts"].items()},
+        "method": header["method"],
+        "made by": f"Zermelo {header['zermelo']}",
+        "bytes": f"{header['bytes']:,} ({header['bytes'] / positions:.2f} a position)",
+    }
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    for label, text in rows.items():
+        grid.add_row(Text(label, "bold"), Text(text))
+    write(grid)

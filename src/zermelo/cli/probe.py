@@ -1,0 +1,80 @@
+"""``zermelo probe``: what a stored table says of a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zermelo.cli._errors import Stop
+from zermelo.cli._game_command import authors_prints
+from zermelo.cli._group import Example
+from zermelo.cli._output import output_options, write_json
+from zermelo.cli._positions import read_position
+from zermelo.cli._table_command import opened, table_options
+from zermelo.errors import PositionError
+from zermelo.parameters import plain
+
+
+@click.command(
+    cls=Example,
+    examples=[
+        "zermelo solve take-away --stones 20 --save heap.table",
+        "zermelo probe heap.table 17",
+    ],
+)
+@table_options
+@click.argument("position", metavar="[POSITION]", required=False)
+@output_options("Write only the value.")
+def probe(
+    *,
+    table: str,
+    position: str | None,
+    game: str | None,
+    ignore_rules: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Say what a position of a stored table is worth, and each move in it.
+
+    POSITION is written as the game reads it, or as JSON; without one it is the start. The table is
+    made by zermelo solve GAME --save TABLE.
+    """
+    solution = opened(table, game, ignore_rules=ignore_rules)
+    with authors_prints():
+        try:
+            where = solution.start if position is None else read_position(solution, position)
+            value, options = solution[where], solution.options(where)
+        except PositionError as error:
+            raise Stop(str(error)) from None
+    if as_json:
+        write_json(
+            {
+                "position": plain(where),
+                "value": _plain_value(value),
+                "moves": [
+                    {
+                        "move": plain(option.move),
+                        "name": option.name,
+                        "position": plain(option.position),
+                        "value": _plain_value(option.value),
+                    }
+                    for option in options
+                ],
+            }
+        )
+        return
+    click.echo(str(value))
+    if not quiet:
+        width = max((len(option.name) for option in options), default=0)
+        for option in options:
+            click.echo(f"  {option.name:{width}}  {option.value}")
+
+
+def _plain_value(value: Any) -> dict[str, Any]:
+    return {
+        "outcome": str(value.outcome),
+        "remoteness": value.remoteness,
+        "score": value.score,
+        "nimber": value.nimber,
+    }

@@ -1,0 +1,127 @@
+"""From a solved game to a file: what the file says of itself, and writing it."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._compile.digest import digest
+from zermelo._engine import codes
+from zermelo._store.listed import Levels, write_listed
+from zermelo._store.writer import Writer
+from zermelo.game import parameter_names
+from zermelo.parameters import plain
+
+if TYPE_CHECKING:
+    import os
+
+    import numpy.typing as npt
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+
+#: What every reader of a table has to know.
+CONVENTIONS = (
+    "values are for the player to move; remoteness counts plies to the end, the winner hurrying "
+    "and the loser delaying; a tie is a draw that the rules declare, an endless draw one that "
+    "neither side can end"
+)
+
+
+def save_table(
+    compiled: CompiledRules,
+    table: Table,
+    path: str | os.PathLike[str],
+    *,
+    method: str,
+    choice: str,
+    overwrite: bool,
+) -> Path:
+    """Write a solved game to a file.
+
+    Args:
+        compiled: its rules, folded as they were when it was solved.
+        table: its positions and values.
+        path: where the file is to be.
+        method: how it was solved.
+        choice: more on that.
+        overwrite: whether a file that is there may be replaced.
+
+    Returns:
+        The path.
+
+    Raises:
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    target = Path(path)
+    with Writer(target, overwrite=overwrite) as writer:
+        header = description(compiled, table, method=method, choice=choice)
+        write_listed(writer, table, header, _levels_of(compiled))
+        writer.finish()
+    return target
+
+
+def _levels_of(compiled: CompiledRules) -> Levels | None:
+    """Return what tells the levels of packed positions, where the game has levels."""
+    if not compiled.rules.has("level"):
+        return None
+
+    def levels(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        count = len(packed) // compiled.words
+        out = np.empty(count, np.int64)
+        compiled.levels(packed, count, out)
+        return out
+
+    return levels
+
+
+def description(
+    compiled: CompiledRules, table: Table, *, method: str, choice: str
+) -> dict[str, Any]:
+    """Return what a table's file says of itself, the arrays apart."""
+    rules = compiled.rules
+    game, layout = rules.game, rules.layout
+    start = int(table.values(table.starts[:1])[0])
+    counts: dict[str, int] = {}
+    for first, _, count in table.tally():
+        outcome = (first > 0) - (first < 0) if compiled.scored else first
+        name = ("draw", "win", "loss")[outcome]
+        counts[name] = counts.get(name, 0) + count
+    return {
+        "game": type(game).__name__,
+        "module": type(game).__module__,
+        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        "players": list(game.players),
+        "rules": digest(compiled),
+        "zermelo": version("zermelo"),
+        "method": method,
+        "choice": choice,
+        "conventions": CONVENTIONS,
+        "value": _value(start, scored=compiled.scored),
+        "start": plain(rules.layout.unpack(table.packed(table.starts[:1]))),
+        "counts": counts,
+        "folded": compiled.is_folded,
+        "symmetries": len(compiled.elements),
+        "fields": [
+            {
+                "name": slot.name,
+                "low": slot.low,
+                "bits": slot.bits,
+                "word": slot.word,
+                "shift": slot.shift,
+            }
+            for slot in layout.slots
+        ],
+    }
+
+
+def _value(stored: int, *, scored: bool) -> dict[str, Any]:
+    names = {1: "win", 0: "draw", -1: "loss"}
+    if scored:
+        return {"outcome": names[(stored > 0) - (stored < 0)], "score": stored}
+    outcome, remoteness = codes.decode(stored)
+    return {"outcome": names[outcome], "remoteness": remoteness}

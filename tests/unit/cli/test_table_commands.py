@@ -1,0 +1,105 @@
+"""``zermelo probe``, ``verify`` and ``info``, and ``solve --save``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def heap(run, folder):
+    """A table of twenty stones in the current folder."""
+    assert run("solve", "take-away", "--stones", "20", "--save", "heap.table").exit_code == 0
+    return folder / "heap.table"
+
+
+def test_a_position_is_probed(run, heap):
+    """Its value and each move's, best first; without a position it is the start."""
+    assert run("probe", heap, "17").stdout == (
+        "win in 9\n  take 1  win in 9\n  take 2  loss in 8\n  take 3  loss in 8\n"
+    )
+    assert run("probe", heap, "17", "--quiet").stdout == "win in 9\n"
+    assert run("probe", heap, "--quiet").stdout == "loss in 10\n"
+    document = json.loads(run("probe", heap, "17", "--json").stdout)
+    assert document["position"] == 17
+    assert document["value"]["remoteness"] == 9
+    assert document["moves"][0]["name"] == "take 1"
+
+
+def test_a_table_is_verified(run, heap):
+    """Code 0 where it holds."""
+    result = run("verify", heap)
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "the certificate holds: 21 positions and 57 moves\n",
+    )
+    assert run("verify", heap, "--quiet").stdout == ""
+    assert json.loads(run("verify", heap, "--json").stdout)["ok"] is True
+
+
+def test_a_table_says_what_it_is(run, heap):
+    """For people, in a word, and as JSON."""
+    out = run("info", heap).stdout
+    assert "game         TakeAway\n" in out
+    assert "value        loss in 10\n" in out
+    assert run("info", heap, "--quiet").stdout == "TakeAway --stones 20 --limit 3\n"
+    assert json.loads(run("info", heap, "--json").stdout)["counts"] == {"loss": 6, "win": 15}
+
+
+def test_a_class_of_ones_own_is_named(run, countdown):
+    """Its table says nothing that could be run."""
+    assert run("solve", countdown, "--save", "c.table").exit_code == 0
+    result = run("probe", "c.table")
+    assert result.exit_code == 2
+    assert "is of Countdown, which is not in the zoo" in result.stderr
+    result = run("probe", "c.table", "4", "--game", "countdown.py:Countdown", "--quiet")
+    assert result.stdout == "win in 3\n"
+    assert run("verify", "c.table", "--game", "countdown.py").exit_code == 0
+
+
+def test_rules_that_have_changed_are_told(run, countdown):
+    """Unless one only looks inside; and the certificate then says what is wrong."""
+    assert run("solve", countdown, "--save", "c.table").exit_code == 0
+    countdown.write_text(countdown.read_text().replace("min(2, n)", "min(3, n)"))
+    game = ("--game", "countdown.py")
+    result = run("probe", "c.table", *game)
+    assert result.exit_code == 2
+    assert "the rules of Countdown have changed since 'c.table' was made" in result.stderr
+    assert run("probe", "c.table", *game, "--ignore-rules", "--quiet").stdout == "win in 3\n"
+    result = run("verify", "c.table", *game, "--ignore-rules")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("the certificate fails: ")
+
+
+def test_what_is_there_is_not_overwritten(run, heap):
+    """It is said before anything is solved."""
+    before = heap.read_bytes()
+    result = run("solve", "connect-four", "--width", "8", "--height", "6", "--save", heap)
+    assert result.exit_code == 2
+    assert "is there already; give another path, or move it away" in result.stderr
+    assert heap.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["probe", "verify", "info"])
+def test_what_is_no_table_is_told_in_a_sentence(run, heap, command):
+    """A file that is not there, another one, and one that was damaged or cut."""
+    data = heap.read_bytes()
+    heap.with_name("cut").write_bytes(data[: len(data) // 2])
+    heap.with_name("text").write_text("hello")
+    for name, says in (
+        ("none", "there is no table at 'none'"),
+        ("text", "'text' cannot be used: it is no table"),
+        ("cut", "'cut' cannot be used: "),
+        (".", "'.' cannot be read"),
+    ):
+        result = run(command, name)
+        assert result.exit_code == 2
+        assert says in result.stderr
+        assert result.stderr.count("\n") == 1
+
+
+def test_a_position_that_is_none_is_told(run, heap):
+    """As the game tells it, and with code 2."""
+    assert "cannot be reached" in run("probe", heap, "99").stderr
+    assert "is no heap" in run("probe", heap, "x").stderr

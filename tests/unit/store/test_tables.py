@@ -1,0 +1,289 @@
+"""Saving a solution and opening it again: the same answers, and never those of another game."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo import CorruptTableError, Game, ParameterError, PositionError, StaleTableError
+from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
+
+HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
+
+
+class Spot(NamedTuple):
+    """Far numbers, so that a position takes four words, and whose turn it is."""
+
+    a: int
+    b: int
+    c: int
+    left: int
+    whose: int
+
+
+@dataclass(frozen=True)
+class Wide(Game):
+    """A walk with numbers of 64 bits, in which a player may move again."""
+
+    steps: int = 5
+
+    def start(self) -> Spot:
+        """Begin with large numbers."""
+        return Spot(-(1 << 62), 1 << 62, 7, self.steps, 1)
+
+    def space(self) -> Spot:
+        """Three whole words, and a fourth for the rest."""
+        word = range(-(1 << 63), 1 << 63)
+        return Spot(word, word, word, range(self.steps + 1), range(2))
+
+    def turn(self, p: Spot) -> int:
+        """Say whose turn it is."""
+        return p.whose
+
+    def winner(self, p: Spot) -> int | None:
+        """The player who stands at an even sum wins."""
+        if p.left == 0:
+            return (p.a + p.b + p.c) & 1
+        return None
+
+    def moves(self, p: Spot):
+        """Three ways on."""
+        yield 1
+        yield 2
+        yield 3
+
+    def play(self, p: Spot, k: int) -> Spot:
+        """Go on; three keeps the turn."""
+        return Spot(p.a + k, p.b - k * k, p.c ^ k, p.left - 1, p.whose if k == 3 else 1 - p.whose)
+
+
+#: Games of every method, and what takes a table of its own kind.
+GAMES = {
+    "dense or retrograde": (TicTacToe(), {}),
+    "retrograde": (ConnectFour(width=4, height=4), {"method": "retrograde"}),
+    "levels": (ConnectFour(width=4, height=3), {"method": "levels"}),
+    "placement": (ConnectFour(width=4, height=3), {}),
+    "without remoteness": (ConnectFour(width=4, height=3), {"remoteness": False}),
+    "pursuit": (CatAndMouse(HEXAGON), {}),
+    "turns": (CatAndMouse(HEXAGON), {"method": "retrograde"}),
+    "scores": (StoneGame(piles=(3, 1, 4, 1, 5, 9, 2, 6)), {}),
+    "horizon": (TakeAway(stones=50, limit=7), {"method": "horizon"}),
+    "one position": (TakeAway(stones=0), {}),
+    "symmetries": (Quixo(3), {}),
+    "four words": (Wide(), {}),
+}
+
+
+@pytest.fixture(params=GAMES)
+def solved(request):
+    """A solution of each kind."""
+    game, how = GAMES[request.param]
+    return zermelo.solve(game, **how)
+
+
+def opened(solution, path: Path, **how):
+    """Save a solution and open it."""
+    assert solution.save(path) == path
+    return zermelo.open(path, solution.game, **how)
+
+
+def test_a_table_answers_as_the_solution_did(solved, tmp_path):
+    """Every position, one by one and all at once; the counts; the options and lines."""
+    table = opened(solved, tmp_path / "x.table")
+    positions = list(solved)
+    assert len(table) == len(solved)
+    assert sorted(table.items(), key=str) == sorted(solved.items(), key=str)
+    assert table.counts() == solved.counts()
+    assert (table.value, table.winner, table.starts) == (solved.value, solved.winner, solved.starts)
+    assert table.method == solved.method
+    some = random.Random(1).sample(positions, min(60, len(positions)))
+    for position in some:
+        assert table[position] == solved[position]
+        assert table.options(position) == solved.options(position)
+    assert table.line().moves == solved.line().moves
+    probes, expected = table.probe_many(positions), solved.probe_many(positions)
+    assert (probes.outcome == expected.outcome).all()
+    assert (probes.remoteness == expected.remoteness).all()
+
+
+def test_the_certificate_of_a_table_holds(solved, tmp_path):
+    """It is checked against the rules, as that of a solution is."""
+    verification = opened(solved, tmp_path / "x.table").verify()
+    assert verification.ok, verification.problem
+    assert verification.positions == len(solved)
+
+
+def test_a_position_that_is_not_in_it_is_told_as_ever(tmp_path):
+    """Before the first, between two, and after the last."""
+    table = opened(zermelo.solve(TicTacToe()), tmp_path / "x.table")
+    board = table.start
+    for strange in (board._replace(mine=511, theirs=511), board._replace(theirs=3)):
+        with pytest.raises(PositionError):
+            table[strange]
+        assert table.get(strange) is None
+    grid = np.array([[mine, theirs] for mine in range(40) for theirs in range(40)])
+    expected = zermelo.solve(TicTacToe()).get_many(grid)
+    found = table.get_many(grid)
+    assert (found.found == expected.found).all()
+    assert (found.outcome == expected.outcome).all()
+
+
+def test_the_zoo_knows_its_own_tables(tmp_path):
+    """Nothing has to be given but the path; a class of one's own has to be."""
+    path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "nine.table")
+    assert zermelo.open(path).game == TakeAway(stones=9)
+    assert zermelo.open(str(path), TakeAway).game == TakeAway(stones=9)
+    path = zermelo.solve(Wide()).save(tmp_path / "wide.table")
+    with pytest.raises(ParameterError, match="is of Wide, which is not in the zoo; give the game"):
+        zermelo.open(path)
+    assert zermelo.open(path, Wide).value == zermelo.open(path, Wide()).value
+
+
+def test_a_table_of_another_game_is_refused(tmp_path):
+    """Another class, and other parameters; both are named."""
+    path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "nine.table")
+    with pytest.raises(ParameterError, match="is a table of TakeAway, not of TicTacToe"):
+        zermelo.open(path, TicTacToe())
+    with pytest.raises(ParameterError, match="is of TakeAway with stones = 9, not 8"):
+        zermelo.open(path, TakeAway(stones=8))
+    with pytest.raises(ParameterError, match="rules='sometimes' is not known"):
+        zermelo.open(path, rules="sometimes")
+
+
+def test_a_table_is_not_saved_over_another_by_mistake(tmp_path):
+    """Unless that is said."""
+    path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "x.table")
+    with pytest.raises(FileExistsError, match="is there already"):
+        zermelo.solve(TakeAway(stones=8)).save(path)
+    assert zermelo.open(path).game.stones == 9
+    zermelo.solve(TakeAway(stones=8)).save(path, overwrite=True)
+    assert zermelo.open(path).game.stones == 8
+
+
+def test_the_header_says_what_it_is_a_table_of(tmp_path):
+    """In JSON, with the conventions, for those who have no Zermelo."""
+    path = zermelo.solve(ConnectFour(width=4, height=4)).save(tmp_path / "x.table")
+    with path.open("rb") as file:
+        header = json.loads(file.read(int(file.readline().split()[2])))
+    assert header["game"] == "ConnectFour"
+    assert header["parameters"] == {"width": 4, "height": 4, "length": 4}
+    assert header["value"] == {"outcome": "draw", "remoteness": 16}
+    assert sum(header["counts"].values()) == header["table"]["positions"] == 161_029
+    assert "player to move" in header["conventions"]
+
+
+def test_the_same_game_makes_the_same_file(tmp_path):
+    """On any number of threads, and by two methods but for their names."""
+    files = []
+    for threads in (1, 2, 3):
+        solution = zermelo.solve(
+            ConnectFour(width=4, height=3), method="retrograde", threads=threads
+        )
+        files.append(solution.save(tmp_path / f"{threads}.table").read_bytes())
+    assert files[0] == files[1] == files[2]
+
+
+RULES = """
+    from dataclasses import dataclass
+    import helper
+    from zermelo import Game
+
+    class Base(Game):
+        def start(self):
+            return {start}
+
+        def moves(self, n):
+            {comment}
+            for k in range(1, min({most}, n) + 1):
+                yield k
+
+        def play(self, n, k):
+            return n - helper.taken(k)
+
+        def show(self, n):
+            return "{show}"
+
+    @dataclass(frozen=True)
+    class Heap(Base):
+        unused: int = 1
+"""
+HELPER = "TABLE = ({table})\n\ndef taken(k):\n    return TABLE[k] + {more}\n"
+FIRST = {"start": 20, "comment": "", "most": 3, "show": "a", "table": "0, 1, 2, 3", "more": 0}
+PROGRAM = """
+import sys, zermelo
+from heap import Heap
+if sys.argv[1] == "save":
+    zermelo.solve(Heap()).save("heap.table")
+else:
+    try:
+        print(zermelo.open("heap.table", Heap).value)
+    except zermelo.StaleTableError as error:
+        print("stale", error)
+        try:
+            print(zermelo.open("heap.table", Heap, rules="ignore").value)
+        except zermelo.StaleTableError as error:
+            print("stale", error)
+"""
+
+
+def told(folder: Path, what: str, **rules) -> str:
+    """Write the rules and run a process that saves a table, or opens the one that is there."""
+    given = {**FIRST, **rules}
+    (folder / "heap.py").write_text(textwrap.dedent(RULES.format(**given)))
+    (folder / "helper.py").write_text(HELPER.format(**given))
+    return subprocess.run(
+        [sys.executable, "-B", "-c", PROGRAM, what],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def test_rules_that_have_changed_make_a_table_stale(tmp_path):
+    """A helper in another file, a constant, a start; but not a comment, nor a picture."""
+    told(tmp_path, "save")
+    assert told(tmp_path, "open") == "loss in 10\n"
+    assert told(tmp_path, "open", comment="# up to three", show="b") == "loss in 10\n"
+    for change in ({"most": 2}, {"table": "0, 1, 2, 4"}, {"more": 1}, {"start": 21}):
+        stale, inside = told(tmp_path, "open", **change).splitlines()
+        assert stale.startswith("stale the rules of Heap have changed since 'heap.table' was made")
+        assert inside == "loss in 10"
+
+
+def test_a_damaged_block_is_noticed_when_it_is_read(tmp_path):
+    """Before anything of it is believed; what is whole is still answered."""
+    solution = zermelo.solve(ConnectFour(width=4, height=4), method="retrograde")
+    path = solution.save(tmp_path / "x.table")
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 16
+    path.write_bytes(data)
+    table = zermelo.open(path)
+    assert table.value == solution.value
+    with pytest.raises(CorruptTableError, match="is not what was written; make the table again"):
+        list(table.items())
+    with pytest.raises(CorruptTableError):
+        table.verify()
+
+
+def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
+    """Where the checksums are right, the certificate says which position is wrong."""
+    solution = zermelo.solve(TicTacToe(), method="retrograde")
+    stored = solution._table.stored
+    stored[100] = -stored[100] or 5
+    table = zermelo.open(solution.save(tmp_path / "x.table"))
+    verification = table.verify()
+    assert not verification
+    assert "is called" in verification.problem
+    with pytest.raises(StaleTableError):
+        raise StaleTableError(verification.problem)
