@@ -88,8 +88,12 @@ class _Looker:
         if (here.owner != there.owner) != self.turned[element]:
             passes = "stays the same" if self.turned[element] else "passes to the other player"
             return f"there the turn {passes}, unlike at the start"
-        if rules.has("level") and rules.level(here.position) != rules.level(there.position):
-            return "level() is not the same"
+        for hook in ("level", "legal"):
+            if (
+                rules.has(hook)
+                and len({self.asked.ask(hook, p.position) for p in (here, there)}) > 1
+            ):
+                return f"{hook}() is not the same"
         if self._moves(here) != self._moves(there):
             return "their moves lead to positions that it does not make one"
         return ""
