@@ -60,8 +60,11 @@ def solve(
         remoteness: False asks only who wins: several times quicker and smaller with
             ``method="placement"``, whose wins and losses then have no remoteness. Other methods
             find it all the same.
-        memory: what the solve may take, in bytes or as ``"2GB"`` or ``"500MiB"``; by default
-            most of what the system has left.
+        memory: what the solve may take beyond what the process has, in bytes or as ``"2GB"`` or
+            ``"500MiB"``; by default most of what the system has left. It is kept to within a
+            twentieth (and half a megabyte). Where the quickest way does not fit, the solve does
+            with less: moves are not turned round, or not even stored, or the game is solved
+            level by level. The values are the same, and the ``choice`` says what was done.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
         progress: called with an ``Event`` now and then, from this thread.
@@ -73,7 +76,7 @@ def solve(
         RulesError: the class breaks the contract; ``zermelo.check`` says how, without raising.
         CompileError: a rule uses what cannot be compiled.
         ParameterError: an argument makes no sense.
-        BudgetError: the game needs more memory than is allowed.
+        BudgetError: the game needs more memory than is allowed, in every way there is.
     """
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._compile.rules import compile_rules
@@ -86,11 +89,13 @@ def solve(
     compiled = compile_rules(game)
     chosen = _method(compiled.rules, method, horizon)
     report = Reporter(progress)
-    result = _load(chosen).run(Task(compiled, allowed, workers, report, horizon, remoteness))
+    asked = method is not None
+    task = Task(compiled, allowed, workers, report, horizon, remoteness, asked)
+    result = _load(chosen).run(task)
     return Solution(
         compiled,
         result.table,
-        method=chosen,
+        method=result.method or chosen,
         choice=result.choice,
         phases=report.phases,
         peak_bytes=result.peak_bytes,

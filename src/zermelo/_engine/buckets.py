@@ -18,12 +18,14 @@ import numpy.typing as npt
 
 from zermelo._engine.index import hash_of, same_key
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import Arena, prefetch
+from zermelo._engine.memory import Arena, prefetch, resident
 
 #: Positions a block of a pile holds.
 BLOCK = 1 << 10
 #: Positions, duplicates counted, that a pile should hold: they fit a core's second-level cache.
 PILE = 1 << 15
+#: The least that a pile should hold where memory is short, and the share of it for thinning one.
+_LEAST_PILE, _THINNING_SHARE = 1 << 12, 24
 #: The most piles there are; more would be more places to write to than a core keeps at hand.
 MOST_PILES = 1 << 10
 #: Positions, duplicates counted, for which a bucket is made.
@@ -50,6 +52,7 @@ class Piles:
     def __init__(self, words: int, limit: int) -> None:
         """Begin with nothing; ``limit`` is the most bytes they may take."""
         self.words = words
+        self.limit = limit
         self.bits = 0
         self.count = 0
         self._pool = Arena(np.uint64, limit)
@@ -57,23 +60,24 @@ class Piles:
         self._heads = np.empty(0, np.int64)
         self._fills = np.empty(0, np.int64)
         self._blocks = 0
+        self._touched = 0
 
     @staticmethod
-    def bits_for(expected: int) -> int:
-        """Return the logarithm of the number of piles for about so many positions."""
+    def bits_for(expected: int, pile: int) -> int:
+        """Return the logarithm of the number of piles for about so many positions.
+
+        Args:
+            expected: how many positions.
+            pile: how many a pile should hold.
+        """
         bits = 0
-        while PILE << bits < expected and 1 << bits < MOST_PILES:
+        while pile << bits < expected and 1 << bits < MOST_PILES:
             bits += 1
         return bits
 
-    def begin(self, expected: int, bits: int | None = None) -> None:
-        """Forget everything, and make piles for about so many positions.
-
-        Args:
-            expected: about how many will come.
-            bits: the logarithm of the number of piles, where it is settled already.
-        """
-        self.bits = self.bits_for(expected) if bits is None else bits
+    def begin(self, bits: int) -> None:
+        """Forget everything, and make piles; ``bits`` is the logarithm of their number."""
+        self.bits = bits
         self._heads = np.full(1 << self.bits, -1, np.int64)
         self._fills = np.full(1 << self.bits, BLOCK, np.int64)
         self._blocks = 0
@@ -81,8 +85,9 @@ class Piles:
 
     @property
     def bytes(self) -> int:
-        """Bytes the piles take."""
-        return self._blocks * BLOCK * self.words * 8
+        """Bytes the piles take, or took when they held the most."""
+        pool = resident(self._touched * BLOCK * self.words * 8, self.limit)
+        return pool + 8 * self._touched + 16 * len(self._heads)
 
     def add(
         self,
@@ -110,6 +115,7 @@ class Piles:
             used,
         )
         self.count += added
+        self._touched = max(self._touched, self._blocks)
         return int(added)
 
     def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int) -> int:
@@ -284,6 +290,15 @@ def thin(
 def table_room(count: int) -> int:
     """Return the room that ``thin`` needs for the table of so many positions."""
     return 3 * count + 4 + count
+
+
+def pile_within(allowed: int, words: int, threads: int) -> int:
+    """Return how many positions a pile should hold, for threads to thin one each."""
+    pile = PILE
+    each = threads * (16 * words + 12 * 4) * 5 // 4
+    while pile > _LEAST_PILE and pile * each * _THINNING_SHARE > allowed:
+        pile //= 2
+    return pile
 
 
 @inlined
