@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
@@ -13,6 +14,7 @@ from zermelo.errors import BudgetError
 
 #: Share of the memory the system has left that a solve takes if nobody says otherwise.
 _SHARE = 0.85
+_GROUPS = Path("/sys/fs/cgroup")
 
 #: Bytes of: a place in the edges, an edge, a code, a score (also a gain, and a counter while a
 #: score game is put in order), a number of retrograde analysis, a place in the order of a score
@@ -112,7 +114,28 @@ def allowed_bytes(memory: int | None) -> int:
     """Return the bytes a solve may take: ``memory``, or most of what the system has left."""
     if memory is not None:
         return memory
-    return int(psutil.virtual_memory().available * _SHARE)
+    return int(min(psutil.virtual_memory().available, left_in_group(_GROUPS)) * _SHARE)
+
+
+def left_in_group(root: Path) -> float:
+    """Return the bytes left to the container the process is in, infinitely many if it has no limit.
+
+    Args:
+        root: where Linux shows control groups, as a container sees its own.
+    """
+    for limit, usage, stat in (
+        ("memory.max", "memory.current", "memory.stat"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"),
+    ):
+        try:
+            most = int((root / limit).read_text())
+            used = int((root / usage).read_text())
+            rows = dict(row.split() for row in (root / stat).read_text().splitlines())
+        except (OSError, ValueError):  # no such group, or "max"
+            continue
+        # Pages of files are counted as used, and given up when memory is wanted.
+        return max(0, most - used + int(rows.get("inactive_file", 0)))
+    return float("inf")
 
 
 def readable(count: int) -> str:

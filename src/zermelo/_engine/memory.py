@@ -146,6 +146,8 @@ class Arena:
             except (OSError, MemoryError, OverflowError, ValueError):
                 self._block = _mapping(size, huge=False)
             whole = len(self._block)
+            if not has_huge_pages(self.limit):  # where the system has them without being asked
+                _advise(self._block, "MADV_NOHUGEPAGE", 0, whole)
             larger = np.frombuffer(self._block, self.dtype, whole // self.dtype.itemsize)
         larger[:used] = self.array[:used]
         self.array = larger

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 #: So many positions, found so far, are enough to go over to levels if they are still growing and
 #: as wide as this on average: what is found by then costs less to find again than levels save.
-_MANY, _WIDE = 1 << 20, 1 << 14
+_MANY, _WIDE = 1 << 21, 1 << 14
 
 
 class Retrograde:
