@@ -15,6 +15,9 @@ from zermelo.parameters import neighbour_rows
 Adjacency: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
 _MOST_NODES = 1 << 31
+#: The square of a smaller number has 31 bits.
+_SMALL_SQUARE = 46_341
+_BATCH = 1 << 16
 
 
 def adjacency(name: str, graph: Any) -> Adjacency:
@@ -47,9 +50,18 @@ def is_symmetric(graph: Adjacency) -> bool:
     """Whether each edge is there both ways."""
     indptr, indices = graph
     n = len(indptr) - 1
-    here = np.repeat(np.arange(n), np.diff(indptr))
-    there = indices.astype(np.int64)
-    return bool(np.array_equal(np.unique(here * n + there), np.unique(there * n + here)))
+    kind = np.int32 if n < _SMALL_SQUARE else np.int64
+    edges: npt.NDArray[Any] = np.repeat(np.arange(n, dtype=kind), np.diff(indptr))
+    edges *= n
+    edges += indices
+    edges.sort()
+    for begin in range(0, len(edges), _BATCH):  # in parts, which take little memory besides
+        here, there = np.divmod(edges[begin : begin + _BATCH], n)
+        back = there * n + here
+        places = np.minimum(np.searchsorted(edges, back), len(edges) - 1)
+        if not np.array_equal(edges[places], back):
+            return False
+    return True
 
 
 def components(graph: Adjacency) -> npt.NDArray[np.int64]:
@@ -73,6 +85,8 @@ def components(graph: Adjacency) -> npt.NDArray[np.int64]:
 def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
     """Return the part of a graph on ``nodes``, ascending, which are numbered anew."""
     indptr, indices = graph
+    if len(nodes) == len(indptr) - 1:
+        return graph
     number = np.full(len(indptr) - 1, -1, np.int32)
     number[nodes] = np.arange(len(nodes), dtype=np.int32)
     rows = [number[indices[indptr[node] : indptr[node + 1]]] for node in nodes]
@@ -111,10 +125,9 @@ def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> 
             "indices; give one that ascends from 0 to their number"
         )
         raise ParameterError(message)
-    strange = (indices < 0) | (indices >= n)
-    if strange.any():
-        at = int(np.argmax(strange))
+    if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < n:
+        at = int(np.argmax((indices < 0) | (indices >= n)))
         node = int(np.searchsorted(indptr, at, side="right")) - 1
         message = f"{name}[{node}] names node {int(indices[at])!r}; use 0 to {n - 1}"
         raise ParameterError(message)
-    return indptr.astype(np.int64), indices.astype(np.int32)
+    return indptr.astype(np.int64, copy=False), indices.astype(np.int32, copy=False)

@@ -186,17 +186,20 @@ def pursuit(
     barred = flags(_nodes("forbidden", forbidden, size), size)
     waits = [may_stay is True or may_stay == side for side in ("evader", "pursuers")]
     stays = stuck == "stay"
-    made: dict[int, Any] = {}
+    evader = moves(*graphs[0], waits=waits[0], stays_if_stuck=stays)
+    alike = waits[0] == waits[1] and not barred.any()
+    made: dict[int, Any] = {id(graphs[0]): evader} if alike else {}
     for graph in graphs[1:]:
         if id(graph) not in made:
             made[id(graph)] = moves(*graph, barred, waits=waits[1], stays_if_stuck=stays)
     board = Board(
-        moves(*graphs[0], waits=waits[0], stays_if_stuck=stays),
+        evader,
         tuple(made[id(graph)] for graph in graphs[1:]),
         flags(_nodes("safe", safe, size), size),
         barred,
         together or len(graphs) == 2,  # noqa: PLR2004  # the evader's and one more
     )
+    del graphs  # copied, where they came in another form than the engine's
     return _chase(board, memory, threads, progress)
 
 

@@ -67,8 +67,11 @@ def solve(
         remoteness: False asks only who wins: several times quicker and smaller with
             ``method="placement"``, whose wins and losses then have no remoteness. Other methods
             find it all the same.
-        memory: what the solve may take, in bytes or as ``"2GB"`` or ``"500MiB"``; by default
-            most of what the system has left.
+        memory: what the solve may take beyond what the process has, in bytes or as ``"2GB"`` or
+            ``"500MiB"``; by default most of what the system has left. It is kept to within a
+            twentieth (and half a megabyte). Where the quickest way does not fit, the solve does
+            with less: moves are not turned round, or not even stored, or the game is solved
+            level by level. The values are the same, and the ``choice`` says what was done.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
         symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
@@ -81,7 +84,7 @@ def solve(
         RulesError: the class breaks the contract; ``zermelo.check`` says how, without raising.
         CompileError: a rule uses what cannot be compiled.
         ParameterError: an argument makes no sense.
-        BudgetError: the game needs more memory than is allowed.
+        BudgetError: the game needs more memory than is allowed, in every way there is.
     """
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._compile.rules import TurnKeptError, compile_rules
@@ -97,16 +100,17 @@ def solve(
     solver = _load(chosen)
     if symmetry and chosen in _FOLDING and compiled.rules.foldable:
         compiled = compiled.folded()
+    asked = method is not None
     try:
-        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness))
+        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness, asked))
     except TurnKeptError:
         rules, report = compiled.rules, Reporter(progress)
         compiled = compiled.folded(e for e in compiled.elements if not rules.turns_over(e))
-        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness))
+        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness, asked))
     return Solution(
         compiled,
         result.table,
-        method=chosen,
+        method=result.method or chosen,
         choice=result.choice + _folding(compiled),
         phases=report.phases,
         peak_bytes=result.peak_bytes,

@@ -70,10 +70,10 @@ def test_any_random_graph_agrees_with_the_oracle(game: Any) -> None:
 
 
 def test_without_a_reversed_graph_the_values_are_the_same() -> None:
-    """With memory for two numbers a vertex alone, rounds find what the reversed graph finds."""
+    """With memory for a number or two a vertex, rounds find what the reversed graph finds."""
     for game in random_games(3, 600, kinds=KINDS):
         n = len(game.rows)
-        solution = solve(game, threads=2, memory=6 * n)
+        solution = solve(game, threads=2, memory=(5 + n % 3) * n)
         assert "rounds" in solution.choice or n < 3
         assert table_of(solution) == oracle.solve(everywhere(game)), game
 
@@ -84,7 +84,7 @@ def test_codes_of_few_bits_are_left_in_time(monkeypatch: pytest.MonkeyPatch) -> 
     tiny = codes.Scale(19, 12, np.int16)  # no win past 6 moves, no tie past 11, no vertex past 11
     monkeypatch.setattr(retrograde, "NARROW", tiny)
     for game in random_games(4, 900, kinds=KINDS):
-        for memory in (None, 6 * len(game.rows)):
+        for memory in (None, 7 * len(game.rows)):
             solution = solve(game, threads=1, memory=memory)
             assert table_of(solution) == oracle.solve(everywhere(game)), game
             assert solution.verify(), game

@@ -12,6 +12,7 @@ import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError
+from zermelo._methods import reachable
 from zermelo.games import CatAndMouse, ConnectFour
 
 
@@ -159,12 +160,51 @@ def test_a_move_that_lowers_the_level_is_refused_and_named() -> None:
         zermelo.solve(SinkingHeap(stones=50), method="levels")
 
 
-def test_levels_keep_within_their_budget_or_refuse() -> None:
-    """What they reckon suffices; a little less is refused before it is taken."""
-    needed = zermelo.solve(ConnectFour(4, 4), method="levels").peak_bytes
-    assert zermelo.solve(ConnectFour(4, 4), method="levels", memory=needed)
-    with pytest.raises(BudgetError):
-        zermelo.solve(ConnectFour(4, 4), method="levels", memory=needed - 1)
+class Wider(ConnectFour):
+    """Connect Four with rules of its own, which are those it had."""
+
+    def outcome(self, board):
+        return super().outcome(board)
+
+
+def test_wide_levels_are_chosen_once_a_game_has_turned_out_large(monkeypatch) -> None:
+    """A game explored so far is handed over where it is large, wide and growing; not before."""
+    small = zermelo.solve(Wider(4, 4))
+    assert small.method == "retrograde"
+    monkeypatch.setattr(reachable, "_MANY", 2_000)
+    monkeypatch.setattr(reachable, "_WIDE", 200)
+    large = zermelo.solve(Wider(4, 4))
+    assert (large.method, large.choice) == (
+        "levels",
+        "level by level, as every move raises level(), and levels are wide",
+    )
+    assert dict(large.items()) == dict(small.items())
+    assert [name for name, _ in large.phases][:2] == ["compile", "explore"]
+    asked = zermelo.solve(Wider(4, 4), method="retrograde")
+    assert asked.method == "retrograde"
+
+
+def test_thin_levels_are_left_alone(monkeypatch) -> None:
+    """However many positions there are, levels of one or two each are no reason."""
+    monkeypatch.setattr(reachable, "_MANY", 2_000)
+    assert zermelo.solve(LongHeap(stones=5_000)).method == "retrograde"
+
+
+def test_a_game_of_wide_levels_with_flat_moves_is_solved_by_its_graph(monkeypatch) -> None:
+    """Whether every move raises the level shows when it is tried; the rest is as before."""
+    monkeypatch.setattr(reachable, "_MANY", 10)
+    monkeypatch.setattr(reachable, "_WIDE", 1)
+    monkeypatch.setattr(reachable, "_wide", lambda layers: layers[-1] > 10)
+    solution = zermelo.solve(FlatHeap(stones=50))
+    assert solution.method == "retrograde"
+    assert "stays on its own" in solution.choice
+
+
+def test_levels_that_do_not_fit_are_refused() -> None:
+    """The refusal says how many positions there were room for."""
+    with pytest.raises(BudgetError, match="positions found so far") as caught:
+        zermelo.solve(ConnectFour(4, 4), method="levels", memory="1.5MB")
+    assert caught.value.needed > caught.value.allowed == 1_500_000
 
 
 def test_a_game_without_levels_is_not_solved_by_levels() -> None:

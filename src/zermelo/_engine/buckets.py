@@ -18,13 +18,15 @@ import numpy.typing as npt
 
 from zermelo._engine.index import hash_of, same_key
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import Arena, prefetch
+from zermelo._engine.memory import Arena, prefetch, resident
 
 #: Positions a block of a pile holds.
 _BLOCK_BITS = 10
 BLOCK = 1 << _BLOCK_BITS
 #: Positions, duplicates counted, that a pile should hold: they fit a core's second-level cache.
 PILE = 1 << 15
+#: The least that a pile should hold where memory is short, and the share of it for thinning one.
+_LEAST_PILE, _THINNING_SHARE = 1 << 12, 24
 #: The most piles there are; more would be more places to write to than a core keeps at hand.
 MOST_PILES = 1 << 10
 #: Positions, duplicates counted, for which a bucket is made.
@@ -51,37 +53,40 @@ class Piles:
     def __init__(self, words: int, limit: int) -> None:
         """Begin with nothing; ``limit`` is the most bytes they may take."""
         self.words = words
+        self.limit = limit
         self.bits = 0
         self.count = 0
         self._pool = Arena(np.uint64, limit)
         self._links = Arena(np.int64, limit)
         self._next = np.empty(0, np.int64)
         self._blocks = 0
+        self._touched = 0
 
     @staticmethod
-    def bits_for(expected: int) -> int:
-        """Return the logarithm of the number of piles for about so many positions."""
+    def bits_for(expected: int, pile: int) -> int:
+        """Return the logarithm of the number of piles for about so many positions.
+
+        Args:
+            expected: how many positions.
+            pile: how many a pile should hold.
+        """
         bits = 0
-        while PILE << bits < expected and 1 << bits < MOST_PILES:
+        while pile << bits < expected and 1 << bits < MOST_PILES:
             bits += 1
         return bits
 
-    def begin(self, expected: int, bits: int | None = None) -> None:
-        """Forget everything, and make piles for about so many positions.
-
-        Args:
-            expected: about how many will come.
-            bits: the logarithm of the number of piles, where it is settled already.
-        """
-        self.bits = self.bits_for(expected) if bits is None else bits
+    def begin(self, bits: int) -> None:
+        """Forget everything, and make piles; ``bits`` is the logarithm of their number."""
+        self.bits = bits
         self._next = np.zeros(1 << self.bits, np.int64)
         self._blocks = 0
         self.count = 0
 
     @property
     def bytes(self) -> int:
-        """Bytes the piles take."""
-        return self._blocks * BLOCK * self.words * 8
+        """Bytes the piles take, or took when they held the most."""
+        pool = resident(self._touched * BLOCK * self.words * 8, self.limit)
+        return pool + 8 * self._touched + self._next.nbytes
 
     def add(
         self,
@@ -108,6 +113,7 @@ class Piles:
             used,
         )
         self.count += added
+        self._touched = max(self._touched, self._blocks)
         return int(added)
 
     def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int) -> int:
@@ -203,6 +209,16 @@ def bucket_bits(positions: int) -> int:
     while _RAW_PER_BUCKET << bits < positions:
         bits += 1
     return bits
+
+
+@kernel
+def pile_within(allowed: int, words: int, threads: int) -> int:
+    """Return how many positions a pile should hold, for threads to thin one each."""
+    pile = PILE
+    each = threads * (16 * words + 12 * 4) * 5 // 4
+    while pile > _LEAST_PILE and pile * each * _THINNING_SHARE > allowed:
+        pile //= 2
+    return pile
 
 
 @kernel

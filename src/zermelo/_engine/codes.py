@@ -30,6 +30,8 @@ ENDLESS = 0
 UNKNOWN = -(1 << 31)
 #: Stands for the remoteness of a win or a loss where only that much was asked for.
 UNTIMED = 1 << 29
+#: Values counted at once: sorting them takes memory for so many.
+_TALLIED = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -117,8 +119,8 @@ def seen_before(
 def tally(codes: npt.NDArray[np.int32]) -> list[tuple[int, int | None, int]]:
     """Return (outcome, remoteness, how many) for each value that occurs, best code first."""
     found: dict[int, Any] = {}
-    for begin in range(0, len(codes), 1 << 22):
-        values, counts = np.unique(codes[begin : begin + (1 << 22)], return_counts=True)
+    for begin in range(0, len(codes), _TALLIED):
+        values, counts = np.unique(codes[begin : begin + _TALLIED], return_counts=True)
         for value, count in zip(values.tolist(), counts.tolist(), strict=True):
             found[value] = found.get(value, 0) + count
     return [(*decode(code), found[code]) for code in sorted(found, reverse=True)]
@@ -126,6 +128,9 @@ def tally(codes: npt.NDArray[np.int32]) -> list[tuple[int, int | None, int]]:
 
 def tally_scores(scores: npt.NDArray[np.int64]) -> list[tuple[int, int | None, int]]:
     """Return (score, None, how many) for each score that occurs, best first."""
-    values, counts = np.unique(scores, return_counts=True)
-    pairs = zip(values.tolist(), counts.tolist(), strict=True)
-    return [(score, None, count) for score, count in reversed(list(pairs))]
+    found: dict[int, int] = {}
+    for begin in range(0, len(scores), _TALLIED):
+        values, counts = np.unique(scores[begin : begin + _TALLIED], return_counts=True)
+        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+            found[value] = found.get(value, 0) + count
+    return [(score, None, found[score]) for score in sorted(found, reverse=True)]

@@ -78,35 +78,46 @@ class Plan:
         room: edges in buckets at once, or None where the graph is not to be reversed.
         bytes: the most that the arrays take at once.
         choice: a sentence on it.
+        narrow: whether numbers have 16 bits for as long as that is enough.
     """
 
     room: int | None
     bytes: int
     choice: str
+    narrow: bool = True
 
 
-def plan(vertices: int, edges: int, allowed: int) -> Plan:
+def plan(vertices: int, edges: int, copied: int, allowed: int) -> Plan:
     """Choose the quickest way that fits in ``allowed`` bytes.
+
+    Args:
+        vertices: how many there are.
+        edges: how many there are.
+        copied: bytes that the graph takes besides what was given, as it came in another form.
+        allowed: bytes that may be taken, those included.
 
     Raises:
         BudgetError: none does.
     """
     # Numbers have two bytes, and four besides while they are moved to 32 bits.
     narrow, wide = 2 * vertices, 4 * vertices
-    reversed_ = narrow + needed(vertices, edges, room=0)
+    reversed_ = copied + narrow + needed(vertices, edges, room=0)
     spread = reversed_ + Spreading.needed(vertices) + wide
     whole = max(reversed_ + BUCKET_BYTES * edges, spread)
     if whole <= allowed:
         return Plan(edges, whole, "retrograde analysis along reversed edges")
     room = (allowed - reversed_) // BUCKET_BYTES
+    have = f"{readable(allowed)} do not"
     if spread <= allowed and room * _LEAST_SHARE >= edges:
         passes = -(-edges // room)
-        text = f"retrograde analysis along edges reversed in {passes} passes or so, to save memory"
-        return Plan(room, allowed, text)
-    least = narrow + wide
+        text = f"retrograde analysis along edges reversed in {passes} passes or so, "
+        return Plan(room, allowed, f"{text}as {have} hold all at once")
+    text = f"rounds over all edges, as {have} hold them reversed"
+    if copied + narrow + wide <= allowed:
+        return Plan(None, copied + narrow + wide, text)
+    least = copied + wide
     if least <= allowed:
-        text = "rounds over all edges, as there is no memory to reverse them"
-        return Plan(None, least, text)
+        return Plan(None, least, text, narrow=False)
     message = (
         f"solving needs {readable(least)} for {vertices:,} vertices, and {readable(allowed)} are "
         "allowed; allow more memory, or make the graph smaller"
@@ -123,7 +134,11 @@ def solve(graph: Arrays, how: Plan, threads: int, report: Reporter) -> tuple[Any
     terms = Terms(NONE, 1, 0, -1, graph.dead_end)
     with report.phase("prepare"):
         numbers = Numbers(
-            graph.first, graph.outcome, terms, lambda: zeros(graph.vertices, np.int32)
+            graph.first,
+            graph.outcome,
+            terms,
+            lambda: zeros(graph.vertices, np.int32),
+            narrow=how.narrow,
         )
     if numbers.problem:
         raise StrangeVertexError(numbers.problem, numbers.place)
@@ -167,7 +182,9 @@ def tally(stored: npt.NDArray[Any], scale: Scale) -> list[tuple[int, int | None,
     """Return (outcome, remoteness, how many) for each value that occurs, best first."""
     if scale is codes.WIDE:
         return codes.tally(stored)
-    counts = np.bincount(stored.view(np.uint16), minlength=1 << 16)
+    counts = np.zeros(1 << 16, np.int64)
+    for begin in range(0, len(stored), _BATCH):  # in parts, as NumPy widens what it counts
+        counts += np.bincount(stored[begin : begin + _BATCH].view(np.uint16), minlength=1 << 16)
     found = np.flatnonzero(counts)
     narrow = found.astype(np.uint16).view(np.int16)
     wide = [wide_code(code, scale) for code in narrow.tolist()]

@@ -8,29 +8,34 @@ numbers do not depend on how many threads there are.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.index import MOST_POSITIONS, Index, entries_for
-from zermelo._engine.jit import kernel
-from zermelo._engine.memory import Arena
+from zermelo._engine.growing import Store
+from zermelo._engine.memory import zeros
 
 if TYPE_CHECKING:
     from zermelo._engine.budget import Budget
+    from zermelo._engine.index import Index
     from zermelo.progress import Reporter
 
 #: Positions expanded at once: children of so many stay in a core's own cache.
 CHUNK = 1 << 13
+#: Positions expanded at once where there are few, or little memory.
+LEAST_CHUNK = 1 << 8
 #: Children a buffer holds at first, for each position of a chunk.
-_ROOM = 12
+ROOM = 12
 #: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.
 _WORTH_ROOM = 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 4 * CHUNK
+#: The share of the memory that may be taken by what positions are expanded into.
+_BUFFERS_SHARE = 32
 
 #: What an expansion may report instead of going on.
 OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, TURN_KEPT, TURN_FOLDED = range(8)
@@ -88,12 +93,25 @@ class Buffers:
     def for_rules(cls, expand: Expand, chunk: int, room: int) -> Buffers:
         """Make buffers for ``chunk`` positions with ``room`` children in all."""
         return cls(
-            np.empty(room * expand.words, np.uint64),
+            zeros(room * expand.words, np.uint64),
             np.empty(chunk, np.int32),
             np.empty(chunk, np.int64 if expand.scored else np.int32),
             np.empty(0 if expand.alternate else chunk, np.uint8),
-            np.empty(room if expand.scored else 0, np.int64),
+            zeros(room if expand.scored else 0, np.int64),
         )
+
+
+def buffer_bytes(expand: Expand) -> int:
+    """Return the bytes of buffers for each position of a chunk."""
+    return 8 * ROOM * (expand.words + expand.scored) + 8 * (1 + expand.scored)
+
+
+def chunk_within(allowed: int, each: int) -> int:
+    """Return how many positions to expand at once, where they take ``each`` so many bytes."""
+    chunk = CHUNK
+    while chunk > LEAST_CHUNK and chunk * each * _BUFFERS_SHARE > allowed:
+        chunk //= 2
+    return chunk
 
 
 def run_expand(
@@ -147,6 +165,7 @@ class Graph:
         forward: whether every move leads to a greater number.
         layers: where each breadth-first layer begins, and the end of the last one.
         layered: whether every move leads beyond its own layer.
+        whole: whether the moves were kept; else ``first``, ``edges`` and ``gains`` are empty.
     """
 
     words: int
@@ -162,110 +181,11 @@ class Graph:
     forward: bool
     layers: list[int]
     layered: bool
+    whole: bool = True
 
 
-@kernel
-def _link(  # one array each
-    ends: Any, done: int, parent: int, base: int, beyond: int, first: Any, edges: Any
-) -> tuple[bool, bool]:
-    """Write where the moves of ``done`` positions end; say whether all lead forward, and beyond."""
-    forward = True
-    layered = True
-    edge = base
-    for i in range(done):
-        end = base + ends[i]
-        first[parent + i + 1] = end
-        while edge < end:
-            target = edges[edge]
-            if target <= parent + i:
-                forward = False
-            if target < beyond:
-                layered = False
-            edge += 1
-    return forward, layered
-
-
-@dataclass
-class _Store:
-    """The growing graph."""
-
-    expand: Expand
-    budget: Budget
-    known: int = 0
-    moves: int = 0
-    forward: bool = True
-    layered: bool = True
-    table: Index = field(init=False)
-
-    def __post_init__(self) -> None:
-        limit = self.budget.allowed
-        self.keys = Arena(np.uint64, limit)
-        self.first = Arena(np.int64, limit)
-        self.edges = Arena(np.uint32, limit)
-        self.values = Arena(np.int64 if self.expand.scored else np.int32, limit)
-        self.owners = Arena(np.uint8, limit)
-        self.gains = Arena(np.int64, limit)
-        self.table = Index(self.expand.words, self.expand.used)
-        self.first.array[0] = 0
-
-    def add(self, children: npt.NDArray[np.uint64], count: int) -> None:
-        """Number ``count`` packed positions; their numbers follow the last in ``edges``."""
-        words = self.expand.words
-        self._check(count, self.table.entries)
-        if self.known + count > MOST_POSITIONS:
-            raise self.budget.too_many(self.known + count)
-        keys = self.keys.ensure((self.known + count) * words, self.known * words)
-        edges = self.edges.ensure(self.moves + count, self.moves)
-        if self.table.full(self.known + count):
-            size, every = entries_for(self.known + count), self.table.direct_entries
-            direct = self.table.suits_direct(size) and self._fits(count, every)
-            self._check(count, every if direct else size)
-            self.table.grow(size, keys, self.known, direct=direct)
-        self.known = self.table.insert(children, count, keys, self.known, edges, self.moves)
-
-    def _check(self, count: int, entries: int) -> None:
-        self.budget.check(self.known, self.moves + count, entries, forward=self.forward)
-
-    def _fits(self, count: int, entries: int) -> bool:
-        moves = self.moves + count
-        needed = self.budget.needed(self.known, moves, entries, forward=self.forward)
-        return needed <= self.budget.allowed
-
-    def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
-        """Add what expanding ``done`` positions from number ``parent`` gave."""
-        base = self.moves
-        self.add(buffers.children, made)
-        first = self.first.ensure(parent + done + 1, parent + 1)
-        forward, layered = _link(buffers.ends, done, parent, base, beyond, first, self.edges.array)
-        self.moves = base + made
-        self.forward &= forward
-        self.layered &= layered
-        self.values.ensure(parent + done, parent)[parent : parent + done] = buffers.values[:done]
-        if not self.expand.alternate:
-            owners = self.owners.ensure(parent + done, parent)
-            owners[parent : parent + done] = buffers.owners[:done]
-        if self.expand.scored:
-            gains = self.gains.ensure(base + made, base)
-            gains[base : base + made] = buffers.gains[:made]
-
-    def graph(self, starts: int, layers: list[int]) -> Graph:
-        """Return the finished graph."""
-        expand, known = self.expand, self.known
-        return Graph(
-            expand.words,
-            known,
-            starts,
-            self.keys.array[: known * expand.words],
-            self.table,
-            self.first.array[: known + 1],
-            self.edges.array[: self.moves],
-            self.values.array[:known],
-            self.owners.array[: 0 if expand.alternate else known],
-            self.gains.array[: self.moves if expand.scored else 0],
-            self.forward,
-            layers,
-            self.layered,
-        )
+class AbandonedError(Exception):
+    """The game is such that another method is to be preferred."""
 
 
 def explore(
@@ -274,6 +194,9 @@ def explore(
     budget: Budget,
     threads: int,
     report: Reporter,
+    *,
+    may_drop: bool = True,
+    abandon: Callable[[list[int]], bool] | None = None,
 ) -> Graph:
     """Find every position that can be reached.
 
@@ -283,33 +206,70 @@ def explore(
         budget: what memory may be taken.
         threads: threads to use at the most, 1 or more.
         report: is told how many positions are known and expanded.
+        may_drop: whether to go on without the moves where they have no room.
+        abandon: is shown where each layer found so far begins, and the end of the last one; says
+            whether to give up.
 
     Raises:
         BudgetError: there are more positions than the budget has room for.
         RulesError: a rule broke the contract at a position.
+        NoRoomError: moves have no room, and ``may_drop`` is False.
+        AbandonedError: ``abandon`` said so.
     """
-    store = _Store(expand, budget)
-    store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))
-    begun = store.known
-    layers = [0]
-    head = 0
-    with _Helpers(expand, threads) as helpers:
+    with _Helpers(expand, budget, threads) as helpers:
+        store = Store(expand, budget, may_drop)
+        store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))
+        begun = store.known
+        layers = [0]
+        head = 0
         while head < store.known:
             layers.append(store.known)
+            if abandon is not None and abandon(layers):
+                raise AbandonedError
             head = _expand_layer(store, helpers, head, store.known, report)
-    return store.graph(begun, layers)
+    return _graph(store, begun, layers)
+
+
+def _graph(store: Store, starts: int, layers: list[int]) -> Graph:
+    """Return the finished graph."""
+    expand, known = store.expand, store.known
+    moves = store.moves if store.whole else 0
+    return Graph(
+        expand.words,
+        known,
+        starts,
+        store.keys.array[: known * expand.words],
+        store.table,
+        store.first.array[: known + 1 if store.whole else 0],
+        store.edges.array[:moves],
+        store.values.array[:known],
+        store.owners.array[: 0 if expand.alternate else known],
+        store.gains.array[: moves if expand.scored else 0],
+        store.forward,
+        layers,
+        store.layered,
+        store.whole,
+    )
 
 
 class _Helpers:
     """Threads that expand ahead, started when there is first enough to share."""
 
-    def __init__(self, expand: Expand, threads: int) -> None:
+    def __init__(self, expand: Expand, budget: Budget, threads: int) -> None:
         self.expand = expand
+        self.budget = budget
         self.ahead = threads - 1
-        self.own = Buffers.for_rules(expand, 256, 256 * _ROOM)
-        self.chunk = 256
+        self.each = buffer_bytes(expand)
+        #: Positions expanded at once where a layer has enough of them.
+        self.full = chunk_within(budget.allowed, self.each * (1 + 2 * self.ahead))
+        self.chunk = LEAST_CHUNK
         self.pool: ThreadPoolExecutor | None = None
         self.spare: list[Buffers] = []
+        self.own = self._buffers(self.chunk)
+
+    def _buffers(self, chunk: int) -> Buffers:
+        self.budget.buffers += chunk * self.each
+        return Buffers.for_rules(self.expand, chunk, chunk * ROOM)
 
     def __enter__(self) -> Self:
         return self
@@ -317,32 +277,32 @@ class _Helpers:
     def __exit__(self, *_: object) -> None:
         if self.pool is not None:
             self.pool.shutdown(wait=True, cancel_futures=True)
+        self.budget.buffers = 0
 
     def grow(self) -> None:
         """Go over to chunks of full size, once a layer is large enough to fill them."""
-        self.chunk = CHUNK
-        self.own = Buffers.for_rules(self.expand, CHUNK, CHUNK * _ROOM)
+        self.budget.buffers -= self.chunk * self.each
+        self.chunk = self.full
+        self.own = self._buffers(self.chunk)
 
     def start(self) -> ThreadPoolExecutor | None:
         """Return the pool, or None where one thread is all there may be."""
         if self.pool is None and self.ahead > 0:
             self.pool = ThreadPoolExecutor(self.ahead, thread_name_prefix="zermelo-expand")
-            self.spare = [
-                Buffers.for_rules(self.expand, CHUNK, CHUNK * _ROOM) for _ in range(2 * self.ahead)
-            ]
+            self.spare = [self._buffers(self.full) for _ in range(2 * self.ahead)]
         return self.pool
 
 
-def _expand_layer(store: _Store, helpers: _Helpers, head: int, end: int, report: Reporter) -> int:
+def _expand_layer(store: Store, helpers: _Helpers, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
-    if end - head >= _WORTH_ROOM and helpers.chunk < CHUNK:
+    if end - head >= min(_WORTH_ROOM, helpers.full) and helpers.full > helpers.chunk:
         helpers.grow()
     pool = helpers.start() if end - head >= _WORTH_SHARING else None
     running: deque[tuple[int, int, Any, Buffers]] = deque()
     planned = head
     while head < end:
         while pool is not None and helpers.spare and planned < end:
-            stop = min(planned + CHUNK, end)
+            stop = min(planned + helpers.full, end)
             buffers = helpers.spare.pop()
             job = pool.submit(run_expand, store.expand, store.keys.array, planned, stop, buffers)
             running.append((planned, stop, job, buffers))

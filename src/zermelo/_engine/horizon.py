@@ -99,5 +99,7 @@ def solve(graph: Graph, horizon: int, report: Reporter) -> int:
             report.advance(plies)
             if not changed:
                 break
-    graph.values[graph.values == UNKNOWN] = ENDLESS
+    for begin, end in ranges:
+        part = graph.values[begin:end]
+        part[part == UNKNOWN] = ENDLESS
     return rounds

@@ -200,6 +200,11 @@ class Index:
         return self._table if self._direct is None else self._direct
 
     @property
+    def is_direct(self) -> bool:
+        """Whether it is an array with a place for every position."""
+        return self._direct is not None
+
+    @property
     def entries(self) -> int:
         """What it takes in memory, in units of 8 bytes."""
         return self.direct_entries if self._direct is not None else len(self._table)

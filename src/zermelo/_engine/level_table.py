@@ -150,7 +150,9 @@ class LevelTable:
         """Return how many positions there are of each value."""
         if self.stored.itemsize > 1:
             return codes.tally(self.stored)
-        counts = np.bincount(self.stored, minlength=256)
+        counts = np.zeros(256, np.int64)
+        for begin in range(0, len(self), 1 << 18):  # in parts, as NumPy widens what it counts
+            counts += np.bincount(self.stored[begin : begin + (1 << 18)], minlength=256)
         occurring = np.flatnonzero(counts).astype(np.uint8)
         pairs = zip(_unfolded(occurring).tolist(), counts[occurring].tolist(), strict=True)
         return [(*codes.decode(code), count) for code, count in sorted(pairs, reverse=True)]

@@ -20,14 +20,14 @@ from zermelo._engine.buckets import (
     WIDE,
     Piles,
     bucket_bits,
+    pile_within,
 )
 from zermelo._engine.budget import over_budget
-from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
-from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
+from zermelo._engine.explore import ROOM, Buffers, Expand, buffer_bytes, chunk_within, run_expand
 from zermelo._engine.index import MOST_POSITIONS
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.level_settle import least_and_most, settle
 from zermelo._engine.level_table import LevelTable
-from zermelo._engine.memory import Arena, prefetch
+from zermelo._engine.memory import Arena, resident, zeros
 from zermelo._engine.sharing import in_order
 from zermelo._engine.thinning import table_room, thin, thin_short
 from zermelo.errors import BudgetError
@@ -37,8 +37,8 @@ from zermelo.progress import Reporter
 MOST_LEVELS = 1 << 20
 #: With at most this many levels a value fits a byte.
 _NARROW = 60
-#: Children whose values are asked for ahead.
-_AHEAD = 32
+#: Bytes of every solve that no array says.
+_SMALL = 1 << 16
 
 
 class Levelled(Expand, Protocol):
@@ -68,20 +68,30 @@ class FlatMoveError(Exception):
 class _Bench:
     """What one thread works with."""
 
-    def __init__(self, expand: Levelled, limit: int) -> None:
-        room = 12 * CHUNK
+    def __init__(self, expand: Levelled, chunk: int) -> None:
+        room = ROOM * chunk
         self.expand = expand
-        self.limit = limit
-        self.buffers = Buffers.for_rules(expand, CHUNK, room)
-        self.child_levels = np.empty(room, np.int64)
-        self.numbers = np.empty(room, np.int64)
+        self.buffers = Buffers.for_rules(expand, chunk, room)
+        self.child_levels = zeros(room, np.int64)
+        self.numbers = zeros(room, np.int64)
         self.piles: dict[int, Piles] = {}
         self.spare: list[Piles] = []
+        self.begin_thinning()
+
+    def begin_thinning(self) -> None:
+        """Have no room for thinning, or give it back."""
         self.raw = np.empty(0, np.uint64)
         self.spread = np.empty(0, np.uint64)
         self.slots = np.empty(0, np.uint32)
         self.places = np.empty(0, np.uint32)
         self.out = np.empty(0, np.uint64)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its arrays, piles apart."""
+        thinning = (self.raw, self.out, self.spread, self.slots, self.places)
+        buffers = (self.buffers.children, self.child_levels, self.numbers, self.buffers.values)
+        return sum(array.nbytes for array in (*thinning, *buffers))
 
     def expanded(
         self, keys: npt.NDArray[np.uint64], begin: int, end: int
@@ -90,8 +100,8 @@ class _Bench:
         while begin < end:
             done, made = run_expand(self.expand, keys, begin, end, self.buffers)
             if len(self.child_levels) < made:
-                self.child_levels = np.empty(len(self.buffers.children), np.int64)
-                self.numbers = np.empty(len(self.buffers.children), np.int64)
+                self.child_levels = zeros(len(self.buffers.children), np.int64)
+                self.numbers = zeros(len(self.buffers.children), np.int64)
             self.expand.levels(self.buffers.children, made, self.child_levels)
             yield begin, done, made
             begin += done
@@ -100,12 +110,13 @@ class _Bench:
         """Make room to thin a pile of so many positions."""
         words = self.expand.words
         if len(self.raw) < count * words:
-            size = count + count // 4
-            self.raw = np.empty(size * words, np.uint64)
-            self.out = np.empty(size * words, np.uint64)
+            size = count + count // 8
+            self.begin_thinning()
+            self.raw = zeros(size * words, np.uint64)
+            self.out = zeros(size * words, np.uint64)
             room = size if words == 1 else table_room(size)
-            self.spread = np.empty(room, np.uint64)
-            self.slots = np.zeros(room, np.uint32)
+            self.spread = zeros(room, np.uint64)
+            self.slots = zeros(room, np.uint32)
 
     def thin(self, count: int, pile_bits: int, bits: int, ends: npt.NDArray[np.uint32]) -> int:
         """Leave each of the first ``count`` positions of ``raw`` once, in ``out``; see ``thin``."""
@@ -120,61 +131,6 @@ class _Bench:
         )
 
 
-@inlined
-def _unfolded(stored: Any, narrow: Any) -> Any:
-    """Return the code of a stored value: in a byte, remoteness times four and 0, 1, 2."""
-    if not narrow:
-        return np.int64(stored)
-    remoteness = np.int64(stored >> 2)
-    kind = stored & 3
-    if kind == 1:
-        return np.int64(TIES - remoteness)
-    return np.int64(LAST - remoteness) if kind == 2 else np.int64(remoteness - LAST)
-
-
-@inlined
-def _folded(code: Any, narrow: Any) -> Any:
-    """Return what is stored for a code."""
-    if not narrow:
-        return code
-    if code > TIES:
-        return (LAST - code) * 4 + 2
-    return (TIES - code) * 4 + 1 if code > 0 else (code + LAST) * 4
-
-
-@kernel
-def _settle(
-    begin: int, done: int, ends: Any, terminal: Any, numbers: Any, turns: Any, stored: Any
-) -> None:
-    """Decide expanded positions from their children, all decided."""
-    narrow = stored.itemsize == 1
-    alternate = turns.size == 0
-    edge = 0
-    last = np.int64(ends[done - 1]) - 1
-    for i in range(done):
-        best = np.int64(terminal[i])
-        if best == UNKNOWN:
-            best = np.int64(-LAST)
-        while edge < ends[i]:
-            prefetch(stored, numbers[min(edge + _AHEAD, last)])
-            child = numbers[edge]
-            same = (not alternate) and turns[child] == turns[begin + i]
-            best = max(best, one_ply_earlier(_unfolded(stored[child], narrow), same))
-            edge += 1
-        stored[begin + i] = _folded(best, narrow)
-
-
-@kernel
-def _least(levels: Any, count: int) -> tuple[Any, Any]:
-    """Return the least and the greatest of some levels."""
-    least = levels[0]
-    most = levels[0]
-    for i in range(1, count):
-        least = min(least, levels[i])
-        most = max(most, levels[i])
-    return least, most
-
-
 class _Climb:
     """The way up: finds every position, level by level."""
 
@@ -182,7 +138,11 @@ class _Climb:
         self.expand = expand
         self.allowed = allowed
         self.report = report
-        self.benches = [_Bench(expand, allowed) for _ in range(threads)]
+        each = buffer_bytes(expand) + 16 * ROOM
+        self.chunk = chunk_within(allowed, each * threads)
+        self.pile = pile_within(allowed, expand.words, threads)
+        self.benches = [_Bench(expand, self.chunk) for _ in range(threads)]
+        self.collecting: list[Piles] = []
         self.keys = Arena(np.uint64, allowed)
         self.offsets = Arena(np.uint32, allowed)
         self.turns = Arena(np.uint8, allowed)
@@ -215,16 +175,15 @@ class _Climb:
     def _piles(self, bench: _Bench, level: int, expected: int) -> Piles:
         if level not in bench.piles:
             piles = bench.spare.pop() if bench.spare else Piles(self.expand.words, self.allowed)
-            bits = self.pile_bits.get(level)
-            piles.begin(expected if bits is None else 0, bits)
-            self.pile_bits[level] = piles.bits
+            bits = self.pile_bits.setdefault(level, Piles.bits_for(expected, self.pile))
+            piles.begin(bits)
             bench.piles[level] = piles
         return bench.piles[level]
 
     def _expand(self, pool: ThreadPoolExecutor, level: int, begin: int) -> None:
         """Strew the children of one level over piles."""
         expected = 3 * (self.known - begin)
-        self.pile_bits.setdefault(level + 1, Piles.bits_for(expected))
+        self.pile_bits.setdefault(level + 1, Piles.bits_for(expected, self.pile))
         if not self.expand.alternate:
             self.turns.ensure(self.known, begin)
         keys = self.keys.array
@@ -235,7 +194,7 @@ class _Climb:
                     self.turns.array[first : first + done] = bench.buffers.owners[:done]
                 if not made:
                     continue
-                least, most = _least(bench.child_levels, made)
+                least, most = least_and_most(bench.child_levels, made)
                 if least <= level:
                     raise self._flat(bench, first, done, level, lowered=least < level)
                 found = np.unique(bench.child_levels[:made]).tolist() if least < most else [least]
@@ -243,13 +202,15 @@ class _Climb:
                     piles = self._piles(bench, above, expected)
                     piles.add(bench.buffers.children, bench.child_levels, made, above)
 
-        for (_, end), _ in in_order(pool, self.benches, strew, _chunks(begin, self.known)):
+        spans = _chunks(begin, self.known, self.chunk)
+        for (_, end), _ in in_order(pool, self.benches, strew, spans):
             self._check()
             self.report.advance(end)
 
     def _collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Make a level of what is on its piles."""
         heaps = [bench.piles.pop(level) for bench in self.benches if level in bench.piles]
+        self.collecting = heaps
         raw = sum(heap.count for heap in heaps)
         pile_bits = heaps[0].bits
         bits = max(bucket_bits(raw), pile_bits)
@@ -269,7 +230,7 @@ class _Climb:
             return kept, ends, bench.out
 
         at = self.buckets
-        for pile, (kept, ends, out) in in_order(pool, self.benches, thinned, range(1 << pile_bits)):
+        for _, (kept, ends, out) in in_order(pool, self.benches, thinned, range(1 << pile_bits)):
             if self.known + kept > MOST_POSITIONS:
                 message = "there are more than 4,294,967,294 positions; make the game smaller"
                 raise BudgetError(message, self.allowed, self.allowed)
@@ -280,9 +241,9 @@ class _Climb:
             offsets[place : place + buckets] = ends + np.uint32(self.known)
             at += buckets
             self.known += kept
-            if pile % 64 == 0:
-                self._check()
+            self._check()
         self.buckets = at + 1
+        self.collecting = []
         # Piles are used again while levels grow. After that their memory would be more than is
         # needed, just when the positions themselves need the most.
         if raw >= self.widest:
@@ -296,13 +257,35 @@ class _Climb:
 
     def _check(self) -> None:
         """Raise BudgetError where the memory so far is more than is allowed."""
-        words = self.expand.words
-        waiting = sum(piles.bytes for bench in self.benches for piles in (*bench.piles.values(),))
-        needed = self.known * (8 * words + 1 + (not self.expand.alternate))
-        needed += 4 * self.buckets + waiting
+        kept = self.kept()
+        needed = kept + sum(piles.bytes for piles in self._all_piles())
+        if needed > self.allowed:
+            for bench in self.benches:
+                bench.spare.clear()
+            needed = kept + sum(piles.bytes for piles in self._all_piles())
+        needed = max(needed, kept + resident(self.known * self.value_bytes, self.allowed))
         self.peak = max(self.peak, needed)
         if needed > self.allowed:
             raise over_budget(needed, self.allowed, self.known)
+
+    def _all_piles(self) -> Iterator[Piles]:
+        yield from self.collecting
+        for bench in self.benches:
+            yield from bench.piles.values()
+            yield from bench.spare
+
+    @property
+    def value_bytes(self) -> int:
+        """Bytes a value will take."""
+        return 1 if len(self.spans) <= _NARROW else 4
+
+    def kept(self) -> int:
+        """Return the bytes of what stays until the end, and of the threads' benches."""
+        sizes = [8 * self.expand.words * self.known, 4 * self.buckets]
+        if not self.expand.alternate:
+            sizes.append(self.known)
+        benches = sum(bench.bytes for bench in self.benches)
+        return sum(resident(size, self.allowed) for size in sizes) + benches + _SMALL
 
     def _flat(
         self, bench: _Bench, first: int, done: int, level: int, *, lowered: bool
@@ -314,8 +297,8 @@ class _Climb:
         return FlatMoveError(self.keys.array[at : at + words].copy(), lowered=lowered)
 
 
-def _chunks(begin: int, end: int) -> Iterator[tuple[int, int]]:
-    return ((at, min(at + CHUNK, end)) for at in range(begin, end, CHUNK))
+def _chunks(begin: int, end: int, chunk: int) -> Iterator[tuple[int, int]]:
+    return ((at, min(at + chunk, end)) for at in range(begin, end, chunk))
 
 
 def solve(
@@ -348,6 +331,7 @@ def solve(
             climb.run(pool)
         for bench in climb.benches:
             bench.spare.clear()
+            bench.begin_thinning()
         table = LevelTable.of_spans(
             expand,
             climb.keys.array,
@@ -355,7 +339,7 @@ def solve(
             climb.turns.array,
             climb.spans,
             climb.known,
-            narrow=len(climb.spans) <= _NARROW,
+            narrow=climb.value_bytes == 1,
         )
         with report.phase("descend", climb.known):
             _descend(table, climb, pool, report)
@@ -370,14 +354,14 @@ def _descend(table: LevelTable, climb: _Climb, pool: ThreadPoolExecutor, report:
         for first, done, made in bench.expanded(table.keys, *span):
             buffers = bench.buffers
             table.look(buffers.children, bench.child_levels, made, bench.numbers)
-            _settle(
+            settle(
                 first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
             )
 
     decided = 0
     end = climb.known
     for begin, _, _, _ in sorted(climb.spans.values(), reverse=True):
-        for span, _ in in_order(pool, climb.benches, decide, _chunks(begin, end)):
+        for span, _ in in_order(pool, climb.benches, decide, _chunks(begin, end, climb.chunk)):
             decided += span[1] - span[0]
             report.advance(decided)
         end = begin

@@ -11,8 +11,11 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-#: Arrays of at least this many bytes come from the system directly rather than from malloc.
-LARGE = 1 << 23
+#: Arrays of at least this many bytes come from the system directly rather than from malloc, which
+#: may keep what is given back; from the second on they have huge pages.
+MAPPED, LARGE = 1 << 17, 1 << 23
+#: Bytes of a huge page, and what a solve must be allowed for arrays that grow by such pages.
+_HUGE, _GENEROUS = 1 << 21, 1 << 28
 
 _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
@@ -72,12 +75,12 @@ def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple
 def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return an array of zeros whose pages are the system's until they are written."""
     size = count * np.dtype(dtype).itemsize
-    if size < LARGE:
+    if size < MAPPED:
         return np.zeros(count, dtype)
-    return np.frombuffer(_mapping(size), dtype, count)
+    return np.frombuffer(_mapping(size, huge=size >= LARGE), dtype, count)
 
 
-def _mapping(size: int) -> mmap.mmap:
+def _mapping(size: int, *, huge: bool) -> mmap.mmap:
     flags = getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
     if not flags:  # Windows has neither the flags nor the advice
         return mmap.mmap(-1, size)
@@ -85,12 +88,20 @@ def _mapping(size: int) -> mmap.mmap:
         block = mmap.mmap(-1, size, flags=flags | _NORESERVE)
     except (OSError, ValueError):
         block = mmap.mmap(-1, size, flags=flags)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        try:
-            block.madvise(mmap.MADV_HUGEPAGE)
-        except OSError:
-            return block
+    if huge:
+        _advise(block, "MADV_HUGEPAGE", 0, size)
     return block
+
+
+def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
+    """Tell the system about part of a mapping; return whether it was listened to."""
+    if not hasattr(mmap, advice) or end <= begin:
+        return False
+    try:
+        block.madvise(getattr(mmap, advice), begin, end - begin)
+    except OSError:
+        return False
+    return True
 
 
 class Arena:
@@ -105,25 +116,65 @@ class Arena:
 
         Args:
             dtype: the type of an element.
-            limit: bytes that the array will never pass. Where the array is large this much is
+            limit: bytes that the array will never pass. Once it is no longer small this much is
                 reserved, though not touched, so that it need not be copied again.
         """
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.limit = limit
         self.array: npt.NDArray[Any] = np.empty(1 << 10, self.dtype)
+        self._block: mmap.mmap | None = None
+        self._huge = False
 
     def ensure(self, count: int, used: int) -> npt.NDArray[Any]:
         """Make room for ``count`` elements, keeping the first ``used``, and return the array."""
+        size = count * self.dtype.itemsize
+        if self._block is not None and size >= LARGE and not self._huge:
+            self._huge = True
+            if has_huge_pages(self.limit):
+                _advise(self._block, "MADV_HUGEPAGE", 0, len(self._block))
         if count <= len(self.array):
             return self.array
-        size = max(count, 2 * len(self.array))
-        if size * self.dtype.itemsize < LARGE:
-            larger: npt.NDArray[Any] = np.empty(size, self.dtype)
+        size = max(size, 2 * self.array.nbytes)
+        larger: npt.NDArray[Any]
+        if size < MAPPED:
+            larger = np.empty(size // self.dtype.itemsize, self.dtype)
         else:
+            # Reserving costs nothing where pages are taken when they are first touched.
+            whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size
             try:
-                larger = zeros(max(size, self.limit // self.dtype.itemsize), self.dtype)
-            except (OSError, MemoryError, OverflowError):
-                larger = zeros(size, self.dtype)
+                self._block = _mapping(whole, huge=False)
+            except (OSError, MemoryError, OverflowError, ValueError):
+                self._block = _mapping(size, huge=False)
+            whole = len(self._block)
+            if not has_huge_pages(self.limit):  # where the system has them without being asked
+                _advise(self._block, "MADV_NOHUGEPAGE", 0, whole)
+            larger = np.frombuffer(self._block, self.dtype, whole // self.dtype.itemsize)
         larger[:used] = self.array[:used]
         self.array = larger
         return larger
+
+    def forget(self, begin: int, end: int) -> None:
+        """Give the pages between two elements back; what stood there is lost."""
+        if self._block is None:
+            return
+        page = mmap.PAGESIZE
+        low = -(-begin * self.dtype.itemsize // page) * page
+        _advise(self._block, "MADV_DONTNEED", low, end * self.dtype.itemsize // page * page)
+
+
+def has_huge_pages(limit: int) -> bool:
+    """Whether arrays of a solve that may take so many bytes grow in huge pages.
+
+    A page that is touched is taken whole, so several arrays growing in pages of two megabytes
+    would take more than a small budget has.
+    """
+    return limit >= _GENEROUS
+
+
+def resident(size: int, limit: int) -> int:
+    """Return the most bytes of memory that so many bytes of a growing array occupy."""
+    if size < MAPPED:
+        return 3 * size // 2  # it may just have been copied
+    if size < LARGE or not has_huge_pages(limit):
+        return size + mmap.PAGESIZE
+    return size + _HUGE

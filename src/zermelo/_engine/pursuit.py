@@ -18,8 +18,15 @@ import numpy.typing as npt
 
 from zermelo._engine import pursuit_bits, pursuit_lists
 from zermelo._engine.budget import readable
-from zermelo._engine.pursuit_board import Board
-from zermelo._engine.pursuit_turns import Turn, begin, is_turned, needed, reverse
+from zermelo._engine.pursuit_board import Board, Moves
+from zermelo._engine.pursuit_turns import (
+    Turn,
+    begin,
+    is_turned,
+    needed,
+    needed_for_lists,
+    reverse,
+)
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -55,13 +62,16 @@ def solve(
     with report.phase("pursuit", board.turns * board.size * board.teams):
         turns, decided = begin(board)
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
-            solver = _Solver(turns, pool, threads)
+            lists = needed_for_lists(board)
+            solver = _Solver(turns, pool, threads, may_list=need + lists <= allowed)
             fresh, rounds = decided, 0
             while fresh:
                 report.advance(decided)
                 if rounds + 2 == NARROW + 1:
-                    need += 2 * sum(turn.narrow.nbytes for turn in turns)
+                    sizes = [turn.narrow.nbytes for turn in turns]
+                    need += sum(sizes) + max(sizes)  # one at a time is there in both forms
                     _check(need, allowed, board)
+                    solver.may_list &= need + lists <= allowed
                     for turn in turns:
                         turn.wide = turn.narrow.astype(np.int32)
                         turn.narrow = np.empty(0, np.int16)
@@ -69,7 +79,7 @@ def solve(
                 decided += fresh
                 rounds += bool(fresh)
         report.advance(decided)
-    return turns, rounds, need
+    return turns, rounds, need + (lists if solver.listed else 0)
 
 
 def _check(need: int, allowed: int, board: Board) -> None:
@@ -86,13 +96,17 @@ def _check(need: int, allowed: int, board: Board) -> None:
 class _Solver:
     """Does the rounds."""
 
-    def __init__(self, turns: list[Turn], pool: ThreadPoolExecutor, threads: int) -> None:
+    def __init__(
+        self, turns: list[Turn], pool: ThreadPoolExecutor, threads: int, *, may_list: bool
+    ) -> None:
         self.turns = turns
         self.pool = pool
         self.threads = threads
         self.by_lists = False
         #: A move of several at once has too many ways back to follow one by one.
-        self.listable = not turns[-1].stages
+        self.may_list = may_list and not turns[-1].stages
+        self.listed = False
+        self.back: dict[int, Moves] = {}
         self.words = sum(turn.rows * turn.words for turn in turns)
         degree = max(turn.moves.degree for turn in turns)
         self.row_cost = self.words * (1 + degree / 8)
@@ -101,7 +115,7 @@ class _Solver:
 
     def round(self, mark: int, fresh: int) -> int:
         """Decide what has this mark; return how many placements that is."""
-        lists = self.listable and fresh * self.list_cost < self.row_cost
+        lists = self.may_list and fresh * self.list_cost < self.row_cost
         if lists and not self.by_lists:
             self._list()
         elif self.by_lists and not lists:
@@ -169,8 +183,10 @@ class _Solver:
 
     def _list(self) -> None:
         """List what the last round decided."""
+        self.listed = True
         for turn in self.turns:
-            turn.back = turn.back or reverse(turn.moves)
+            if id(turn.moves) not in self.back:
+                self.back[id(turn.moves)] = reverse(turn.moves)
             found = pursuit_bits.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
             turn.listed = np.empty(found, np.int64)
             fresh = (turn.fresh_win, turn.fresh_lose, turn.changed)
@@ -195,7 +211,7 @@ class _Solver:
         before = self.turns[u - 1]
         viewed = is_turned((u - 1) % len(self.turns), len(self.turns))
         none = np.empty((0, 0), np.uint64)
-        back = turn.back or reverse(turn.moves)
+        back = self.back[id(turn.moves)]
         n = len(turn.moves.indptr) - 1
         out = np.empty(n + max(64, 2 * len(after.listed)), np.int64)
         head = made = 0

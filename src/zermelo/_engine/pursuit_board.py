@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,11 @@ class Moves:
 
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.int32]
+
+    @property
+    def bytes(self) -> int:
+        """Bytes they take."""
+        return self.indptr.nbytes + self.indices.nbytes
 
     @property
     def degree(self) -> float:
@@ -82,13 +88,16 @@ def moves(
         stays_if_stuck: whether it is one where there is no other.
     """
     size = len(indptr) - 1
+    given = indices
     degrees = np.diff(indptr)
     if closed is not None and closed.any():
         kept = ~closed[indices]
-        before = np.zeros(len(indices) + 1, np.int64)
+        before: npt.NDArray[Any] = np.zeros(
+            len(indices) + 1, np.int32 if len(indices) < 1 << 31 else np.int64
+        )
         np.cumsum(kept, out=before[1:])
         indices = indices[kept]
-        indptr = before[indptr]
+        indptr = before[indptr].astype(np.int64)
         degrees = np.diff(indptr)
     loops = np.arange(size)
     if not waits:
@@ -100,4 +109,5 @@ def moves(
         degrees[loops] += 1
         indptr = np.concatenate([[0], np.cumsum(degrees)])
     # Copied, because kernels are compiled for arrays that may be written to.
-    return Moves(np.array(indptr, np.int64), np.array(indices, np.int32))
+    fresh = indices.copy() if indices is given else indices
+    return Moves(np.array(indptr, np.int64), fresh.astype(np.int32, copy=False))

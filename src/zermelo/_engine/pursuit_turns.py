@@ -14,6 +14,9 @@ from zermelo._engine.jit import kernel
 from zermelo._engine.memory import zeros
 from zermelo._engine.pursuit_board import Board, Moves
 
+#: Bytes of every solve that no array says.
+_SMALL = 1 << 16
+
 Words = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.uint8]
 
@@ -46,7 +49,6 @@ class Turn:
     good: Words = field(default_factory=lambda: np.empty((0, 0), np.uint64))
     bad: Words = field(default_factory=lambda: np.empty((0, 0), np.uint64))
     stages: list[Stage] = field(default_factory=list)
-    back: Moves | None = None
     listed: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
@@ -80,7 +82,16 @@ def needed(board: Board) -> int:
     staged = 2 * (len(board.pursuers) - 1) if board.together else 0
     own = board.turns - 1
     words = 6 * evaders + (4 * own + 2 + staged) * pursuers
-    return a_mark + 8 * words + 8 * (n + teams)
+    graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
+    return a_mark + 8 * words + 16 * (n + teams) + sum(graphs.values()) + _SMALL
+
+
+def needed_for_lists(board: Board) -> int:
+    """Return the bytes that going by lists takes besides."""
+    n, teams = board.size, board.teams
+    graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
+    # Lists are used only while they are shorter than this share of the rows of bits.
+    return 4 * (n * _words(teams) + (board.turns - 1) * teams * _words(n)) + sum(graphs.values())
 
 
 def _words(bits: int) -> int:

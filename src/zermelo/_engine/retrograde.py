@@ -30,6 +30,7 @@ from zermelo._engine.codes import (
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.reverse import reverse
+from zermelo._engine.rounds import Rounds
 from zermelo._engine.spread import Spreading
 
 if TYPE_CHECKING:
@@ -175,6 +176,8 @@ class Numbers:
         terminal: npt.NDArray[Any],
         terms: Terms,
         wide: Callable[[], npt.NDArray[Any]],
+        *,
+        narrow: bool = True,
     ) -> None:
         """Set them.
 
@@ -183,12 +186,13 @@ class Numbers:
             terminal: what is known of each position.
             terms: the terms in which it is.
             wide: makes the array of 32 bits that they are moved to when they need it.
+            narrow: False has them of 32 bits from the beginning.
         """
         self.make_wide = wide
-        self.scale = NARROW
-        self.state: npt.NDArray[Any] = zeros(len(terminal), self.scale.dtype)
+        self.scale = NARROW if narrow else WIDE
+        self.state: npt.NDArray[Any] = zeros(len(terminal), np.int16) if narrow else wide()
         self._set(first, terminal, terms)
-        if self.problem == TOO_MANY_MOVES:
+        if self.problem == TOO_MANY_MOVES and narrow:
             self.scale, self.state = WIDE, wide()
             self._set(first, terminal, terms)
 
@@ -231,26 +235,38 @@ class Numbers:
                     self.widen()
 
 
-def solve(graph: Graph, threads: int, report: Reporter) -> None:
+def solve(graph: Graph, threads: int, report: Reporter, room: int | None = None) -> int:
     """Decide every position of ``graph``, in place in its ``values``.
 
     Args:
         graph: terminal positions decided, UNKNOWN elsewhere; dead ends count as terminal.
         threads: threads to use at the most.
         report: is told how many positions are decided.
+        room: where moves may lead back, how many of them may wait while they are turned round, or
+            None where they are not to be.
+
+    Returns:
+        How many times all moves were gone through, where they were not turned round.
     """
     if graph.forward:
         with report.phase("sweep", graph.positions):
             for done in sweep(graph, threads):
                 report.advance(done)
-        return
-    with report.phase("reverse"):
-        into, parents = reverse(graph.first, graph.edges, threads)
-    with report.phase("retrograde", graph.positions):
-        numbers = Numbers(graph.first, graph.values, _CODES, lambda: graph.values)
-        for done in numbers.spread(Spreading(into, parents, graph.owners, threads)):
+        return 1
+    rounds: Rounds | None = None
+    if room is None:
+        way: Way = (rounds := Rounds(graph.first, graph.edges, graph.owners, threads))
+    else:
+        with report.phase("reverse"):
+            into, parents = reverse(graph.first, graph.edges, threads, room)
+        way = Spreading(into, parents, graph.owners, threads)
+    with report.phase("retrograde" if rounds is None else "rounds", graph.positions):
+        narrow = rounds is None
+        numbers = Numbers(graph.first, graph.values, _CODES, lambda: graph.values, narrow=narrow)
+        for done in numbers.spread(way):
             report.advance(done)
         numbers.write(graph.values, WIDE)
+    return 0 if rounds is None else rounds.rounds
 
 
 def sweep(graph: Graph, threads: int) -> Iterator[int]:

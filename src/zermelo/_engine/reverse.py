@@ -117,7 +117,9 @@ def reverse(
     positions, moves = len(first) - 1, len(edges)
     buckets = (positions >> _BITS) + 1
     threads = threads if moves >= _WORTH_SHARING else 1
-    cuts = np.searchsorted(first, [moves * k // threads for k in range(threads + 1)])
+    # In the type of ``first``, or NumPy would copy it.
+    shared = np.array([moves * k // threads for k in range(threads + 1)], first.dtype)
+    cuts = np.searchsorted(first, shared)
     cuts[0], cuts[-1] = 0, positions
     shares = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
     counts = np.zeros((threads, buckets), np.int64)

@@ -86,6 +86,7 @@ class Rounds:
         self.graph = (first, edges, owners)
         self.positions = len(first) - 1
         self.threads = threads
+        self.rounds = 0
 
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
@@ -106,4 +107,5 @@ class Rounds:
                 chosen = map if self.threads == 1 or len(starts) == 1 else pool.map
                 count = sum(chosen(work, starts))
                 level += 1
+                self.rounds += 1
                 yield done, level, count

@@ -52,9 +52,8 @@ def _sweep(  # one array each
 
 
 @kernel
-def _order(first: Any, into: Any, parents: Any, order: Any) -> int:
+def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
     """Order positions so that successors come first; return how many are on no circle."""
-    left = np.empty(first.size - 1, np.int64)
     tail = 0
     for i in range(first.size - 1):
         left[i] = first[i + 1] - first[i]
@@ -82,11 +81,13 @@ def _follow(  # one array each
         _best(first, edges, owners, gains, values, np.int64(i))
 
 
-def solve(graph: Graph, report: Reporter) -> npt.NDArray[np.uint32] | None:
+def solve(graph: Graph, threads: int, room: int, report: Reporter) -> npt.NDArray[np.uint32] | None:
     """Find every margin, in place in the graph's ``values``.
 
     Args:
         graph: terminal positions with their final margins, UNKNOWN elsewhere.
+        threads: threads to use at the most.
+        room: where some moves do not lead forward, how many may wait while they are turned round.
         report: is told how many positions are done.
 
     Returns:
@@ -105,10 +106,11 @@ def solve(graph: Graph, report: Reporter) -> npt.NDArray[np.uint32] | None:
                 report.advance(graph.positions - begin)
         return None
     with report.phase("reverse"):
-        into, parents = reverse(graph.first, graph.edges)
+        into, parents = reverse(graph.first, graph.edges, threads, room)
     with report.phase("order", graph.positions):
         order: npt.NDArray[Any] = zeros(graph.positions, np.uint32)
-        ordered = _order(graph.first, into, parents, order)
+        left: npt.NDArray[Any] = zeros(graph.positions, np.int64)
+        ordered = _order(graph.first, into, parents, left, order)
         if ordered < graph.positions:
             rest = np.ones(graph.positions, np.bool_)
             rest[order[:ordered]] = False

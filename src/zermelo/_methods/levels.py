@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine import levels as levels_engine
 from zermelo._engine.explore import Buffers, run_expand
-from zermelo._methods.reachable import Retrograde
+from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
 
@@ -25,8 +25,12 @@ class Levels:
             return "which is a score game"
         return None if rules.has("level") else "which has no level()"
 
-    def run(self, task: Task) -> Result:
+    def run(self, task: Task, reason: str = "") -> Result:
         """Climb and descend; where a move stays on its level, solve as if there were none.
+
+        Args:
+            task: the game.
+            reason: why the game was handed over by another method, if it was.
 
         Raises:
             RulesError: a move lowers the level.
@@ -52,7 +56,10 @@ class Levels:
                     "something that moves never lower, or take level() out"
                 )
                 raise RulesError(message) from None
-            result = Retrograde().run(task)
+            result = graph_result(task)
             choice = f"{result.choice}; not by levels, as a move from {position!r} stays on its own"
-            return Result(result.table, choice, result.peak_bytes)
-        return Result(table, "level by level, as every move raises level()", peak)
+            return Result(result.table, choice, result.peak_bytes, "retrograde")
+        choice = "level by level, as every move raises level()"
+        if reason:
+            choice += f", and {reason}"
+        return Result(table, choice, peak, "levels")

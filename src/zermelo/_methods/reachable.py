@@ -1,11 +1,13 @@
 """Every position the start can reach, with the moves between them: the method for any game.
 
 ``retrograde`` for win, draw and loss; ``horizon`` for the same by the bounded-turn dynamic
-programme; ``score`` for margins.
+programme; ``score`` for margins. Each keeps the moves if they have room, and runs the rules again
+if not.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,16 +15,30 @@ import numpy as np
 from zermelo._engine import horizon as horizon_engine
 from zermelo._engine import retrograde as retrograde_engine
 from zermelo._engine import score as score_engine
-from zermelo._engine.budget import Budget
-from zermelo._engine.explore import Buffers, Graph, explore, run_expand
+from zermelo._engine.budget import Budget, readable
+from zermelo._engine.explore import (
+    AbandonedError,
+    Buffers,
+    Graph,
+    explore,
+    run_expand,
+)
+from zermelo._engine.growing import NoRoomError
 from zermelo._engine.table import HashedTable
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
+    from zermelo._engine.rerun import Rerun
     from zermelo.rules import Rules
+
+#: So many positions, found so far, are enough to go over to levels if they are still growing and
+#: as wide as this on average: what is found by then costs less to find again than levels save.
+_MANY, _WIDE = 1 << 21, 1 << 14
 
 
 class Retrograde:
@@ -33,13 +49,27 @@ class Retrograde:
         return "which is a score game" if rules.scored else None
 
     def run(self, task: Task) -> Result:
-        """Solve by a sweep where moves only lead forward, and by retrograde analysis elsewhere."""
-        graph, budget = _explored(task)
-        retrograde_engine.solve(graph, task.threads, task.report)
-        choice = "retrograde analysis with a queue, as moves may lead back"
-        if graph.forward:
-            choice = "one backward sweep, as every move leads to a later position"
-        return Result(_table(graph), choice, budget.peak)
+        """Solve by a sweep where moves only lead forward, and by retrograde analysis elsewhere.
+
+        Games with levels are left to them where these are wide, or moves have no room.
+        """
+        if not task.compiled.rules.has("level"):
+            return graph_result(task)
+        budget = _budget(task)
+        try:
+            graph = _explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
+            if graph.forward or _room(graph, budget) is not None:
+                return _solved(task, graph, budget)
+            reason = f"{_allowed(task)} do not hold the moves turned round besides"
+            del graph
+        except AbandonedError:
+            reason = "levels are wide"
+        except NoRoomError:
+            reason = f"{_allowed(task)} do not hold the moves"
+        from zermelo._methods.levels import Levels
+
+        result = Levels().run(task, reason)
+        return replace(result, peak_bytes=max(result.peak_bytes, budget.peak))
 
 
 class Horizon:
@@ -51,11 +81,19 @@ class Horizon:
 
     def run(self, task: Task) -> Result:
         """Decide what is decided within the horizon."""
-        graph, budget = _explored(task)
+        budget = _budget(task)
+        graph = _explored(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
-        rounds = horizon_engine.solve(graph, bound, task.report)
-        choice = f"the bounded-turn programme: {rounds} rounds of at most {bound}"
-        return Result(_table(graph), choice, budget.peak)
+        if graph.whole:
+            rounds = horizon_engine.solve(graph, bound, task.report)
+            choice = f"the bounded-turn programme: {rounds} rounds of at most {bound}"
+            return Result(_table(graph), choice, budget.peak)
+        from zermelo._engine import rerun
+
+        again = _rerun(task, graph, budget)
+        rerun.solve(again, task.report, bound)
+        choice = f"the bounded-turn programme: {again.rounds} rounds of at most {2 * bound}, "
+        return Result(_table(graph), choice + _running(task), budget.peak)
 
 
 class Score:
@@ -71,11 +109,12 @@ class Score:
         Raises:
             RulesError: the moves lead in a circle.
         """
-        graph, budget = _explored(task)
-        rules = task.compiled.rules
+        budget = _budget(task)
+        graph = _explored(task, budget)
         try:
-            order = score_engine.solve(graph, task.report)
+            return _scored(task, graph, budget)
         except score_engine.CircleError as error:
+            rules = task.compiled.rules
             at = error.number * graph.words
             position = rules.layout.unpack(graph.keys[at : at + graph.words])
             message = (
@@ -83,24 +122,138 @@ class Score:
                 "game must end; count the moves in the position, or drop gain() and score()"
             )
             raise RulesError(message) from None
+
+
+def graph_result(task: Task) -> Result:
+    """Solve a game for win, draw or loss without regard to levels."""
+    budget = _budget(task)
+    return _solved(task, _explored(task, budget), budget)
+
+
+def _solved(task: Task, graph: Graph, budget: Budget) -> Result:
+    """Decide the positions of a graph in the quickest way there is memory for."""
+    if not graph.whole:
+        from zermelo._engine import rerun
+
+        again = _rerun(task, graph, budget)
+        rerun.solve(again, task.report)
+        if graph.forward:
+            choice = "one backward sweep, as every move leads to a later position, "
+        else:
+            choice = f"{again.rounds} rounds over the positions not decided, "
+        return Result(_table(graph), choice + _running(task), budget.peak)
+    moves = len(graph.edges)
+    room = None if graph.forward else _room(graph, budget)
+    rounds = retrograde_engine.solve(graph, task.threads, task.report, room)
+    if graph.forward:
+        choice = "one backward sweep, as every move leads to a later position"
+    elif room is None:
+        choice = f"{rounds} rounds over the moves, as {_allowed(task)} do not hold them turned "
+        choice += "round besides"
+    else:
+        choice = "retrograde analysis with a queue, as moves may lead back"
+        if room < moves:
+            choice += f"; they were turned round in {-(-moves // room)} parts or so, as "
+            choice += f"{_allowed(task)} do not hold all at once"
+    return Result(_table(graph), choice, budget.peak)
+
+
+def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
+    """Find every margin in the quickest way there is memory for."""
+    positions = graph.positions
+    room = _room(graph, budget) if graph.whole and not graph.forward else 0
+    if graph.whole and room is not None:
+        order = score_engine.solve(graph, task.threads, room, task.report)
         if order is None:
             choice = "scores in one sweep, as every move leads to a later position"
             return Result(_table(graph), choice, budget.peak)
-        ranks = np.empty(graph.positions, np.uint32)
-        ranks[order] = np.arange(graph.positions, dtype=np.uint32)
+        ranks = np.empty(positions, np.uint32)
+        ranks[order] = np.arange(positions, dtype=np.uint32)
         choice = "scores in an order in which successors come first"
         return Result(_table(graph, ranks), choice, budget.peak)
+    from zermelo._engine import rerun
+
+    again = _rerun(task, graph, budget, 0 if graph.forward else 4 * positions)
+    # Another name, as ranks are None where the numbers of the positions serve for them.
+    found = rerun.solve_scores(again, task.report)
+    passes = "one sweep" if found is None else f"{again.rounds} rounds"
+    return Result(_table(graph, found), f"scores in {passes}, {_running(task)}", budget.peak)
 
 
-def _explored(task: Task) -> tuple[Graph, Budget]:
+def _room(graph: Graph, budget: Budget) -> int | None:
+    """Return how many moves may wait while they are turned round; see ``Budget``."""
+    return budget.room_to_reverse(graph.positions, graph.table.entries, len(graph.edges))
+
+
+def _rerun(task: Task, graph: Graph, budget: Budget, more: int = 0) -> Rerun:
+    """Return what runs the rules again; ``more`` is bytes of arrays it needs.
+
+    Raises:
+        BudgetError: there is no room for what it needs.
+    """
+    from zermelo._engine.rerun import Rerun
+
+    graph.first, graph.edges, graph.gains = graph.first[:0].copy(), graph.edges[:0].copy(), _NONE
+    again = Rerun(task.compiled, graph, budget, task.threads)
+    needed = budget.held(graph.positions, graph.table.entries, None) + more
+    if not budget.fits(needed):
+        raise budget.refusal(needed, graph.positions)
+    return again
+
+
+_NONE = np.empty(0, np.int64)
+
+
+def _allowed(task: Task) -> str:
+    return readable(task.allowed)
+
+
+def _running(task: Task) -> str:
+    return f"running the rules again each time, as {_allowed(task)} do not hold the moves"
+
+
+def _wide(layers: list[int]) -> bool:
+    """Whether a game explored so far is large enough to be solved by levels."""
+    found = layers[-1]
+    if found < _MANY or found < _WIDE * len(layers):
+        return False
+    return found - layers[-2] > layers[-2] - layers[-3]  # growing
+
+
+def _budget(task: Task) -> Budget:
     compiled = task.compiled
-    budget = Budget(task.allowed, compiled.words, compiled.scored, compiled.alternate)
+    return Budget(task.allowed, compiled.words, compiled.scored, compiled.alternate)
+
+
+def _explored(
+    task: Task,
+    budget: Budget,
+    *,
+    may_drop: bool = True,
+    abandon: Callable[[list[int]], bool] | None = None,
+) -> Graph:
+    compiled = task.compiled
     with task.report.phase("compile"):
         run_expand(compiled, np.empty(0, np.uint64), 0, 0, Buffers.for_rules(compiled, 1, 1))
+    left: Exception | None = None
+    graph = None
     with task.report.phase("explore"):
         starts = compiled.start_words()
-        graph = explore(compiled, starts, budget, task.threads, task.report)
-    return graph, budget
+        try:
+            graph = explore(
+                compiled,
+                starts,
+                budget,
+                task.threads,
+                task.report,
+                may_drop=may_drop,
+                abandon=abandon,
+            )
+        except (AbandonedError, NoRoomError) as error:
+            left = error.with_traceback(None)  # which would keep the arrays
+    if graph is None:
+        raise left or NoRoomError
+    return graph
 
 
 def _table(graph: Graph, ranks: npt.NDArray[np.uint32] | None = None) -> HashedTable:

@@ -23,6 +23,7 @@ class Task:
         report: is told of phases and progress.
         horizon: plies to look ahead, for the method that does; None for as many as are safe.
         remoteness: whether to find remoteness, for the method that can leave it out.
+        asked: whether the method was asked for by name, so that it is to be kept to.
     """
 
     compiled: CompiledRules
@@ -31,6 +32,7 @@ class Task:
     report: Reporter
     horizon: int | None = None
     remoteness: bool = True
+    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,13 @@ class Result:
         table: every position with its value.
         choice: a sentence on how the method went about it and why.
         peak_bytes: the most bytes its arrays took at once, by its own reckoning.
+        method: the method that it handed the game to in the end, or empty.
     """
 
     table: Table
     choice: str
     peak_bytes: int
+    method: str = ""
 
 
 class Method(Protocol):

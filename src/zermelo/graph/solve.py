@@ -71,7 +71,11 @@ def solve(
     allowed = allowed_bytes(memory_bytes(memory))
     workers = thread_count(threads)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
-    how = explicit.plan(graph.vertices, len(graph.edges), allowed)
+    pairs = ((graph.first, indptr), (graph.edges, indices), (graph.outcome, outcome))
+    copied = sum(
+        made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _new(made, given)
+    )
+    how = explicit.plan(graph.vertices, len(graph.edges), copied, allowed)
     report = Reporter(progress)
     try:
         stored, scale = explicit.solve(graph, how, workers, report)
@@ -233,6 +237,11 @@ def _arrays(
         raise ParameterError(message)
     first, edges = (a.view(np.uint32) if a.dtype == np.int32 else a for a in (first, edges))
     return Arrays(first, edges, ends, owners, int(no_moves))
+
+
+def _new(made: npt.NDArray[Any], given: Any) -> bool:
+    """Whether an array takes memory of its own besides what was given."""
+    return not (isinstance(given, np.ndarray) and np.may_share_memory(made, given))
 
 
 def _whole(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:

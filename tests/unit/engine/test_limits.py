@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 import zermelo
 from zermelo import BudgetError, Game, ParameterError
+from zermelo._engine.budget import left_in_group
 from zermelo.games import ConnectFour, StoneGame, TicTacToe
 from zermelo.solve import memory_bytes
 
@@ -50,14 +52,46 @@ def test_a_game_that_never_ends_growing_is_refused_within_its_budget() -> None:
     assert isinstance(info.value, MemoryError)
 
 
-@pytest.mark.parametrize("method", ["placement", "retrograde"])
+@pytest.mark.parametrize("method", ["placement", "retrograde", "levels"])
 def test_a_game_fits_the_budget_it_is_reckoned_to_need(method) -> None:
-    """A solve succeeds with just what it reckons, and is refused with a little less."""
-    needed = zermelo.solve(ConnectFour(4, 3), method=method).peak_bytes
-    again = zermelo.solve(ConnectFour(4, 3), method=method, memory=needed)
-    assert again.peak_bytes == needed
-    with pytest.raises(BudgetError):
-        zermelo.solve(ConnectFour(4, 3), method=method, memory=needed - 1)
+    """A solve succeeds with just what it reckons."""
+    game = ConnectFour(4, 3)
+    needed = zermelo.solve(game, method=method).peak_bytes
+    assert zermelo.solve(game, method=method, memory=needed).peak_bytes <= needed
+
+
+def test_a_placement_game_is_refused_where_it_does_not_fit_as_a_whole() -> None:
+    """What cannot be done in a smaller way is not begun."""
+    needed = zermelo.solve(ConnectFour(4, 3)).peak_bytes
+    with pytest.raises(BudgetError, match="leave out remoteness"):
+        zermelo.solve(ConnectFour(4, 3), memory=needed - 1)
+
+
+@pytest.mark.parametrize(
+    ("names", "limit", "left"),
+    [
+        (("memory.max", "memory.current", "memory.stat"), "1000000", 700_000),
+        (("memory.max", "memory.current", "memory.stat"), "max", math.inf),
+        (
+            (
+                "memory/memory.limit_in_bytes",
+                "memory/memory.usage_in_bytes",
+                "memory/memory.stat",
+            ),
+            "1000000",
+            700_000,
+        ),
+        ((), "", math.inf),
+    ],
+    ids=["group", "group without a limit", "group of old", "no groups"],
+)
+def test_what_is_left_to_a_container_is_not_what_its_host_has(tmp_path, names, limit, left):
+    """The limit of the control group counts, less what is used but for pages of files."""
+    for name, text in zip(names, (limit, "400000", "anon 5\ninactive_file 100000"), strict=False):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    assert left_in_group(tmp_path) == left
 
 
 @pytest.mark.parametrize(

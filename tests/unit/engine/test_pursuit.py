@@ -25,8 +25,8 @@ def forced(request, monkeypatch):
         def __rmul__(self, other):
             return 0 if next(turn) // 2 % 2 else 1e18
 
-    def made(self, *arguments):
-        initialise(self, *arguments)
+    def made(self, *arguments, **options):
+        initialise(self, *arguments, **options)
         self.list_cost = {"rows": 1e18, "lists": 0, "by turns": ByTurns(1)}[request.param]
 
     monkeypatch.setattr(engine._Solver, "__init__", made)

@@ -1,0 +1,150 @@
+"""The graph while it is explored: arrays that grow, within the memory there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.index import MOST_POSITIONS, Index, entries_for
+from zermelo._engine.jit import kernel
+from zermelo._engine.memory import Arena
+
+if TYPE_CHECKING:
+    from zermelo._engine.budget import Budget
+    from zermelo._engine.explore import Buffers, Expand
+
+
+class NoRoomError(Exception):
+    """There is no room for the moves, and it was asked not to go on without them."""
+
+
+@kernel
+def _link(  # one array each
+    ends: Any, done: int, parent: int, base: int, beyond: int, first: Any, edges: Any
+) -> tuple[bool, bool]:
+    """Write where the moves of ``done`` positions end; say whether all lead forward, and beyond."""
+    forward = True
+    layered = True
+    edge = base
+    for i in range(done):
+        end = base + ends[i]
+        first[parent + i + 1] = end
+        while edge < end:
+            target = edges[edge]
+            if target <= parent + i:
+                forward = False
+            if target < beyond:
+                layered = False
+            edge += 1
+    return forward, layered
+
+
+@kernel
+def _leads(ends: Any, done: int, parent: int, beyond: int, numbers: Any) -> tuple[bool, bool]:
+    """Say of moves that are not kept whether all lead forward, and beyond."""
+    forward = True
+    layered = True
+    edge = 0
+    for i in range(done):
+        while edge < ends[i]:
+            target = numbers[edge]
+            if target <= parent + i:
+                forward = False
+            if target < beyond:
+                layered = False
+            edge += 1
+    return forward, layered
+
+
+@dataclass
+class Store:
+    """The growing graph."""
+
+    expand: Expand
+    budget: Budget
+    may_drop: bool
+    known: int = 0
+    moves: int = 0
+    forward: bool = True
+    layered: bool = True
+    whole: bool = True
+    table: Index = field(init=False)
+
+    def __post_init__(self) -> None:
+        limit = self.budget.allowed
+        self.keys = Arena(np.uint64, limit)
+        self.first = Arena(np.int64, limit)
+        self.edges = Arena(np.uint32, limit)
+        self.values = Arena(np.int64 if self.expand.scored else np.int32, limit)
+        self.owners = Arena(np.uint8, limit)
+        self.gains = Arena(np.int64, limit)
+        self.table = Index(self.expand.words, self.expand.used)
+        self.first.array[0] = 0
+
+    def add(self, children: npt.NDArray[np.uint64], count: int) -> None:
+        """Number ``count`` packed positions; their numbers follow the last in ``edges``."""
+        words = self.expand.words
+        if self.known + count > MOST_POSITIONS:
+            raise self.budget.too_many(self.known + count)
+        entries, direct = self._entries(count)
+        keys = self.keys.ensure((self.known + count) * words, self.known * words)
+        base = self.moves if self.whole else 0
+        edges = self.edges.ensure(base + count, base)
+        if (entries, direct) != (self.table.entries, self.table.is_direct):
+            self.table.grow(entries, keys, self.known, direct=direct)
+        self.known = self.table.insert(children, count, keys, self.known, edges, base)
+
+    def _entries(self, count: int) -> tuple[int, bool]:
+        """Return how many entries the index is to have, for ``count`` positions more.
+
+        And whether it is to be an array. Where memory is short a hash table is filled further than
+        it is best to, even if it has to be made smaller for that. Then the moves are given up.
+        """
+        positions, table = self.known + count, self.table
+        wanted = max(0 if table.is_direct else table.entries, entries_for(positions))
+        least = wanted
+        while 8 * positions <= 7 * (least // 2):
+            least //= 2
+        ways = [(wanted, False), (least, False)]
+        if table.is_direct or (table.full(positions) and table.suits_direct(wanted)):
+            ways.insert(0, (table.direct_entries, True))
+        needed = 0
+        while True:
+            moves = self.moves + count if self.whole else None
+            for entries, direct in ways:
+                needed = self.budget.held(positions, entries, moves)
+                if self.budget.fits(needed):
+                    return entries, direct
+            if not self.whole:
+                raise self.budget.refusal(needed, self.known)
+            if not self.may_drop:
+                raise NoRoomError
+            self.whole = False
+            limit = self.budget.allowed
+            self.first = Arena(np.int64, limit)
+            self.edges = Arena(np.uint32, limit)
+            self.gains = Arena(np.int64, limit)
+
+    def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
+        """Add what expanding ``done`` positions from number ``parent`` gave."""
+        self.add(buffers.children, made)
+        edges = self.edges.array
+        if self.whole:
+            base = self.moves
+            first = self.first.ensure(parent + done + 1, parent + 1)
+            forward, layered = _link(buffers.ends, done, parent, base, beyond, first, edges)
+            if self.expand.scored:
+                gains = self.gains.ensure(base + made, base)
+                gains[base : base + made] = buffers.gains[:made]
+        else:
+            forward, layered = _leads(buffers.ends, done, parent, beyond, edges)
+        self.moves += made
+        self.forward &= forward
+        self.layered &= layered
+        self.values.ensure(parent + done, parent)[parent : parent + done] = buffers.values[:done]
+        if not self.expand.alternate:
+            owners = self.owners.ensure(parent + done, parent)
+            owners[parent : parent + done] = buffers.owners[:done]

@@ -1,0 +1,215 @@
+"""What a solve really takes: measured in a process of its own, as a program.
+
+``python footprint.py CASE SIZE THREADS MEMORY...`` solves a case within each amount of memory,
+once to have all kernels loaded and once to be measured, and prints a JSON list with, for each
+amount: the most bytes resident beyond what the process held before, a digest of the table, the
+choice, and the solve's own reckoning; or what the refusal said.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import hashlib
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import zermelo
+import zermelo.graph
+from zermelo import Game
+from zermelo.games import ConnectFour, StoneGame
+
+STATUS = Path("/proc/self/status")
+RESET = Path("/proc/self/clear_refs")
+
+
+class Tokens(NamedTuple):
+    """Three tokens on a ring, and whose turn it is."""
+
+    runner: int
+    left: int
+    right: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Ring(Game):
+    """A runner on a ring is caught where both others meet it; moves lead in circles."""
+
+    size: int = 40
+
+    def start(self):
+        return Tokens(0, self.size // 3, self.size // 2, 0)
+
+    def space(self):
+        place = range(self.size)
+        return Tokens(place, place, place, range(2))
+
+    def turn(self, tokens):
+        return tokens.player
+
+    def winner(self, tokens):
+        if tokens.runner == tokens.left == tokens.right:
+            return 1
+        if tokens.runner == self.size - 1 != tokens.left:
+            return 0
+
+    def moves(self, tokens):
+        yield 1
+        yield self.size - 1
+        if tokens.player == 1:
+            yield self.size + 1
+            yield 2 * self.size - 1
+
+    def play(self, tokens, step):
+        if tokens.player == 0:
+            return Tokens((tokens.runner + step) % self.size, tokens.left, tokens.right, 1)
+        if step < self.size:
+            return Tokens(tokens.runner, (tokens.left + step) % self.size, tokens.right, 0)
+        return Tokens(tokens.runner, tokens.left, (tokens.right + step) % self.size, 0)
+
+
+class Heaps(NamedTuple):
+    """Three heaps."""
+
+    a: int
+    b: int
+    c: int
+
+
+@dataclass(frozen=True)
+class Shrinking(Game):
+    """Heaps shrink for points; some moves take two, so that not all lead to later numbers."""
+
+    size: int = 20
+
+    def start(self):
+        return Heaps(self.size, self.size, self.size)
+
+    def moves(self, heaps):
+        if heaps.a > 1:
+            yield 2
+        if heaps.a > 0:
+            yield 1
+        if heaps.b > 1:
+            yield 4
+        if heaps.b > 0:
+            yield 3
+        if heaps.c > 0:
+            yield 5
+
+    def play(self, heaps, move):
+        if move <= 2:
+            return Heaps(heaps.a - move, heaps.b, heaps.c)
+        if move <= 4:
+            return Heaps(heaps.a, heaps.b - move + 2, heaps.c)
+        return Heaps(heaps.a, heaps.b, heaps.c - 1)
+
+    def gain(self, heaps, move):
+        return (7 * heaps.a + 3 * heaps.b + 5 * heaps.c + move) % 13
+
+
+class Levelled(Shrinking):
+    """The same heaps for the last counter, with what is gone from them as the level."""
+
+    gain = None
+
+    def level(self, heaps):
+        return 3 * self.size - heaps.a - heaps.b - heaps.c
+
+
+def solved_by(game: Any, method: str) -> Any:
+    """Return the solve of a game as a function of memory and threads."""
+    return lambda **options: zermelo.solve(game, method=method, **options)
+
+
+def graph(size: int) -> Any:
+    """Return the solve of a random explicit graph of so many thousand vertices."""
+    rng = np.random.default_rng(size)
+    indptr = np.concatenate([[0], np.cumsum(rng.poisson(4.7, 1000 * size))]).astype(np.int32)
+    indices = rng.integers(0, 1000 * size, indptr[-1]).astype(np.int32)
+    return lambda **options: zermelo.graph.solve(indptr, indices, **options)
+
+
+def chase(size: int) -> Any:
+    """Return the solve of a pursuit on a random graph of so many nodes."""
+    rng = np.random.default_rng(size)
+    arrays = (np.arange(0, 10 * size + 1, 10), rng.integers(0, size, 10 * size).astype(np.int32))
+    return lambda **options: zermelo.pursuit(arrays, may_stay=True, **options)
+
+
+CASES = {
+    "retrograde": lambda size: solved_by(Ring(size), "retrograde"),
+    "horizon": lambda size: solved_by(Ring(size), "horizon"),
+    "sweep": lambda size: solved_by(ConnectFour(size, 4), "retrograde"),
+    "whole levels": lambda size: solved_by(Levelled(size), "retrograde"),
+    "levels": lambda size: solved_by(ConnectFour(size, 4), "levels"),
+    "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
+    "scores": lambda size: solved_by(Shrinking(size), "score"),
+    "swept scores": lambda size: solved_by(StoneGame(piles=tuple(range(1, size))), "score"),
+    "graph": graph,
+    "pursuit": chase,
+}
+
+
+def held(what: str) -> int:
+    """Return bytes of the process: VmRSS for what is resident, VmHWM for the most that was."""
+    lines = STATUS.read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(what + ":"))
+
+
+def digest(solution: Any) -> str:
+    """Return a digest of a table that does not depend on the order of its positions."""
+    if isinstance(solution, zermelo.Chase):
+        marks = [array.tobytes() for array in solution._marks]
+        return hashlib.sha256(b"".join(marks)).hexdigest()
+    if not isinstance(solution, zermelo.Solution):
+        pair = solution.outcome.tobytes() + solution.remoteness.tobytes()
+        return hashlib.sha256(pair).hexdigest()
+    table = solution._table
+    rows = []
+    for places in table.pages():
+        words = table.packed(places).reshape(len(places), -1)
+        rows.append(np.column_stack([words, table.values(places).astype(np.int64).view(np.uint64)]))
+    whole = np.concatenate(rows)
+    ordered = whole[np.lexsort(whole.T[::-1])]
+    return hashlib.sha256(np.ascontiguousarray(ordered).tobytes()).hexdigest()
+
+
+def measured(run: Any, threads: int, memory: str | None) -> dict[str, Any]:
+    """Solve once and say what it took."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+    RESET.write_text("5")
+    before = held("VmRSS")
+    try:
+        solution = run(threads=threads, memory=memory)
+    except zermelo.BudgetError as error:
+        taken = held("VmHWM") - before
+        return {"taken": taken, "refusal": str(error), "needed": error.needed}
+    taken = held("VmHWM") - before
+    choice = getattr(solution, "choice", "")
+    reckoned = solution.peak_bytes
+    return {"taken": taken, "digest": digest(solution), "choice": choice, "reckoned": reckoned}
+
+
+def main() -> None:
+    """Do what the command line says."""
+    case, size, threads, *amounts = sys.argv[1:]
+    run = CASES[case](int(size))
+    memories = [None if amount == "all" else amount for amount in amounts]
+    for memory in memories:  # once without looking, so that everything is loaded
+        with contextlib.suppress(zermelo.BudgetError):
+            run(threads=int(threads), memory=memory)
+    print(json.dumps([measured(run, int(threads), memory) for memory in memories]))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

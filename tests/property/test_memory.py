@@ -1,0 +1,121 @@
+"""Every way to do with little memory, on random games: the values are the oracle's all the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import oracle
+import zermelo
+from strategies import random_games, random_score_games
+from zermelo import Game, RulesError
+from zermelo._engine import budget, explore, rerun
+
+
+def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
+    """Return a solution in the oracle's form."""
+    return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
+
+
+@pytest.fixture(params=["in parts", "not turned round", "not kept"])
+def short(request, monkeypatch) -> str:
+    """Have moves turned round in parts, or not at all, or not even kept, for want of memory."""
+    held = budget.Budget.held
+
+    def dear(self: Any, positions: int, table: int, moves: int | None) -> int:
+        return held(self, positions, table, moves) + (0 if moves is None else 1 << 60)
+
+    if request.param == "in parts":
+        room = lambda self, positions, table, moves: moves // 3 + 1  # noqa: E731
+        monkeypatch.setattr(budget.Budget, "room_to_reverse", room)
+    elif request.param == "not turned round":
+        monkeypatch.setattr(budget.Budget, "room_to_reverse", lambda self, *sizes: None)
+    else:
+        monkeypatch.setattr(budget.Budget, "held", dear)
+    return request.param
+
+
+SAYS = {
+    "in parts": ("sweep", "queue", "parts or so"),
+    "not turned round": ("sweep", "rounds over the moves"),
+    "not kept": ("running the rules again",),
+}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_random_games_are_right_however_little_memory_there_is(short: str, threads: int) -> None:
+    """Outcome, remoteness and the certificate do not depend on the way, which the choice says."""
+    ways = set()
+    for game in random_games(41, 400):
+        solution = zermelo.solve(game, threads=threads)
+        assert table_of(solution) == oracle.solve(game), game
+        assert solution.verify(), game
+        ways.update(way for way in SAYS[short] if way in solution.choice)
+        assert any(way in solution.choice for way in SAYS[short])
+    assert ways == set(SAYS[short])
+
+
+def test_random_horizons_are_right_however_little_memory_there_is(short: str) -> None:
+    """The bounded-turn programme looks just as far ahead when it runs the rules each time."""
+    for game in random_games(42, 150):
+        for horizon in (0, 1, 3):
+            solution = zermelo.solve(game, method="horizon", horizon=horizon, threads=2)
+            expected = oracle.within(game, horizon)
+            assert {p: int(v.outcome) for p, v in solution.items()} == expected, game
+        assert table_of(zermelo.solve(game, method="horizon")) == oracle.solve(game), game
+
+
+def test_random_scores_are_right_however_little_memory_there_is(short: str) -> None:
+    """Margins and the certificate, which needs an order, are right in every way."""
+    for game in random_score_games(43, 400):
+        solution = zermelo.solve(game, threads=2)
+        assert {p: v.score for p, v in solution.items()} == oracle.solve_scores(game), game
+        assert solution.verify(), game
+
+
+def test_small_buffers_and_many_parts_change_nothing(monkeypatch) -> None:
+    """Positions are expanded and looked through in parts; where the cuts are does not matter."""
+    held = budget.Budget.held
+    dear = lambda self, p, t, moves: held(self, p, t, moves) + (moves is not None) * (1 << 60)  # noqa: E731
+    monkeypatch.setattr(budget.Budget, "held", dear)
+    monkeypatch.setattr(explore, "ROOM", 1)
+    monkeypatch.setattr(rerun, "ROOM", 1)
+    monkeypatch.setattr(rerun, "chunk_within", lambda allowed, each: 3)
+    monkeypatch.setattr(rerun, "_BATCH", 7)
+    for game in random_games(44, 300):
+        solution = zermelo.solve(game, threads=2)
+        assert "again" in solution.choice
+        assert table_of(solution) == oracle.solve(game), game
+    for game in random_score_games(45, 200):
+        solution = zermelo.solve(game, threads=2)
+        assert {p: v.score for p, v in solution.items()} == oracle.solve_scores(game), game
+
+
+@dataclass(frozen=True)
+class Roundabout(Game):
+    """Points for going round a number of places, from one of which there is a way out."""
+
+    places: int = 5
+
+    def start(self):
+        return 0
+
+    def moves(self, place):
+        if place < self.places:
+            yield 1
+            if place == 2:
+                yield 0
+
+    def play(self, place, on):
+        return (place + 1) % self.places if on else self.places
+
+    def gain(self, place, on):
+        return on
+
+
+def test_a_circle_in_a_score_game_is_found_without_its_moves(short: str) -> None:
+    """The error is the same however little memory there is."""
+    with pytest.raises(RulesError, match="can lead in a circle"):
+        zermelo.solve(Roundabout())

@@ -1,0 +1,103 @@
+"""What a solve really takes, against what it is allowed: measured in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import footprint
+
+pytestmark = pytest.mark.skipif(
+    not footprint.RESET.exists(), reason="only Linux tells what a process has taken"
+)
+
+#: What a solve may take besides, of any budget: stacks of threads, and what Python keeps.
+BESIDES = 600_000
+
+FAST = [
+    ("retrograde", 60, ["all", "14MB", "9MB", "6MB", "3MB"], ["rounds over", "running the rules"]),
+    ("horizon", 40, ["all", "3MB", "2.4MB", "1MB"], ["running the rules"]),
+    ("sweep", 4, ["all", "6MB", "4MB", "2MB"], ["level by level"]),
+    ("whole levels", 60, ["all", "25MB", "20MB", "12MB", "6MB"], ["parts or so", "turned round"]),
+    ("levels", 4, ["all", "10MB", "4MB", "2MB"], []),
+    ("placement", 4, ["all", "10MB", "3MB"], []),
+    ("scores", 60, ["all", "30MB", "15MB", "9MB"], ["running the rules"]),
+    ("swept scores", 900, ["all", "20MB", "15MB", "6MB"], ["running the rules"]),
+    ("graph", 400, ["all", "19MB", "13MB", "4MB", "1MB"], ["passes or so", "rounds over"]),
+    ("pursuit", 1500, ["all", "14MB", "10MB"], []),
+]
+
+SLOW = [
+    ("retrograde", 90, ["all", "50MB", "30MB", "20MB"], ["rounds over", "running the rules"]),
+    ("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"]),
+    ("levels", 5, ["all", "60MB", "30MB"], []),
+    ("placement", 5, ["all", "250MB", "90MB"], []),
+    ("scores", 90, ["all", "80MB", "50MB"], ["running the rules"]),
+    ("graph", 4_000, ["all", "180MB", "120MB", "30MB"], ["passes or so", "rounds over"]),
+    ("pursuit", 6_000, ["all", "250MB", "150MB"], []),
+]
+
+
+def amount(text: str) -> int:
+    """Return the bytes of an amount such as 1.5MB."""
+    return int(float(text.removesuffix("MB")) * 1_000_000)
+
+
+def keeps_within(case, size, memories, ways, threads):
+    """Assert that each solve took what it may, found the same, and did all of these."""
+    program = Path(footprint.__file__)
+    done = subprocess.run(
+        [sys.executable, str(program), case, str(size), str(threads), *memories],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    free, *within = json.loads(done.stdout)
+    assert free["taken"] <= 1.05 * free["reckoned"] + BESIDES
+    choices = [free["choice"]]
+    for memory, found in zip(memories[1:], within, strict=True):
+        assert found["taken"] <= 1.05 * amount(memory) + BESIDES, found
+        if "refusal" in found:
+            assert found["needed"] > amount(memory)
+            continue
+        assert found["digest"] == free["digest"], found
+        assert found["taken"] <= 1.05 * found["reckoned"] + BESIDES, found
+        assert found["reckoned"] <= amount(memory), found
+        choices.append(found["choice"])
+    for way in ways:
+        assert any(way in choice for choice in choices), choices
+
+
+@pytest.mark.parametrize(
+    ("case", "size", "memories", "ways"), FAST, ids=[f"{case[0]} {case[1]}" for case in FAST]
+)
+def test_a_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
+    """Within a twentieth, whether it fits, does with less, or is refused; the table is the same."""
+    keeps_within(case, size, memories, ways, threads=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("case", "size", "memories", "ways"), SLOW, ids=[f"{case[0]} {case[1]}" for case in SLOW]
+)
+def test_a_large_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
+    """The same of solves that take up to hundreds of megabytes."""
+    keeps_within(case, size, memories, ways, threads=2)
+
+
+def test_a_small_game_loads_nothing_for_large_ones():
+    """The ways to do with little memory, and levels, are imported when they are needed."""
+    program = (
+        "import sys, zermelo; from zermelo.games import TicTacToe;"
+        "zermelo.solve(TicTacToe()); zermelo.solve(TicTacToe(), method='retrograde');"
+        "print([name for name in sys.modules if name in ('zermelo._engine.levels', "
+        "'zermelo._engine.rerun')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
