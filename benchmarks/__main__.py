@@ -12,7 +12,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import chase, four, graph, machine, placement, pursuit, report, start_up, strips
+from benchmarks import (
+    chase,
+    dense,
+    four,
+    graph,
+    machine,
+    placement,
+    pursuit,
+    report,
+    start_up,
+    strips,
+)
 from benchmarks.measure import FailedError, Session
 from benchmarks.page import page
 
@@ -28,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "verify": four.verify,
     "probe": four.probe,
     "placement": placement.placement,
+    "dense": dense.dense,
     "graph": graph.graph,
     "stone-game": strips.stone_game,
     "ellys-checkers": strips.ellys_checkers,

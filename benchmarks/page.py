@@ -13,6 +13,7 @@ _TEXT = Path(__file__).with_name("page.md")
 _PARTS = [
     ("From ordinary rules", ("connect-four", "levels", "threads", "verify", "probe")),
     ("Placement games", ("placement",)),
+    ("Dense spaces", ("dense",)),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph",)),
     ("Scores and strips", ("stone-game", "ellys-checkers")),
