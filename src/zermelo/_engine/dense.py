@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from zermelo._engine import dense_tiers
 from zermelo._engine.budget import over_budget
-from zermelo._engine.dense_found import Bench, Discovery, Found, Spaced, too_many
+from zermelo._engine.dense_bench import Bench, Spaced
+from zermelo._engine.dense_found import Discovery, Found, too_many
 from zermelo._engine.dense_marks import Marks, settle
 from zermelo._engine.dense_reverse import BUCKET_BYTES, place_type, reverse
 from zermelo._engine.dense_table import DenseTable
@@ -87,16 +88,24 @@ class Memory:
         if needed > self.allowed:
             raise over_budget(needed, self.allowed, positions)
 
-    def room(self, found: Found) -> int:
-        """Return for how many moves there is room in buckets, if moves are kept; below 0 if not."""
+    def room(self, found: Found, *, final: bool) -> int:
+        """Return for how many moves buckets are to have room, if moves are kept; below 0 if not.
+
+        Args:
+            found: positions and moves.
+            final: whether these are all, and not so many so far.
+        """
         moves = found.moves
         kept, spread = self._needed(found.positions, moves)
-        room = min((self.allowed - kept) // BUCKET_BYTES, max(_LEAST_ROOM, moves // _PASSES))
-        if spread > self.allowed or room * _MOST_PASSES < moves:
+        most = (self.allowed - kept) // BUCKET_BYTES
+        if spread > self.allowed or most * _MOST_PASSES < moves:
             return -1
-        if room < moves and room < np.sum([bench.counts for bench in found.benches], axis=0).max():
-            return -1  # a bucket is not cut
-        return int(room)
+        if most >= moves and (moves <= _LEAST_ROOM or not final):
+            return moves
+        largest = int(np.sum([bench.counts for bench in found.benches], axis=0).max())
+        if most < largest:  # a bucket is not cut
+            return -1
+        return int(min(most, max(_LEAST_ROOM, moves // _PASSES, largest)))
 
     def whole(self, positions: int, moves: int, room: int) -> int:
         """Return the bytes that a solve takes which keeps all moves."""
@@ -142,7 +151,7 @@ def solve(
     Raises:
         MissingStartError: a start is not among the positions.
         StrangeChildError: a move leads to a position that is not.
-        dense_tiers.SinkingMoveError: a move lowers the level.
+        dense_rounds.SinkingMoveError: a move lowers the level.
         BudgetError: there are more positions than there is memory for.
     """
     memory = Memory.of(expand, ranking, allowed, threads)
@@ -154,7 +163,7 @@ def solve(
             first = _entered(discovery, expand, starts, pool, legal=legal)
 
             def over(found: Found) -> bool:
-                return memory.room(found) < 0
+                return memory.room(found, final=False) < 0
 
             discovery.run(pool, closed=legal, over=over)
         if found.positions > MOST_POSITIONS:
@@ -202,7 +211,7 @@ def _whole(
 ) -> tuple[Marks, npt.NDArray[np.uint8]]:
     """Solve with the moves of all positions turned round."""
     positions, moves = found.positions, found.moves
-    room = memory.room(found)
+    room = memory.room(found, final=True)
     memory.take(memory.whole(positions, moves, room), positions)
     with report.phase("reverse"):
         held = memory.fixed + positions * (5 + memory.turn) + 4 * moves

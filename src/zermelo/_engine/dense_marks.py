@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.codes import ENDLESS, LAST, NARROW, TIES, WIDE, Scale
-from zermelo._engine.dense_found import TIED, WON, Bench
+from zermelo._engine.dense_bench import TIED, WON, Bench
 from zermelo._engine.dense_reverse import share
 from zermelo._engine.directory import number_in
 from zermelo._engine.jit import kernel

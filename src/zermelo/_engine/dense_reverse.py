@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.bits import lowest
-from zermelo._engine.dense_found import BUCKET, Bench
+from zermelo._engine.dense_bench import BUCKET, Bench
 from zermelo._engine.directory import entries_for, number_all, number_in
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import prefetch, zeros

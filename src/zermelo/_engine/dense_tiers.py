@@ -11,86 +11,31 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.codes import LAST, TIES, UNKNOWN
-from zermelo._engine.dense_found import CHUNK, LOST, TIED, WON, Bench, Found
+from zermelo._engine.dense_bench import CHUNK, LOST, TIED, WON, Bench
+from zermelo._engine.dense_found import Found
 from zermelo._engine.dense_marks import SCALES, TINY, Marks, settle
 from zermelo._engine.dense_reverse import BUCKET_BYTES, everywhere, reverse
-from zermelo._engine.directory import find, slots_of
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.dense_rounds import (
+    SPAN,
+    Reckoning,
+    SinkingMoveError,
+    Work,
+    children,
+    in_rounds,
+)
+from zermelo._engine.directory import slots_of
+from zermelo._engine.jit import kernel
 from zermelo._engine.memory import zeros
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 
-#: Positions that a thread takes at once.
-_SPAN = 1 << 14
 #: Levels may span this much.
 MOST_LEVELS = 1 << 16
-
-
-class SinkingMoveError(Exception):
-    """A move lowers the level.
-
-    Attributes:
-        packed: the position that it leads from.
-    """
-
-    def __init__(self, packed: npt.NDArray[np.uint64]) -> None:
-        """Keep the position."""
-        super().__init__(packed)
-        self.packed = packed
-
-
-class Reckoning(Protocol):
-    """What memory there is."""
-
-    allowed: int
-    fixed: int
-    position: int
-    edge: int
-    turn: int
-
-    def take(self, needed: int, positions: int) -> None:
-        """Note that so many bytes are needed; raises BudgetError where they are too many."""
-
-
-@dataclass
-class _Work:
-    """Everything that levels and rounds share."""
-
-    found: Found
-    memory: Reckoning
-    threads: int
-    pool: ThreadPoolExecutor
-    report: Reporter
-    marks: Marks
-    owners: npt.NDArray[np.uint8]
-    levels: npt.NDArray[Any]
-    places: npt.NDArray[np.uint32]
-    held: int
-    remotest: int = 0
-    done: int = 0
-
-    def spans(self, work: Callable[[Bench, int, int], Any]) -> list[Any]:
-        """Have the threads go through all positions, some at a time."""
-        begins = deque(range(0, self.found.positions, _SPAN))
-
-        def each(bench: Bench) -> list[Any]:
-            results = []
-            while begins:
-                try:
-                    begin = begins.popleft()
-                except IndexError:
-                    break
-                results.append(work(bench, begin, min(begin + _SPAN, self.found.positions)))
-            return results
-
-        return [result for some in self.pool.map(each, self.found.benches) for result in some]
 
 
 @kernel
@@ -113,16 +58,6 @@ def _members(levels: Any, level: int, begin: int, end: int, out: Any) -> int:
     for i in range(begin, end):
         out[count] = i
         count += levels.size == 0 or levels[i] == level
-    return count
-
-
-@kernel
-def _open(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
-    """List the positions of a level that have no value yet."""
-    count = 0
-    for i in range(begin, end):
-        out[count] = i
-        count += state[i] == 0 and (levels.size == 0 or levels[i] == level)
     return count
 
 
@@ -168,74 +103,6 @@ def _local(
     return -1
 
 
-@inlined
-def _apart(code: Any, last: Any, ties: Any, tie: Any) -> Any:
-    """Return the remoteness of a code, of a tie or of others, or -1."""
-    if tie:
-        return ties - code if 0 < code <= ties else np.int64(-1)
-    return last - abs(code) if abs(code) > ties else np.int64(-1)
-
-
-@kernel
-def _round(
-    ids: Any,
-    at: int,
-    done: int,
-    ends: Any,
-    values: Any,
-    turns: Any,
-    numbers: Any,
-    state: Any,
-    owners: Any,
-    level: int,
-    last: int,
-    ties: int,
-    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
-) -> tuple[Any, Any]:
-    """Decide what follows from values of less remoteness than ``level``; at 0, what has ended.
-
-    Returns:
-        How many were decided, and the least remoteness that may decide another, or -1.
-    """
-    decided: Any = 0
-    later: Any = np.int64(-1)
-    edge = 0
-    for i in range(done):
-        me = ids[at + i]
-        end = ends[i]
-        value = np.int64(values[i])
-        if level == 0:
-            if owners.size > 0:
-                owners[me] = turns[i]
-            if value != UNKNOWN:
-                state[me] = last if value == LAST else (ties if value == TIES else -last)
-                decided += 1
-            edge = end
-            continue
-        if value != UNKNOWN:
-            edge = end
-            continue
-        wins = False
-        loses = not tie
-        while edge < end:
-            child = numbers[edge]
-            edge += 1
-            code = np.int64(state[child])
-            remoteness = _apart(code, last, ties, tie)
-            if remoteness < 0 or remoteness >= level:
-                loses = False
-                if remoteness >= 0 and (later < 0 or remoteness < later):
-                    later = remoteness
-                continue
-            same = owners.size > 0 and owners[child] == turns[i]
-            if tie or (code < 0) != same:
-                wins = True
-        if wins or loses:
-            state[me] = (ties - level if tie else last - level) if wins else level - last
-            decided += 1
-    return decided, later
-
-
 def solve(
     found: Found,
     levels: Callable[..., None] | None,
@@ -272,12 +139,12 @@ def solve(
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     nothing = np.empty(0, np.uint8)
     places = np.empty(0, np.uint32)
-    work = _Work(found, memory, threads, pool, report, marks, owners, nothing, places, held)
+    work = Work(found, memory, threads, pool, report, marks, owners, nothing, places, held)
     if levels is not None:
         _tell_levels(work, levels)
     if not len(work.levels):
         with report.phase("rounds", positions):
-            rounds = _rounds(work, 0)
+            rounds = in_rounds(work, 0)
         return marks, owners, f"in {rounds} rounds, as there is no memory for their moves"
     tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
     alone = 0
@@ -285,7 +152,7 @@ def solve(
         for level in reversed(tiers):
             if not _tier(work, level):
                 alone += 1
-                _rounds(work, level)
+                in_rounds(work, level)
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
@@ -295,7 +162,7 @@ def solve(
     return marks, owners, how
 
 
-def _tell_levels(work: _Work, levels: Callable[..., None]) -> None:
+def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
     """Find the level of each position, unless all are the same or there is no memory for them."""
 
     def told(bench: Bench, begin: int, end: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
@@ -328,7 +195,7 @@ def _tell_levels(work: _Work, levels: Callable[..., None]) -> None:
     work.places = zeros(work.found.positions, np.uint32)
 
 
-def _unpacked(work: _Work, bench: Bench, numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def _unpacked(work: Work, bench: Bench, numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Return the slots of some positions, having unpacked them into the bench's keys."""
     slots = np.empty(len(numbers), np.int64)
     slots_of(work.found.directory, numbers, len(numbers), slots)
@@ -336,21 +203,10 @@ def _unpacked(work: _Work, bench: Bench, numbers: npt.NDArray[Any]) -> npt.NDArr
     return slots
 
 
-def _children(
-    work: _Work, bench: Bench, ids: npt.NDArray[Any]
-) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
-    """Expand positions; yields parts, as ``Bench.expanded`` does, with the children's numbers."""
-    slots = np.empty(len(ids), np.int64)
-    slots_of(work.found.directory, ids, len(ids), slots)
-    for begin, done, made, children in bench.expanded(slots):
-        find(work.found.directory, children, made, children)
-        yield begin, done, made, children
-
-
 # -- a level along reversed moves ------------------------------------------------------------------
 
 
-def _tier(work: _Work, level: int) -> bool:
+def _tier(work: Work, level: int) -> bool:
     """Solve a level along its reversed moves; False where there is no memory for them."""
     found, memory, levels, scale = work.found, work.memory, work.levels, work.marks.scale
     count = int(np.count_nonzero(levels == level))
@@ -378,7 +234,7 @@ def _tier(work: _Work, level: int) -> bool:
             except IndexError:
                 break
             own = np.arange(begin, min(begin + CHUNK, count))
-            for first, done, made, numbers in _children(work, bench, members[own]):
+            for first, done, made, numbers in children(work, bench, members[own]):
                 arguments = (levels, level, work.places, work.marks.state, work.owners)
                 codes = (count, length, scale.last, scale.ties)
                 lower = _local(numbers, made, *arguments, *codes)
@@ -415,13 +271,13 @@ def _tier(work: _Work, level: int) -> bool:
     return True
 
 
-def _listed(work: _Work, level: int, count: int) -> npt.NDArray[np.uint32]:
+def _listed(work: Work, level: int, count: int) -> npt.NDArray[np.uint32]:
     """Return the positions of a level, having noted where each stands among them."""
     members: npt.NDArray[np.uint32] = zeros(count, np.uint32)
-    page = np.empty(_SPAN, np.uint32)
+    page = np.empty(SPAN, np.uint32)
     at = 0
-    for begin in range(0, work.found.positions, _SPAN):
-        end = min(begin + _SPAN, work.found.positions)
+    for begin in range(0, work.found.positions, SPAN):
+        end = min(begin + SPAN, work.found.positions)
         size = _members(work.levels, level, begin, end, page)
         members[at : at + size] = page[:size]
         work.places[page[:size]] = np.arange(at, at + size, dtype=np.uint32)
@@ -470,65 +326,3 @@ def _put(
         state[members[i]] = code
         if turns.size > 0:
             turns[members[i]] = own_turns[i]
-
-
-# -- in rounds -------------------------------------------------------------------------------------
-
-
-def _rounds(work: _Work, level: int) -> int:
-    """Solve a level, or everything, by expanding what is open once a ply; return the rounds."""
-    rounds = 0
-    for tie in (False, True):
-        remoteness = 0 if not tie else 1
-        while remoteness >= 0:
-            scale = work.marks.scale
-            if remoteness > (scale.ties - 1 if tie else scale.longest):
-                work.marks.widen()
-                continue
-            decided, later = _one_round(work, level, remoteness, tie=tie)
-            rounds += 1
-            work.done += decided
-            work.report.advance(work.done)
-            if decided or remoteness == 0:
-                remoteness += 1
-            else:
-                remoteness = later + 1 if later >= 0 else -1
-    return rounds
-
-
-def _one_round(work: _Work, level: int, remoteness: int, *, tie: bool) -> tuple[int, int]:
-    """Decide what has this remoteness; return how many, and the next that may decide anything."""
-    state, scale = work.marks.state, work.marks.scale
-
-    def span(bench: Bench, begin: int, end: int) -> tuple[int, int]:
-        page = np.empty(end - begin, np.int64)
-        size = _open(work.levels, level, state, begin, end, page)
-        total, soonest = 0, -1
-        for at in range(0, size, CHUNK):
-            ids = page[at : min(at + CHUNK, size)]
-            for first, done, made, numbers in _children(work, bench, ids):
-                if remoteness == 0 and len(work.levels) and made:
-                    lower = _lower(numbers, made, work.levels, level)
-                    if lower >= 0:
-                        raise SinkingMoveError(bench.strange(first, done, lower).packed)
-                buffers = bench.buffers
-                arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
-                codes = (remoteness, scale.last, scale.ties, tie)
-                decided, later = _round(*arguments, numbers, state, work.owners, *codes)
-                total += int(decided)
-                if later >= 0:
-                    soonest = int(later) if soonest < 0 else min(soonest, int(later))
-        return total, soonest
-
-    results = work.spans(span)
-    soon = [later for _, later in results if later >= 0]
-    return sum(decided for decided, _ in results), min(soon, default=-1)
-
-
-@kernel
-def _lower(numbers: Any, count: int, levels: Any, level: int) -> int:
-    """Return which of some positions is of a lower level, or -1."""
-    for e in range(count):
-        if levels[numbers[e]] < level:
-            return e
-    return -1

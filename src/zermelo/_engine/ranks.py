@@ -17,8 +17,6 @@ all games and still takes a few nanoseconds a position:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -26,56 +24,23 @@ import numpy.typing as npt
 
 from zermelo._engine.bits import gather, lowest, ones, scatter
 from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.rank_tables import (
+    DIFFERENT,
+    FREE_SETS,
+    RANGE,
+    SIZED_SETS,
+    Part,
+    free_tables,
+    sized_tables,
+)
 
-RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
 #: Positions that go through one part after the other together.
 _BLOCK = 512
-#: Digits decoded by one table have at most so many combinations.
-_DECODED = 2200
 #: Columns of a programme: kind, first integer, integers, size, stride, then what the kind needs.
 _KIND, _FIRST, _COUNT, _SIZE, _STRIDE, _TABLE, _EXTRA, _CELLS = range(8)
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)
-
-
-@dataclass(frozen=True)
-class Number:
-    """Where an integer of a position stands.
-
-    Attributes:
-        word: which word.
-        shift: its lowest bit there.
-        bits: how many bits it has.
-        low: what is added to them to give the integer.
-    """
-
-    word: int
-    shift: int
-    bits: int
-    low: int
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of a space.
-
-    Attributes:
-        kind: RANGE, FREE_SETS, SIZED_SETS or DIFFERENT.
-        numbers: the integers it is about.
-        size: how many combinations of them there are.
-        low: for RANGE the least number.
-        cells: for sets the bits that are cells, ascending; for DIFFERENT as many as there are
-            numbers.
-        sizes: for SIZED_SETS the sizes that each set may have.
-    """
-
-    kind: int
-    numbers: tuple[Number, ...]
-    size: int
-    low: int = 0
-    cells: tuple[int, ...] = ()
-    sizes: tuple[range, ...] = ()
 
 
 @inlined
@@ -346,9 +311,9 @@ class Ranking:
                 offset = part.low - number.low if part.kind == RANGE else 0
                 numbers.append((number.word, number.shift, mask, offset))
             if part.kind == FREE_SETS:
-                tables += _free_tables(part, stride, extra)
+                tables += free_tables(part, stride, extra)
             elif part.kind == SIZED_SETS:
-                tables += _sized_tables(part)
+                tables += sized_tables(part)
         self._programme = np.array(rows, np.int64)
         self._numbers = np.array(numbers, np.int64)
         self._tables = np.array(tables or [0], np.int64)
@@ -368,55 +333,3 @@ class Ranking:
         """Write the packed positions in ``count`` slots."""
         arrays = (self._programme, self._numbers, self._tables)
         _unrank(slots, count, self.words, *arrays, packed)
-
-
-def _free_tables(part: Part, stride: int, chunks: int) -> list[int]:
-    """Return what each byte of each set adds to a slot, then what groups of digits stand for."""
-    base = len(part.numbers) + 1
-    weight = {cell: base**place for place, cell in enumerate(part.cells)}
-    tables = [
-        stride * (n + 1) * sum(weight.get(8 * chunk + b, 0) for b in range(8) if byte >> b & 1)
-        for n in range(len(part.numbers))
-        for chunk in range(chunks)
-        for byte in range(256)
-    ]
-    together = 1
-    while base ** (together + 1) <= _DECODED and together < len(part.cells):
-        together += 1
-    step = base**together
-    groups = [part.cells[k : k + together] for k in range(0, len(part.cells), together)]
-    tables += [step, len(groups)]
-    for group in groups:
-        for n in range(len(part.numbers)):
-            tables += [
-                sum(1 << cell for k, cell in enumerate(group) if d // base**k % base == n + 1)
-                for d in range(step)
-            ]
-    return tables
-
-
-def _sized_tables(part: Part) -> list[int]:
-    """Return where the sets of each size begin, the ways for those after, and binomials.
-
-    For each set, the cells left and its size: the first rank, -1 where the size is not allowed.
-    Then for each set and the cells left after it: ways to choose the others. Then C(place, c).
-    """
-    side = len(part.cells) + 1
-    later = [[1] * side]
-    for sizes in reversed(part.sizes):
-        row = [
-            sum(comb(left, c) * later[0][left - c] for c in sizes if c <= left)
-            for left in range(side)
-        ]
-        later.insert(0, row)
-    bases = []
-    for n, sizes in enumerate(part.sizes):
-        for left in range(side):
-            at = 0
-            for c in range(side):
-                bases.append(at if c in sizes and c <= left else -1)
-                if c in sizes and c <= left:
-                    at += comb(left, c) * later[n + 1][left - c]
-    ways = [later[n + 1][left] for n in range(len(part.sizes)) for left in range(side)]
-    binomials = [comb(place, c) for c in range(side) for place in range(side)]
-    return bases + ways + binomials

@@ -14,7 +14,8 @@ from zermelo.spaces import Descriptor, Disjoint, part_size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from zermelo._engine.ranks import Number, Ranking
+    from zermelo._engine.rank_tables import Number
+    from zermelo._engine.ranks import Ranking
     from zermelo.actions import Element
     from zermelo.rules import Rules
     from zermelo.spaces import Part
@@ -54,7 +55,7 @@ class Dense:
             RulesError: a move leads out of the space, or to a position that is not legal.
         """
         # Not imported until some game is solved so: other games start without these kernels.
-        from zermelo._engine import dense, dense_found, dense_tiers
+        from zermelo._engine import dense, dense_bench, dense_rounds
         from zermelo._engine.explore import Buffers, run_expand
 
         compiled, rules = task.compiled, task.compiled.rules
@@ -79,7 +80,7 @@ class Dense:
             hook = "starts" if rules.has("starts") else "start"
             message = f"{rules.name}.{hook}() gives {position!r}, which {what}; correct one of them"
             raise RulesError(message) from None
-        except dense_found.StrangeChildError as error:
+        except dense_bench.StrangeChildError as error:
             before, after = rules.layout.unpack(error.packed), rules.layout.unpack(error.child)
             slot = np.empty(1, np.int64)
             what = "is outside space(); widen it"
@@ -87,7 +88,7 @@ class Dense:
                 what = "legal() refuses; moves from legal positions must lead to legal ones"
             message = f"{rules.name}: a move from {before!r} leads to {after!r}, which {what}"
             raise RulesError(message) from None
-        except dense_tiers.SinkingMoveError as error:
+        except dense_rounds.SinkingMoveError as error:
             position = rules.layout.unpack(error.packed)
             message = (
                 f"{rules.name}: a move from {position!r} lowers level(); count something that "
@@ -107,7 +108,8 @@ def slots_of(rules: Rules) -> int:
 
 def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
     """Return the slots of a game's positions, folded by these symmetries."""
-    from zermelo._engine.ranks import Number, Ranking
+    from zermelo._engine.rank_tables import Number
+    from zermelo._engine.ranks import Ranking
 
     numbers = [Number(s.word, s.shift, s.bits, s.low) for s in rules.layout.slots]
     given = ordered(rules)
@@ -117,7 +119,7 @@ def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
 
 def _part(part: Part, numbers: list[Number]) -> Any:
     """Return a part as the engine knows it."""
-    from zermelo._engine import ranks
+    from zermelo._engine import rank_tables as ranks
 
     values, size = part[0], part_size(part)
     given = tuple(numbers)

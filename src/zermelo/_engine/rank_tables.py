@@ -1,0 +1,101 @@
+"""The parts of a space as the engine knows them, and the tables that make their ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
+#: Digits decoded by one table have at most so many combinations.
+_DECODED = 2200
+
+
+@dataclass(frozen=True)
+class Number:
+    """Where an integer of a position stands.
+
+    Attributes:
+        word: which word.
+        shift: its lowest bit there.
+        bits: how many bits it has.
+        low: what is added to them to give the integer.
+    """
+
+    word: int
+    shift: int
+    bits: int
+    low: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a space.
+
+    Attributes:
+        kind: RANGE, FREE_SETS, SIZED_SETS or DIFFERENT.
+        numbers: the integers it is about.
+        size: how many combinations of them there are.
+        low: for RANGE the least number.
+        cells: for sets the bits that are cells, ascending; for DIFFERENT as many as there are
+            numbers.
+        sizes: for SIZED_SETS the sizes that each set may have.
+    """
+
+    kind: int
+    numbers: tuple[Number, ...]
+    size: int
+    low: int = 0
+    cells: tuple[int, ...] = ()
+    sizes: tuple[range, ...] = ()
+
+
+def free_tables(part: Part, stride: int, chunks: int) -> list[int]:
+    """Return what each byte of each set adds to a slot, then what groups of digits stand for."""
+    base = len(part.numbers) + 1
+    weight = {cell: base**place for place, cell in enumerate(part.cells)}
+    tables = [
+        stride * (n + 1) * sum(weight.get(8 * chunk + b, 0) for b in range(8) if byte >> b & 1)
+        for n in range(len(part.numbers))
+        for chunk in range(chunks)
+        for byte in range(256)
+    ]
+    together = 1
+    while base ** (together + 1) <= _DECODED and together < len(part.cells):
+        together += 1
+    step = base**together
+    groups = [part.cells[k : k + together] for k in range(0, len(part.cells), together)]
+    tables += [step, len(groups)]
+    for group in groups:
+        for n in range(len(part.numbers)):
+            tables += [
+                sum(1 << cell for k, cell in enumerate(group) if d // base**k % base == n + 1)
+                for d in range(step)
+            ]
+    return tables
+
+
+def sized_tables(part: Part) -> list[int]:
+    """Return where the sets of each size begin, the ways for those after, and binomials.
+
+    For each set, the cells left and its size: the first rank, -1 where the size is not allowed.
+    Then for each set and the cells left after it: ways to choose the others. Then C(place, c).
+    """
+    side = len(part.cells) + 1
+    later = [[1] * side]
+    for sizes in reversed(part.sizes):
+        row = [
+            sum(comb(left, c) * later[0][left - c] for c in sizes if c <= left)
+            for left in range(side)
+        ]
+        later.insert(0, row)
+    bases = []
+    for n, sizes in enumerate(part.sizes):
+        for left in range(side):
+            at = 0
+            for c in range(side):
+                bases.append(at if c in sizes and c <= left else -1)
+                if c in sizes and c <= left:
+                    at += comb(left, c) * later[n + 1][left - c]
+    ways = [later[n + 1][left] for n in range(len(part.sizes)) for left in range(side)]
+    binomials = [comb(place, c) for c in range(side) for place in range(side)]
+    return bases + ways + binomials
