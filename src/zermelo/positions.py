@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.bounds import declared, ends, parts, ranges_of
 from zermelo.errors import RulesError
-from zermelo.spaces import Descriptor, Part, gathered
+from zermelo.spaces import Part
 
 WORD = 64
 MOST_WORDS = 4
@@ -205,7 +206,7 @@ def layout_of(game: Any) -> Layout:
     name = type(game).__name__
     start = game.start()
     kind, shape = _shape(name, start)
-    space = _space(name, game, kind, shape)
+    space = ranges_of(name, game, kind, shape)
     names = [
         (i, item, field if item is None else f"{field}[{item}]")
         for i, (field, length) in enumerate(shape)
@@ -215,8 +216,8 @@ def layout_of(game: Any) -> Layout:
         widths = [_default_width(name, len(names))] * len(names)
         lows = [0 if width == WORD else -(1 << (width - 1)) for width in widths]
     else:
-        lows = [_ends(values)[0] for values in space]
-        widths = [(high - low).bit_length() for low, high in map(_ends, space)]
+        lows = [ends(values)[0] for values in space]
+        widths = [(high - low).bit_length() for low, high in map(ends, space)]
         rounded = [next(w for w in _COARSE if w >= width) for width in widths]
         if _place(rounded)[1] == _place(widths)[1]:
             widths = rounded
@@ -244,10 +245,10 @@ def used_bits(game: Any, layout: Layout) -> int:
     """
     if layout.words != 1 or not hasattr(game, "space"):
         return _MASK
-    space = _space(type(game).__name__, game, layout.kind, layout.fields) or []
+    space = ranges_of(type(game).__name__, game, layout.kind, layout.fields) or []
     mask = 0
     for slot, values in zip(layout.slots, space, strict=True):
-        low, high = _ends(values)
+        low, high = ends(values)
         width = WORD if slot.bits == WORD else (high - low).bit_length()
         mask |= ((1 << width) - 1) << slot.shift
     return mask
@@ -292,79 +293,9 @@ def _check_integer(name: str, label: str, value: Any) -> None:
         raise RulesError(message)
 
 
-def _space(
-    name: str, game: Any, kind: type | None, shape: tuple[tuple[str, int | None], ...]
-) -> list[range] | None:
-    """Return one range an integer, or None where the game declares no space."""
-    if not hasattr(game, "space"):
-        return None
-    declared = _declared(game, kind, shape)
-    if not isinstance(declared, tuple | list) or len(declared) != len(shape):
-        message = (
-            f"{name}.space() returned {declared!r}; return one range per field: "
-            f"{', '.join(field for field, _ in shape)}"
-        )
-        raise RulesError(message)
-    ranges: list[range] = []
-    for (field, length), values in zip(shape, declared, strict=True):
-        ranges += _ranges(name, field, length, values)
-    for values, numbers in _parts(shape, declared):
-        misfit = values.misfit(len(numbers)) if isinstance(values, Descriptor) else None
-        if misfit:
-            message = f"{name}.space() gives {misfit}"
-            raise RulesError(message)
-    return ranges
-
-
-def _ranges(name: str, field: str, length: int | None, values: Any) -> list[range]:
-    """Return one range for each integer of a field.
-
-    Raises:
-        RulesError: what the space gives it is none.
-    """
-    if isinstance(values, Descriptor):
-        return values.bounds(length or 1)
-    several = [values] * (length or 1) if isinstance(values, range) else values
-    if length is None and not isinstance(values, range):
-        several = [values]
-    if not isinstance(several, tuple | list) or len(several) != (length or 1):
-        message = f"{name}.space() gives {field} {values!r}; give one range, or {length} of them"
-        raise RulesError(message)
-    for values_of_one in several:
-        if not isinstance(values_of_one, range) or not values_of_one:
-            message = (
-                f"{name}.space() gives {field} {values_of_one!r}; give a range that is not "
-                "empty, such as range(10)"
-            )
-            raise RulesError(message)
-        low, high = _ends(values_of_one)
-        if low < -(1 << 63) or high >= 1 << 63:
-            message = f"{name}.space() gives {field} {values_of_one!r}, past 64 bits"
-            raise RulesError(message)
-    return list(several)
-
-
 def parts_of(game: Any, layout: Layout) -> list[Part]:
     """Return the parts of a game's space, which its layout has found to be right."""
-    return _parts(layout.fields, _declared(game, layout.kind, layout.fields))
-
-
-def _parts(shape: Any, declared: Any) -> list[Part]:
-    fields = zip(declared, shape, strict=True)
-    return gathered((values, 1 if length is None else length) for values, (_, length) in fields)
-
-
-def _declared(game: Any, kind: type | None, shape: Any) -> Any:
-    """Return what ``space`` gives each field; one descriptor alone stands in all of them."""
-    declared = game.space()
-    if kind is None and isinstance(declared, range):
-        return (declared,)
-    return (declared,) * len(shape) if isinstance(declared, Descriptor) else declared
-
-
-def _ends(values: range) -> tuple[int, int]:
-    # min() and max() would walk through the range, which may be 2**63 long.
-    return min(values[0], values[-1]), max(values[0], values[-1])
+    return parts(layout.fields, declared(game, layout.kind, layout.fields))
 
 
 def _default_width(name: str, count: int) -> int:
