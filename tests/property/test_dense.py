@@ -422,7 +422,7 @@ def test_games_that_do_not_suit_say_why() -> None:
     with pytest.raises(zermelo.ParameterError, match=r"which has no space\(\)"):
         zermelo.solve(VertexGame(((),), (OPEN,), (0,)), method="dense")
     assert zermelo.solve(Ring(9, 2)).method == "retrograde"
-    assert zermelo.solve(FreeRing(12, 2)).method == "dense"
+    assert zermelo.solve(FreeRing(13, 2)).method == "dense"
 
 
 def test_an_endless_draw_and_a_tie_are_told_apart() -> None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from zermelo._engine import dense_tiers
 from zermelo._engine.budget import over_budget
 from zermelo._engine.dense_bench import Bench, Spaced
-from zermelo._engine.dense_found import Discovery, Found, too_many
+from zermelo._engine.dense_found import Discovery, Found, looking_bytes, too_many
 from zermelo._engine.dense_marks import Marks, settle
 from zermelo._engine.dense_reverse import BUCKET_BYTES, place_type, reverse
 from zermelo._engine.dense_table import DenseTable
@@ -70,10 +70,13 @@ class Memory:
     peak: int = 0
 
     @classmethod
-    def of(cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int) -> Memory:
+    def of(
+        cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int, *, legal: bool = False
+    ) -> Memory:
         """Reckon what every solve of this space takes."""
         fixed = 8 * entries_for(ranking.slots)
         fixed += threads * Bench.needed(expand.words, ranking.slots)
+        fixed += threads * looking_bytes(expand.words) if legal else 0
         slot = 4 if ranking.slots <= 1 << 32 else 8
         turn = 0 if expand.alternate else 1
         return cls(allowed, fixed, slot + 4 + turn, slot, turn, threads)
@@ -154,7 +157,7 @@ def solve(
         dense_rounds.SinkingMoveError: a move lowers the level.
         BudgetError: there are more positions than there is memory for.
     """
-    memory = Memory.of(expand, ranking, allowed, threads)
+    memory = Memory.of(expand, ranking, allowed, threads, legal=legal)
     memory.take(memory.fixed, 0)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, allowed, threads, report)

@@ -249,6 +249,11 @@ def _given(value: Any) -> Any:
     return value
 
 
+def looking_bytes(words: int) -> int:
+    """Return the bytes that a thread takes while it looks for legal positions."""
+    return _SPAN * (2 * 8 * words + 8 + 1)
+
+
 def too_many(positions: int, allowed: int) -> BudgetError:
     """Return the error for more positions than 32 bits number."""
     message = (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: More slots than this are too many for two bits each.
 MOST_SLOTS = 1 << 36
 #: From so many slots on it is chosen unasked: what it takes to begin is then soon made up for.
-LEAST_SLOTS = 1 << 21
+LEAST_SLOTS = 1 << 20
 #: More slots than this are not tried unasked, as perhaps few of them can be reached.
 MOST_UNASKED = 1 << 31
 
