@@ -95,7 +95,7 @@ class Dense:
                 "moves never lower, or take level() out"
             )
             raise RulesError(message) from None
-        return Result(table, f"dense: {choice}", peak)
+        return Result(table, choice, peak)
 
 
 def slots_of(rules: Rules) -> int:
