@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
-from zermelo.spaces import Descriptor, Part, gathered
+from zermelo.spaces import Descriptor, Part, gathered, ranges_of
 
 WORD = 64
 MOST_WORDS = 4
@@ -307,41 +307,13 @@ def _space(
         raise RulesError(message)
     ranges: list[range] = []
     for (field, length), values in zip(shape, declared, strict=True):
-        ranges += _ranges(name, field, length, values)
+        ranges += ranges_of(name, field, length, values)
     for values, numbers in _parts(shape, declared):
         misfit = values.misfit(len(numbers)) if isinstance(values, Descriptor) else None
         if misfit:
             message = f"{name}.space() gives {misfit}"
             raise RulesError(message)
     return ranges
-
-
-def _ranges(name: str, field: str, length: int | None, values: Any) -> list[range]:
-    """Return one range for each integer of a field.
-
-    Raises:
-        RulesError: what the space gives it is none.
-    """
-    if isinstance(values, Descriptor):
-        return values.bounds(length or 1)
-    several = [values] * (length or 1) if isinstance(values, range) else values
-    if length is None and not isinstance(values, range):
-        several = [values]
-    if not isinstance(several, tuple | list) or len(several) != (length or 1):
-        message = f"{name}.space() gives {field} {values!r}; give one range, or {length} of them"
-        raise RulesError(message)
-    for values_of_one in several:
-        if not isinstance(values_of_one, range) or not values_of_one:
-            message = (
-                f"{name}.space() gives {field} {values_of_one!r}; give a range that is not "
-                "empty, such as range(10)"
-            )
-            raise RulesError(message)
-        low, high = _ends(values_of_one)
-        if low < -(1 << 63) or high >= 1 << 63:
-            message = f"{name}.space() gives {field} {values_of_one!r}, past 64 bits"
-            raise RulesError(message)
-    return list(several)
 
 
 def parts_of(game: Any, layout: Layout) -> list[Part]:

@@ -316,10 +316,6 @@ class Solution:
         return self._compiled.rules.name
 
     @property
-    def _all_legal(self) -> bool:
-        return getattr(self._table, "reach", "") == "legal"
-
-    @property
     def _expected(self) -> str:
         return self._compiled.rules.layout.describe()
 
@@ -347,13 +343,11 @@ class Solution:
         return int(place[0])
 
     def _unreachable(self, position: Any) -> PositionError:
-        what, which = f"cannot be reached from the start of {self._name}", "that can"
-        if self._folded:
-            which = "that can, or one alike"
-        if self._all_legal:
-            what, which = f"is not a legal position of {self._name}", "that are"
-        message = f"{position!r} {what}; give one of the {len(self):,} positions {which}"
-        return PositionError(message)
+        legal = getattr(self._table, "reach", "") == "legal"
+        what = "is not a legal position of" if legal else "cannot be reached from the start of"
+        which = ("that are" if legal else "that can") + (", or one alike" if self._folded else "")
+        found = f"{position!r} {what} {self._name}; give one of the {len(self):,} positions"
+        return PositionError(f"{found} {which}")
 
     def _position(self, place: int) -> Any:
         packed = self._table.packed(np.array([place]))
@@ -386,11 +380,9 @@ class Solution:
 
     def _summary(self) -> str:
         counts = self.counts(folded=True)
-        apart = "classes of positions" if self._folded else "positions"
-        return (
-            f"{self.value}; {len(self):,} {apart}: {counts.win:,} win, {counts.draw:,} draw, "
-            f"{counts.loss:,} loss"
-        )
+        apart = f"{len(self):,} {'classes of ' if self._folded else ''}positions"
+        told = f"{counts.win:,} win, {counts.draw:,} draw, {counts.loss:,} loss"
+        return f"{self.value}; {apart}: {told}"
 
     def _repr_html_(self) -> str:
         """Return the solution as a small table, for notebooks."""

@@ -17,7 +17,7 @@ from math import comb, perm
 from operator import index
 from typing import Any
 
-from zermelo.errors import ParameterError
+from zermelo.errors import ParameterError, RulesError
 
 #: Bits of a field that may stand for a cell: one less than a word has, as numbers have a sign.
 MOST_CELLS = 63
@@ -207,6 +207,34 @@ class Permutation(Squares):
         if integers != self.cells:
             return f"a Permutation of {self.cells} numbers for {_fields(integers)}; give as many"
         return None
+
+
+def ranges_of(name: str, field: str, length: int | None, values: Any) -> list[range]:
+    """Return one range for each integer of a field.
+
+    Raises:
+        RulesError: what the space gives it is none.
+    """
+    if isinstance(values, Descriptor):
+        return values.bounds(length or 1)
+    several = [values] * (length or 1) if isinstance(values, range) else values
+    if length is None and not isinstance(values, range):
+        several = [values]
+    if not isinstance(several, tuple | list) or len(several) != (length or 1):
+        message = f"{name}.space() gives {field} {values!r}; give one range, or {length} of them"
+        raise RulesError(message)
+    for values_of_one in several:
+        if not isinstance(values_of_one, range) or not values_of_one:
+            message = (
+                f"{name}.space() gives {field} {values_of_one!r}; give a range that is not "
+                "empty, such as range(10)"
+            )
+            raise RulesError(message)
+        ends = values_of_one[0], values_of_one[-1]
+        if min(ends) < -(1 << 63) or max(ends) >= 1 << 63:
+            message = f"{name}.space() gives {field} {values_of_one!r}, past 64 bits"
+            raise RulesError(message)
+    return list(several)
 
 
 #: What a part of a space says of some of a position's integers, which are counted from 0.
