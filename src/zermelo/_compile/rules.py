@@ -181,17 +181,12 @@ class CompiledRules:
         self._tell("levels", packed, count, out)
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
-        """Write whether ``count`` packed positions are legal; only for games that have ``legal``.
-
-        Raises:
-            CompileError: the rule cannot be compiled.
-            RulesError: it raised an error.
-        """
+        """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""
         self._tell("legal", packed, count, out)
 
-    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, out: Any) -> None:
+    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *out: Any) -> None:
         try:
-            self._run(name, packed, count, out)
+            self._run(name, packed, count, *out)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
@@ -240,12 +235,7 @@ class CompiledRules:
             return packed
         out = np.empty(count * self.words, np.uint64)
         packed = np.ascontiguousarray(packed)
-        try:
-            self._run("fold", packed, count, out, fixed)
-        except numba.core.errors.NumbaError as error:
-            raise translate(error, self.rules.game, self._kept.places) from error
-        except _RAISED as error:
-            raise self._raised(packed, 0, count, error) from error
+        self._tell("fold", packed, count, out, fixed)
         return out
 
     def _run(self, name: str, *arguments: Any) -> Any:
