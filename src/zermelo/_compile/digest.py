@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._compile.module import write_module
 from zermelo._compile.rules import CompiledRules
+from zermelo._compile.ruleset import RuleSet
+from zermelo._compile.source import NoSourceError
 
 
 def digest(compiled: CompiledRules) -> str:
@@ -19,15 +22,18 @@ def digest(compiled: CompiledRules) -> str:
     file, a constant or a start does. Empty for rules whose text cannot be read.
     """
     rules, made = compiled.rules, hashlib.sha256()
+    # Gathered anew: compiled rules may have been made for another game of the class, or with
+    # numbers handed over, which depends on what the process has compiled before.
+    try:
+        module = write_module(rules, RuleSet(rules.game, general=False))
+    except NoSourceError:
+        return ""
 
     def add(part: Any) -> None:
         made.update(part if isinstance(part, bytes) else str(part).encode())
         made.update(b"\0")
 
-    kept = compiled.kept
-    if not kept.module.functions:
-        return ""
-    for tree, _ in kept.module.functions:
+    for tree, _ in module.functions:
         bare = ast.fix_missing_locations(tree)
         add(ast.unparse(bare))
     layout = rules.layout
@@ -36,7 +42,7 @@ def digest(compiled: CompiledRules) -> str:
     add(int(rules.no_moves))
     add(sorted(rules.hooks & {"turn", "outcome", "winner", "gain", "score", "canonical", "legal"}))
     add(rules.start_words().astype("<u8").tobytes())
-    for passed in kept.passed:
+    for passed in module.passed:
         for array in passed.handed(rules.game):
             little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
             add(f"{little.dtype} {little.shape}")

@@ -130,11 +130,6 @@ class CompiledRules:
             header = np.full(int(self.is_folded), turned, np.uint64)
             self._data.append(np.concatenate([header, tables]))
 
-    @property
-    def kept(self) -> _Kept:
-        """What was compiled."""
-        return self._kept
-
     def __call__(  # one buffer each
         self,
         keys: npt.NDArray[np.uint64],

@@ -20,6 +20,12 @@ DONE, NO, MISTAKE, TOO_BIG, INTERRUPTED = 0, 1, 2, 3, 130
 CHOSEN = "zermelo.cli.chosen"
 AUTHORS_FILE = "zermelo.cli.authors_file"
 
+#: Set as soon as Ctrl-C has been pressed, whatever becomes of the exception that Python raises.
+pressed = threading.Event()
+
+#: Seconds that the thread which notices that may take.
+_NOTICED = 0.2
+
 #: Set once somebody has been told that the command was interrupted.
 told_interrupted = threading.Event()
 
@@ -53,6 +59,8 @@ def interrupted() -> Stop:
 
 def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     """Return how an exception ends the command, or None where it is a fault of Zermelo's own."""
+    if pressed.is_set():
+        return interrupted()
     if isinstance(error, Stop):
         return error
     if isinstance(error, click.UsageError):
@@ -70,14 +78,15 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
         return Stop(f"{place}: {described(error)}")
     if isinstance(error, MemoryError):
         return Stop("the system has no memory left; allow less with --memory", TOO_BIG)
-    return None
+    return interrupted() if pressed.wait(_NOTICED) else None
 
 
 def _on_the_way_out(error: BaseException) -> bool:
     """Whether an exception is an interrupt, or arose while one was being passed on.
 
     What is interrupted anywhere may be left half done, Numba's own work included, and what is
-    then put in order may fail. That is no fault anybody can do something about.
+    then put in order may fail. That is no fault anybody can do something about. (Where LLVM calls
+    back, the interrupt is even lost, and only what comes of it is raised: see ``pressed``.)
     """
     link: BaseException | None = error
     while link is not None and not isinstance(link, KeyboardInterrupt):

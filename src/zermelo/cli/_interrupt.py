@@ -8,11 +8,11 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli._errors import INTERRUPTED, interrupted, told_interrupted
+from zermelo.cli._errors import INTERRUPTED, interrupted, pressed, told_interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +28,19 @@ def interruptible() -> Iterator[None]:
 
     Python turns the signal into KeyboardInterrupt between two of its own instructions, and so
     not while a rule compiled from an author's class goes round for ever. The signal is also
-    written to a pipe at once; a thread that reads it there ends a process that does not end.
+    written to a pipe at once; a thread that reads it there ends a process that does not end. Where
+    LLVM calls back while it compiles, Python can only say that it takes no notice of the exception,
+    and here does not.
     """
+    hook = sys.unraisablehook
+
+    def lost(unraisable: Any) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            pressed.set()
+        else:
+            hook(unraisable)
+
+    sys.unraisablehook = lost
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     threading.Thread(target=_watch, args=(reading,), daemon=True).start()
@@ -37,6 +48,7 @@ def interruptible() -> Iterator[None]:
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         signal.set_wakeup_fd(before)
         os.close(writing)
 
@@ -44,6 +56,7 @@ def interruptible() -> Iterator[None]:
 def _watch(reading: int) -> None:
     while signals := os.read(reading, 1):
         if signal.SIGINT in signals:
+            pressed.set()
             break
     else:
         os.close(reading)

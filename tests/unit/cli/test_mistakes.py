@@ -16,7 +16,7 @@ TYPED = {
     "class-name": ("solve ConnectFour", "did you mean connect-four?"),
     "snake-case": ("solve cat_and_mouse", "did you mean cat-and-mouse?"),
     "part-of-a-name": ("check stone", "did you mean stone-game or stone-game-winner?"),
-    "strange-game": ("solve chess960", "zermelo games lists them"),
+    "strange-game": ("solve mahjong", "zermelo games lists them"),
     "parameter-before-game": ("solve --width 4 connect-four", "options of a game stand after GAME"),
     "misspelt-parameter": ("solve connect-four --widht 4", "did you mean --width"),
     "parameter-of-another-game": ("solve tic-tac-toe --width 4", "there is no option --width"),

@@ -56,6 +56,28 @@ class Endless(Game):
 """
 
 
+#: An interrupt that is lost in a call from C, as happens while LLVM compiles, and what comes of it.
+LOST = """
+import ctypes
+import os
+import signal
+import time
+
+from zermelo.games import TicTacToe
+
+
+class Lost(TicTacToe):
+    def validate(self):
+        @ctypes.CFUNCTYPE(None)
+        def called_back():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)
+
+        called_back()
+        raise RuntimeError("half done")
+"""
+
+
 def finished(command, *words, **options):
     """Run the command to its end."""
     return subprocess.run(
@@ -84,6 +106,13 @@ def interrupted(command, folder, *words):
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=30)
     return process.returncode, stdout, stderr
+
+
+def test_ctrl_c_that_is_lost_on_the_way(command, folder):
+    """Where C calls back, Python takes no notice of the exception; the command does."""
+    (folder / "lost.py").write_text(LOST)
+    done = finished(command, "solve", "lost.py", preexec_fn=heed_interrupts)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
 def test_exit_codes(command, countdown):
