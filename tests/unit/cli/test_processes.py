@@ -165,11 +165,11 @@ def test_ctrl_c_while_compiled_rules_do_not_return(command, folder):
 @pytest.mark.parametrize(
     ("words", "unwanted"),
     [
-        (["solve", "tic-tac-toe", "--json"], {"rich"}),
-        (["solve", "tic-tac-toe", "--help"], {"rich", "numba"}),
-        (["games", "--json"], {"rich", "numba"}),
-        (["games"], {"numba"}),
-        (["new", "nim"], {"rich", "numba"}),
+        (["solve", "tic-tac-toe", "--json"], ["rich"]),
+        (["solve", "tic-tac-toe", "--help"], ["rich", "numba"]),
+        (["games", "--json"], ["rich", "numba"]),
+        (["games"], ["numba"]),
+        (["new", "nim"], ["rich", "numba"]),
     ],
     ids=" ".join,
 )
