@@ -36,7 +36,13 @@ napoleon_use_ivar = True  # an attribute is described once, where the class is
 
 # A type variable says that what comes in is what goes out, and Listener is short for a callable:
 # neither is a name to look up.
-nitpick_ignore = [("py:class", "zermelo.game.Row"), ("py:class", "Listener")]
+nitpick_ignore = [
+    ("py:class", "zermelo.game.Row"),
+    ("py:class", "Listener"),
+    ("py:class", "Path"),
+    ("py:class", "zermelo.asking.Answers"),  # described as a part of Solution
+    ("py:class", "zermelo.spaces.Descriptor"),  # what the descriptors have in common
+]
 
 # The strict build reaches no other project's pages, so it cannot link to what they define.
 nitpick_ignore_regex = [

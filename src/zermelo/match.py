@@ -53,7 +53,7 @@ class Played:
 
     @property
     def lost(self) -> str | None:
-        """What the move threw away: ``"outcome"``, ``"points"``, ``"plies"``, or None.
+        """What the move threw away, ``"outcome"``, ``"points"`` or ``"plies"``, or None.
 
         Plies are lost by a slower win or tie and by a quicker loss.
         """

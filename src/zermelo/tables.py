@@ -85,7 +85,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
         path: the file.
 
     Returns:
-        Its header: the game, parameters, value of the start, counts, conventions and sizes.
+        The header, with the game, its parameters, the value of its start, counts and sizes.
 
     Raises:
         MissingTableError: there is no file.
