@@ -62,13 +62,18 @@ def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
         prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
         slot = slots[i]
         bit = _ONE << (np.uint64(slot) & _WITHIN)
-        if peek(directory, slot >> 5) & bit != _ZERO:
-            continue
         wanted = bit | (bit << _HALF) if at < room else bit
-        if put_bits(directory, slot >> 5, wanted) & bit == _ZERO:
-            if at < room:
-                fresh[at] = slot
-            at += 1
+        before = peek(directory, slot >> 5)
+        # Only where it is still to be set: what another thread found first is that thread's to
+        # list, or to leave, and must not be called handed out here.
+        while before & bit == _ZERO:
+            found = exchange(directory, slot >> 5, before, before | wanted)
+            if found == before:
+                if at < room:
+                    fresh[at] = slot
+                at += 1
+                break
+            before = found
     return at
 
 
