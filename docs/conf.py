@@ -40,7 +40,7 @@ nitpick_ignore = [
     ("py:class", "zermelo.game.Row"),
     ("py:class", "Listener"),
     ("py:class", "Path"),
-    ("py:class", "zermelo.asking.Answers"),  # described as a part of Solution
+    ("py:class", "zermelo.asking.Questions"),  # described as a part of Solution
     ("py:class", "zermelo.spaces.Descriptor"),  # what the descriptors have in common
 ]
 

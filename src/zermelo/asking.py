@@ -24,7 +24,7 @@ _LONGEST_LINE = 100_000
 
 
 @dataclass(repr=False)
-class Answers:
+class Questions:
     """The questions about positions: what ``Solution`` answers by its rules and its table."""
 
     _compiled: CompiledRules
@@ -242,7 +242,7 @@ class Answers:
 
     @property
     def _all_legal(self) -> bool:
-        return getattr(self._table, "reach", "") == "legal"
+        return self._table.reach == "legal"
 
     @property
     def _expected(self) -> str:

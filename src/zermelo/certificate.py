@@ -68,7 +68,7 @@ def _problem(
         stored = int(table.values(np.array([finding.place]))[0])
         right = decoded(finding.expected)
         return f"{position!r} is called {decoded(stored)}, and its successors make it {right}"
-    legal = getattr(table, "reach", "") == "legal"
+    legal = table.reach == "legal"
     return {
         certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         certify.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from zermelo.answers import Counts, Verification, html_table
-from zermelo.asking import Answers
+from zermelo.asking import Questions
 from zermelo.game import brief
 from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, LOSS, WIN, Value
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(repr=False)
-class Solution(Answers):
+class Solution(Questions):
     """A solved game. Made by ``zermelo.solve``.
 
     ``solution[position]`` is the value of a position for the player to move, ``len(solution)`` how

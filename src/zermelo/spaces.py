@@ -11,6 +11,7 @@ other.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb, perm
@@ -24,24 +25,24 @@ MOST_CELLS = 63
 
 
 @dataclass(frozen=True, eq=False)
-class Descriptor:
+class Descriptor(ABC):
     """What the descriptors have in common."""
 
+    @abstractmethod
     def bounds(self, integers: int) -> list[range]:
         """Return the numbers that each of so many integers may be, one by one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def size(self, integers: int) -> int:
         """Return how many combinations of so many integers there are."""
-        raise NotImplementedError
 
+    @abstractmethod
     def misfit(self, integers: int) -> str | None:
         """Return why it cannot stand for so many integers, or None where it can."""
-        raise NotImplementedError
 
+    @abstractmethod
     def allows(self, numbers: Sequence[int]) -> bool:
         """Whether the integers may be these together."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)

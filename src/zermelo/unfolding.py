@@ -31,7 +31,7 @@ def counted(compiled: CompiledRules, table: Table) -> Counts:
 
 
 def _tallied(compiled: CompiledRules, table: Table) -> dict[int, int]:
-    if getattr(table, "reach", "") == "legal":  # all of them are there, and so all of each class
+    if table.reach == "legal":  # all of them are there, and so all of each class
         return tally(compiled, table)
     starts = compiled.rules.start_words()
     fixing = _fixing(compiled, starts)

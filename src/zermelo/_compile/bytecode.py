@@ -244,7 +244,7 @@ def _teach(data: type, name: str, found: Any, *, static: bool) -> None:
         taught = _TAUGHT[name] = {}
 
         # One overload a name, since Numba looks no further than the first it finds.
-        def choose(game, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN202
+        def choose(game, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN202  # Numba takes no hints
             return taught.get(game.instance_class)
 
         overload_method(types.BaseNamedTuple, name)(choose)

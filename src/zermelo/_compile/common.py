@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from zermelo.errors import CompileError
@@ -44,7 +45,7 @@ class Called(NamedTuple):
         return bool(self.function.__code__.co_flags & _GENERATOR)
 
 
-class Common(ast.NodeTransformer):
+class Common(ast.NodeTransformer, ABC):
     """One function that is being rewritten.
 
     Attributes:
@@ -79,15 +80,15 @@ class Common(ast.NodeTransformer):
         message = f"{owner} {sentence}"
         raise CompileError(message, self.source.filename, line) from None
 
+    @abstractmethod
     def called(self, func: ast.expr) -> Called | None:
         """Return the function that is called, if it is one of the author's."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bound_arguments(
         self, node: ast.Call, called: Called
     ) -> tuple[list[ast.expr], frozenset[int]]:
         """Return what a function is handed, and which of its arguments are the game."""
-        raise NotImplementedError
 
 
 def plain_name(function: FunctionType) -> str:

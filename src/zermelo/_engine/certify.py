@@ -193,12 +193,11 @@ def certify(
         packed = np.ascontiguousarray(starts).reshape(-1)
         if table.places(packed, len(starts), begun) < len(starts):
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
-        reach = getattr(table, "reach", "places")
-        if reach == "any":
+        if table.reach == "any":
             finding = _checked(expand, table, reached, _Walk(begun, reached), pool, threads, report)
         else:
             reached[begun] = 1
-            pages = _Pages(table.pages(), legal=reach == "legal")
+            pages = _Pages(table.pages(), legal=table.reach == "legal")
             finding = _checked(expand, table, reached, pages, pool, threads, report)
         if finding.fault != NOTHING:
             return finding

@@ -19,11 +19,12 @@ from zermelo._engine.budget import over_budget
 from zermelo._engine.dense_bench import Bench, Spaced
 from zermelo._engine.dense_found import Discovery, Found, looking_bytes, too_many
 from zermelo._engine.dense_marks import Marks, settle
-from zermelo._engine.dense_reverse import BUCKET_BYTES, place_type, reverse
+from zermelo._engine.dense_reverse import reverse
 from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.directory import entries_for, number_all
 from zermelo._engine.index import MOST_POSITIONS
 from zermelo._engine.ranks import Ranking
+from zermelo._engine.reverse import BUCKET_BYTES, place_type
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 

@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from zermelo._engine.codes import ENDLESS, LAST, NARROW, TIES, WIDE, Scale
 from zermelo._engine.dense_bench import TIED, WON, Bench
-from zermelo._engine.dense_reverse import share
 from zermelo._engine.directory import number_in
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.retrograde import Numbers
+from zermelo._engine.sharing import share
 
 #: Codes of a byte: remoteness up to 62.
 TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)

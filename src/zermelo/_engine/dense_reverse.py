@@ -20,6 +20,8 @@ from zermelo._engine.dense_bench import BUCKET, Bench
 from zermelo._engine.directory import entries_for, number_all, number_in
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import prefetch, zeros
+from zermelo._engine.reverse import place_type, slices
+from zermelo._engine.sharing import share
 
 _SIZE = 1 << BUCKET
 _LOW = np.uint64(0xFFFFFFFF)
@@ -29,8 +31,6 @@ _HALF = np.uint64(32)
 _AHEAD = 24
 #: With more buckets than this, moves are first led to numbers, which have fewer buckets.
 MOST_BUCKETS = 1 << 13
-#: Bytes a move takes while it waits in its bucket.
-BUCKET_BYTES = 6
 
 
 @kernel
@@ -135,11 +135,6 @@ def _spread(
             count[place] += 1
 
 
-def place_type(moves: int) -> type[np.uint32 | np.int64]:
-    """Return the type that numbers so many moves."""
-    return np.uint32 if moves < 1 << 32 else np.int64
-
-
 def reverse(
     directory: npt.NDArray[np.uint64],
     benches: Sequence[Bench],
@@ -185,11 +180,11 @@ def reverse(
     into[positions] = sum(held)
     # Where each bench's moves begin in each bucket: after those of the benches before it.
     at = starts[:-1] + np.cumsum(counts, axis=0) - counts
-    slices = _slices(sizes, room)
-    most = max(int(starts[high] - starts[low]) for low, high in slices)
+    runs = slices(sizes, room)
+    most = max(int(starts[high] - starts[low]) for low, high in runs)
     sources: npt.NDArray[Any] = zeros(most + len(benches), np.uint32)
     places: npt.NDArray[Any] = zeros(most + len(benches), np.uint16)
-    for low, high in reversed(slices):
+    for low, high in reversed(runs):
         size = int(starts[high] - starts[low])
         begins = np.cumsum([0, *held]).tolist()
         jobs = []
@@ -226,15 +221,6 @@ def _together(benches: Sequence[Bench], held: Sequence[int]) -> npt.NDArray[np.u
     return edges
 
 
-def share(pool: ThreadPoolExecutor, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Call functions with their arguments in threads, and return what they return."""
-    if len(jobs) == 1:
-        work, *arguments = jobs[0]
-        return [work(*arguments)]
-    submitted = [pool.submit(work, *arguments) for work, *arguments in jobs]
-    return [job.result() for job in submitted]
-
-
 def _edges(bench: Bench) -> tuple[npt.NDArray[Any], int]:
     return bench.edges.array, bench.moves
 
@@ -254,16 +240,3 @@ def everywhere(positions: int) -> npt.NDArray[np.uint64]:
         directory[-1] = (1 << positions % 32) - 1
     number_all(directory)
     return directory
-
-
-def _slices(sizes: npt.NDArray[np.int64], room: int) -> list[tuple[int, int]]:
-    """Cut the buckets into runs whose moves have room together; a run has one bucket at least."""
-    cuts = [0]
-    held = 0
-    for b, size in enumerate(sizes.tolist()):
-        if held + size > room and b > cuts[-1]:
-            cuts.append(b)
-            held = 0
-        held += size
-    cuts.append(len(sizes))
-    return list(zip(cuts[:-1], cuts[1:], strict=True))

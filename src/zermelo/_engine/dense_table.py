@@ -51,7 +51,6 @@ class DenseTable:
         self.state = state
         self.scale = scale
         self.turns = turns
-        #: Why a position may be here; see ``certify``.
         self.reach = "legal" if legal else "any"
         numbers = np.empty(len(starts), np.int64)
         find(directory, starts, len(starts), numbers)

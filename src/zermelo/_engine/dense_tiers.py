@@ -19,7 +19,7 @@ import numpy.typing as npt
 from zermelo._engine.dense_bench import CHUNK, LOST, TIED, WON, Bench
 from zermelo._engine.dense_found import Found
 from zermelo._engine.dense_marks import SCALES, TINY, Marks, settle
-from zermelo._engine.dense_reverse import BUCKET_BYTES, everywhere, reverse
+from zermelo._engine.dense_reverse import everywhere, reverse
 from zermelo._engine.dense_rounds import (
     SPAN,
     Reckoning,
@@ -31,6 +31,7 @@ from zermelo._engine.dense_rounds import (
 from zermelo._engine.directory import slots_of
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import zeros
+from zermelo._engine.reverse import BUCKET_BYTES
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 

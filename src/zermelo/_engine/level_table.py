@@ -21,6 +21,7 @@ class LevelTable:
     """Positions and values of a game with levels; a ``Table``."""
 
     scored = False
+    reach = "places"
 
     def __init__(
         self,

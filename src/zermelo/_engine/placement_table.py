@@ -99,6 +99,7 @@ class PlacementTable:
     """Reachable positions level by level, tier by tier, in the order of their patterns."""
 
     scored = False
+    reach = "places"
 
     def __init__(
         self,

@@ -7,7 +7,6 @@ the buckets are filled some at a time, each time from another pass over the edge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import zeros
+from zermelo._engine.sharing import share
 
 _BITS = 15
 _SIZE = 1 << _BITS
@@ -126,41 +126,36 @@ def reverse(
     into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
     parents: npt.NDArray[Any] = zeros(moves, np.uint32)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-reverse") as pool:
-
-        def share(work: Callable[..., None], jobs: Sequence[tuple[Any, ...]]) -> None:
-            if len(jobs) == 1:
-                work(*jobs[0])
-            else:
-                for job in [pool.submit(work, *arguments) for arguments in jobs]:
-                    job.result()
-
         share(
-            _count,
-            [(edges, int(first[a]), int(first[b]), counts[k]) for k, (a, b) in enumerate(shares)],
+            pool,
+            [
+                (_count, edges, int(first[a]), int(first[b]), counts[k])
+                for k, (a, b) in enumerate(shares)
+            ],
         )
         sizes = counts.sum(axis=0)
         starts = np.concatenate([[0], np.cumsum(sizes)])
         into[positions] = moves
         # Where each thread's edges begin in each bucket: after those of the threads before it.
         at = starts[:-1] + np.cumsum(counts, axis=0) - counts
-        for low, high in _slices(sizes, moves if room is None else room):
+        for low, high in slices(sizes, moves if room is None else room):
             held = int(starts[high] - starts[low])
             sources: npt.NDArray[Any] = zeros(held, np.uint32)
             places: npt.NDArray[Any] = zeros(held, np.uint16)
             at -= starts[low]
             share(
-                _strew,
+                pool,
                 [
-                    (first, edges, a, b, low, high, at[k], sources, places)
+                    (_strew, first, edges, a, b, low, high, at[k], sources, places)
                     for k, (a, b) in enumerate(shares)
                 ],
             )
             at += starts[low]
             ends = [low + (high - low) * k // threads for k in range(threads + 1)]
             share(
-                _spread,
+                pool,
                 [
-                    (starts, low, begin, end, sources, places, into, parents)
+                    (_spread, starts, low, begin, end, sources, places, into, parents)
                     for begin, end in zip(ends[:-1], ends[1:], strict=True)
                 ],
             )
@@ -168,7 +163,7 @@ def reverse(
     return into, parents
 
 
-def _slices(sizes: npt.NDArray[np.int64], room: int) -> list[tuple[int, int]]:
+def slices(sizes: npt.NDArray[np.int64], room: int) -> list[tuple[int, int]]:
     """Cut the buckets into runs whose edges have room together; a run has one bucket at least."""
     cuts = [0]
     held = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -29,3 +29,12 @@ def in_order(
         running.append((item, pool.submit(work, bench, item), bench))
     for item, job, _ in running:
         yield item, job.result()
+
+
+def share(pool: ThreadPoolExecutor, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Call functions with their arguments in threads, and return what they return."""
+    if len(jobs) == 1:
+        work, *arguments = jobs[0]
+        return [work(*arguments)]
+    submitted = [pool.submit(work, *arguments) for work, *arguments in jobs]
+    return [job.result() for job in submitted]

@@ -28,11 +28,15 @@ class Table(Protocol):
         words: 64-bit words a packed position takes.
         scored: whether values are scores.
         starts: the places of the starts, the game's own first.
+        reach: why a position may be here: ``"places"`` where each is entered by a move from a
+            smaller place, ``"any"`` where each can be reached but places say nothing of how, and
+            ``"legal"`` where all legal positions are here.
     """
 
     words: int
     scored: bool
     starts: npt.NDArray[np.int64]
+    reach: str
 
     def __len__(self) -> int:
         """Return how many positions there are."""
@@ -99,7 +103,6 @@ class HashedTable:
         self.turns = turns
         self.starts = np.arange(starts)
         self.ranks = ranks
-        #: Why a position may be here; see ``certify``. Numbers ascend as positions are found.
         self.reach = "places"
 
     def __len__(self) -> int:

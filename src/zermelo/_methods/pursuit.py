@@ -38,7 +38,7 @@ class Pursuit:
         """
         # Not imported until some game is a pursuit: other games start without these kernels.
         from zermelo._engine.pursuit import solve
-        from zermelo._methods.pursuit_table import PlacementTable
+        from zermelo._methods.pursuit_table import PursuitTable
 
         rules = task.compiled.rules
         described = rules.game.pursuit()  # type: ignore[attr-defined]  # found by name
@@ -47,7 +47,7 @@ class Pursuit:
             raise RulesError(message)
         board = _board(rules, described)
         (evader, pursuer), rounds, peak = solve(board, task.allowed, task.threads, task.report)
-        table = PlacementTable(rules, described.fields, board, evader.marks, pursuer.marks)
+        table = PursuitTable(rules, described.fields, board, evader.marks, pursuer.marks)
         choice = f"pursuit by rows of bits, as the game says it is one: {rounds} rounds"
         return Result(table, choice, peak)
 

@@ -41,7 +41,7 @@ class _All:
         return list(range(self.count))
 
 
-class PlacementTable:
+class PursuitTable:
     """Every placement of an evader and a pursuer with either to move; all of them are starts.
 
     Placements ascend by the evader's node, then the pursuer's, then the turn, but for the game's
@@ -49,6 +49,7 @@ class PlacementTable:
     """
 
     scored = False
+    reach = "places"
 
     def __init__(
         self,

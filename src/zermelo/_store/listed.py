@@ -20,7 +20,7 @@ from zermelo._engine import codes
 from zermelo._engine.index import Index, entries_for
 from zermelo._engine.ordered import LONGEST, ascending, at_or_before, decode, encode, same
 from zermelo._engine.table import HashedTable
-from zermelo._store.layout import Stored
+from zermelo._store.format import Stored
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Writer
 from zermelo.errors import CorruptTableError
@@ -77,7 +77,7 @@ def write_listed(
         "words": table.words,
         "scored": table.scored,
         "turns": turns,
-        "reach": getattr(table, "reach", "places"),
+        "reach": table.reach,
         "palette": palette.tolist(),
         "starts": starts.tolist(),
     }

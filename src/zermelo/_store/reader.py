@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._store.layout import (
+from zermelo._store.format import (
     ENTRY,
     FIRST,
     FIRST_BYTES,

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._store.layout import ENTRY, FIRST_BYTES, Stored, digest, first_line, short_digest
+from zermelo._store.format import ENTRY, FIRST_BYTES, Stored, digest, first_line, short_digest
 from zermelo.errors import TableExistsError, TableWriteError
 
 _ALIGN = 64

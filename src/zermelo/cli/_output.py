@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from zermelo.cli._errors import Stop
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -32,6 +36,28 @@ def output_options(quiet: str) -> Callable[[Function], Function]:
         return as_json(click.option("--quiet", is_flag=True, help=quiet)(function))
 
     return decorate
+
+
+def check_writable(name: str, *, replaces: bool) -> None:
+    """See, before any work is done for it, that a file can be written.
+
+    Args:
+        name: the file.
+        replaces: whether it may take the place of a file that is there.
+
+    Raises:
+        Stop: it cannot.
+    """
+    path = Path(name)
+    if path.is_dir() or (path.exists() and not replaces):
+        message = f"{name!r} is there already; give another path, or move it away"
+        raise Stop(message)
+    if not path.parent.is_dir():
+        message = f"cannot write {name!r}: there is no folder {str(path.parent)!r}; make it first"
+        raise Stop(message)
+    if not os.access(path.parent, os.W_OK):
+        message = f"cannot write {name!r}: its folder may not be written to; give another path"
+        raise Stop(message)
 
 
 def write_json(document: Any) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli._board import Board
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
-from zermelo.cli._output import output_options, write_json
+from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
-from zermelo.cli._table import Board
 from zermelo.cli._typing import Lines
 from zermelo.errors import MoveError, PositionError
 from zermelo.match import Match, Opponent
@@ -103,6 +103,8 @@ def play(  # one option each
     if beginning and (resume or replay):
         message = "--from cannot be given with a saved match, which has its own beginning"
         raise Stop(message)
+    if kept:
+        check_writable(kept, replaces=True)
     if replay:
         side = "neither"
     record = _read(resume or replay) if resume or replay else None
@@ -110,11 +112,11 @@ def play(  # one option each
         solution = solve_game(game.game, progress=watch)
         match = _begun(solution, beginning, record)
     board = Board(match, loud=not quiet, blind=blind or quiet, to_error=as_json)
-    table = _Table(match, board, Opponent(skill, seed), side, hints=hints)
+    seats = _Seats(match, board, Opponent(skill, seed), side, hints=hints)
     if replay:
         board.replayed()
     else:
-        table.sit()
+        seats.play()
     board.summed_up()
     if kept:
         _write(match, Path(kept))
@@ -141,7 +143,7 @@ def document(match: Match) -> dict[str, Any]:
     }
 
 
-class _Table:
+class _Seats:
     """Where a match is played: who sits where, and what is typed."""
 
     def __init__(
@@ -154,7 +156,7 @@ class _Table:
         self.hints = hints
         self.lines = Lines(self._words)
 
-    def sit(self) -> None:
+    def play(self) -> None:
         """Play until the game is over, or somebody leaves."""
         match, board = self.match, self.board
         if self.people:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +9,7 @@ import click
 from zermelo.cli._errors import NO, Stop
 from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
-from zermelo.cli._output import output_options, write, write_json
+from zermelo.cli._output import check_writable, output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
 from zermelo.errors import ParameterError
 from zermelo.parameters import plain
@@ -96,9 +95,8 @@ def solve(
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
         raise Stop(message)
-    if save is not None and Path(save).exists():
-        message = f"{save!r} is there already; give another path, or move it away"
-        raise Stop(message)
+    if save is not None:
+        check_writable(save, replaces=False)
     with authors_prints():
         with Watch(quiet=quiet or as_json) as watch:
             solution = solve_game(

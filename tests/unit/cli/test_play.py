@@ -150,7 +150,8 @@ def test_a_match_is_saved_resumed_and_replayed(typed, folder):
         (["--from", "x"], "'x' is no heap"),
         (["--skill", "101"], "101 is not in the range"),
         (["--side", "third"], "'third' is not one of"),
-        (["--save", "no/where.json"], "cannot write 'no/where.json': No such file or directory"),
+        (["--save", "no/where.json"], "cannot write 'no/where.json': there is no folder 'no'"),
+        (["--save", "."], "'.' is there already"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(typed, folder, words, says):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 
 import pytest
@@ -79,6 +80,19 @@ def test_what_is_there_is_not_overwritten(run, heap):
     assert result.exit_code == 2
     assert "is there already; give another path, or move it away" in result.stderr
     assert heap.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["no/x.table", "."])
+def test_where_nothing_can_be_saved_it_is_said_before_anything_is_solved(
+    run, folder, monkeypatch, name
+):
+    """A solve of hours is not thrown away for want of a folder."""
+    module = importlib.import_module("zermelo.cli.solve")
+    monkeypatch.setattr(module, "solve_game", lambda *_, **__: pytest.fail("it was solved"))
+    result = run("solve", "take-away", "--stones", "5", "--save", name)
+    assert result.exit_code == 2
+    assert repr(name) in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", ["probe", "verify", "info"])

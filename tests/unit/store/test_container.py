@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zermelo._store.layout import FORMAT, first_line, plan
+from zermelo._store.format import FORMAT, first_line, plan
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Writer
 from zermelo.errors import (
@@ -237,7 +237,7 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import numpy as np
-from zermelo._store.layout import plan
+from zermelo._store.format import plan
 from zermelo._store.writer import Writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 import signal
@@ -270,7 +270,7 @@ KILLED = """
 import sys
 from pathlib import Path
 import numpy as np
-from zermelo._store.layout import plan
+from zermelo._store.format import plan
 from zermelo._store.writer import Writer
 noise = np.random.default_rng(1).integers(0, 1 << 62, 2_000_000)
 print("begun", flush=True)
