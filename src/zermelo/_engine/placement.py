@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.budget import readable
 from zermelo._engine.codes import UNTIMED
 from zermelo._engine.memory import zeros
 from zermelo._engine.placement_reach import keep_words, reach
 from zermelo._engine.placement_sweep import solve
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable, Planes
 from zermelo._engine.placement_tiers import BLOCK, IN_BLOCK, OWN, SECTION
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
+    from zermelo._engine.scratch import Scratch
     from zermelo.progress import Reporter
 
 #: Bytes of a block and of a section in the directory, and of a tier.
@@ -113,9 +112,10 @@ def run(
     allowed: int,
     threads: int,
     report: Reporter,
+    scratch: Scratch,
     *,
     remoteness: bool = True,
-) -> tuple[PlacementTable, int]:
+) -> tuple[PlacementTable, str, int]:
     """Solve a placement game.
 
     Args:
@@ -124,27 +124,54 @@ def run(
         allowed: bytes the solve may take.
         threads: threads to use at the most.
         report: is told of phases, and how many patterns are done.
+        scratch: where what does not fit goes.
         remoteness: whether to find by which ply a position is won, or only that it is.
 
     Returns:
-        The solved positions, and the bytes its arrays took at the peak.
+        The solved positions, what to say where they did not fit, and the bytes its arrays took at
+        the peak.
 
     Raises:
-        BudgetError: it needs more memory than is allowed; found out before it is taken.
+        BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
-    work = _Work(board, allowed, threads, report, timed=remoteness)
+    work = Work(board, allowed, threads, report, timed=remoteness)
     try:
         with report.phase("reach", board.patterns):
-            work.reach()
+            if not (_fits(work.begin) and _fits(work.reach)):
+                work = _on_disk(work, scratch)
+                work.reach()
         with report.phase("sweep", board.patterns):
-            work.sweep()
+            if not _fits(work.sweep):
+                work = _on_disk(work, scratch)
+                work.sweep()
     finally:
         work.pool.shutdown(wait=True, cancel_futures=True)
-    return work.table(fields), work.peak
+    return work.table(fields), work.how(), work.peak
 
 
-class _Work:
-    """One solve under way."""
+def _fits(step: Callable[[], None]) -> bool:
+    """Take a step; return whether there was room for it."""
+    try:
+        step()
+    except NoRoomError:
+        return False
+    return True
+
+
+def _on_disk(work: Work, scratch: Scratch) -> Work:
+    """Return work that goes on where another ran out of memory."""
+    # Not imported until something does not fit: other solves start without these kernels.
+    from zermelo._engine.placement_disk import OnDisk
+
+    return OnDisk(work, scratch)
+
+
+class NoRoomError(Exception):
+    """What is to be held at once does not fit."""
+
+
+class Work:
+    """One solve under way, all of it in memory."""
 
     def __init__(
         self,
@@ -160,7 +187,7 @@ class _Work:
         self.threads = threads
         self.report = report
         self.timed = timed
-        self.planes = planes = board.planes(remoteness=timed)
+        self.planes = board.planes(remoteness=timed)
         self.size = board.size
         self.shape = board.shape()
         counts = board.by_level()
@@ -168,24 +195,32 @@ class _Work:
         blocks = [1 << max(0, bits - IN_BLOCK) for bits in self.bits]
         self.level_bytes = [8 * BLOCK * c * b for c, b in zip(counts, blocks, strict=True)]
         self.sections = [c * max(1, b // SECTION) for c, b in zip(counts, blocks, strict=True)]
-        self.level_tier = _sums(counts)
-        self.level_block = _sums([c * b for c, b in zip(counts, blocks, strict=True)])
-        self.level_section = _sums(self.sections)
+        self.level_tier = sums(counts)
+        self.level_block = sums([c * b for c, b in zip(counts, blocks, strict=True)])
+        self.level_section = sums(self.sections)
         self.fixed = (
             _BLOCK_BYTES * int(self.level_block[-1])
             + _SECTION_BYTES * int(self.level_section[-1])
             + _TIER_BYTES * board.tiers
         )
         self.peak = 0
-        evens, odds = self._largest([1] * (self.size + 1))
-        self.forward = evens + odds + max(self.level_bytes)
-        evens, odds = self._largest([len(p) for p in planes])
-        self.backward = evens + odds
-        self._need(max(self.forward, self.backward) + self.fixed)
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-placement")
 
-    def reach(self) -> None:
-        """Find what the start can reach."""
+    def begin(self) -> None:
+        """Make what both phases need.
+
+        Raises:
+            NoRoomError: it does not fit.
+        """
+        evens, odds = self._largest([1] * (self.size + 1))
+        self.forward = evens + odds + max(self.level_bytes)
+        evens, odds = self._largest([len(p) for p in self.planes])
+        self.backward = evens + odds
+        self._need(max(self.forward, self.backward) + self.fixed)
+        self.direct()
+
+    def direct(self) -> None:
+        """Make the directory: where everything will be."""
         levels = _levels(self.board)
         self.tiers = np.argsort(levels, kind="stable")
         self.slots = np.empty(self.board.tiers, np.int32)
@@ -198,6 +233,9 @@ class _Work:
         self.in_section = np.zeros(int(self.level_section[-1]), np.int64)
         self.words = np.zeros(int(self.level_section[-1]) + 1, np.int64)
         self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
+
+    def reach(self) -> None:
+        """Find what the start can reach."""
         stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
         # The same for both phases: memory that was touched once is not asked for again.
         both = self._largest([max(1, len(p)) for p in self.planes])
@@ -249,11 +287,29 @@ class _Work:
             done += (1 << n) * (self.level_tier[n + 1] - self.level_tier[n])
             self.report.advance(int(done))
         self.stored = stored[:kept]
+        self.number()
+
+    def number(self) -> None:
+        """Give what can be reached its places, and say where its values will be."""
         counts = self.places[1:].copy()
         np.cumsum(counts, out=self.places[1:])
         groups = (counts + 63) // 64
         each = np.repeat([len(p) for p in self.planes], self.sections)
-        self.value = _sums(groups * each)
+        self.value = sums(groups * each)
+
+    def how(self) -> str:
+        """Return what to say of where it was done."""
+        return ""
+
+    def plane_arrays(self, level: int) -> tuple[npt.NDArray[Any], ...]:
+        """Return whose each plane of a level is, what it follows from, and it on a full board."""
+        after = self.planes[level + 1] if level < self.size else []
+        here = self.planes[level]
+        return (
+            np.array([p[0] for p in here], np.int64),
+            np.array([after.index(p) if p in after else -1 for p in here], np.int64),
+            np.array([p == (self.board.full, self.size) for p in here], np.uint8),
+        )
 
     def sweep(self) -> None:
         """Find the values of a level from those of the next, from the full board on."""
@@ -265,10 +321,7 @@ class _Work:
         done = 0
         for n in reversed(range(self.size + 1)):
             after = self.planes[n + 1] if n < self.size else []
-            here = self.planes[n]
-            origin = np.array([after.index(p) if p in after else -1 for p in here], np.int64)
-            whose = np.array([p[0] for p in here], np.int64)
-            at_full = np.array([p == (board.full, board.size) for p in here], np.uint8)
+            whose, origin, at_full = self.plane_arrays(n)
 
             def back(
                 low: int,
@@ -323,7 +376,7 @@ class _Work:
         )
         flat = [p for planes in self.planes for p in planes]
         said = Planes(
-            _sums([len(p) for p in self.planes]),
+            sums([len(p) for p in self.planes]),
             np.array([p[0] for p in flat], np.int64),
             np.array([p[1] if self.timed else UNTIMED for p in flat], np.int64),
         )
@@ -335,9 +388,12 @@ class _Work:
         return max(sizes[::2]), max(sizes[1::2], default=0)
 
     def _share(self, level: int, job: Callable[[int, int], None]) -> None:
-        """Run a job over the sections of a level, on several threads where it is large."""
-        sections = self.sections[level]
+        """Run a job over the sections of a level."""
         blocks = int(self.level_block[level + 1] - self.level_block[level])
+        self.share(self.sections[level], blocks, job)
+
+    def share(self, sections: int, blocks: int, job: Callable[[int, int], None]) -> None:
+        """Run a job over sections of so many blocks, on several threads where it is large."""
         if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
             step = max(1, sections // 16) if blocks > _WORTH_SHARING**2 else sections
             for low in range(0, sections, step):
@@ -350,14 +406,9 @@ class _Work:
             future.result()
 
     def _need(self, needed: int) -> None:
-        self.peak = max(self.peak, needed)
         if needed > self.allowed:
-            message = (
-                f"solving all {self.board.patterns:,} patterns at once needs {readable(needed)}, "
-                f"and {readable(self.allowed)} are allowed; allow more memory, leave out "
-                "remoteness, or make the board smaller"
-            )
-            raise BudgetError(message, needed, self.allowed)
+            raise NoRoomError
+        self.peak = max(self.peak, needed)
 
 
 def _levels(board: Board) -> npt.NDArray[np.int16]:
@@ -368,5 +419,6 @@ def _levels(board: Board) -> npt.NDArray[np.int16]:
     return levels
 
 
-def _sums(counts: Any) -> npt.NDArray[np.int64]:
+def sums(counts: Any) -> npt.NDArray[np.int64]:
+    """Return where each of some things begins, one after the other, and where the last ends."""
     return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

@@ -46,22 +46,25 @@ class Placement:
     def run(self, task: Task) -> Result:
         """Find what can be reached forward, and values backward."""
         from zermelo._engine import placement
+        from zermelo._engine.scratch import Scratch
 
         rules = task.compiled.rules
         game = rules.game
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = _board(game)
-        table, peak = placement.run(
-            board,
-            _fields(rules, bits),
-            task.allowed,
-            task.threads,
-            task.report,
-            remoteness=task.remoteness,
-        )
+        with Scratch() as scratch:
+            table, how, peak = placement.run(
+                board,
+                _fields(rules, bits),
+                task.allowed,
+                task.threads,
+                task.report,
+                scratch,
+                remoteness=task.remoteness,
+            )
         choice = (
             f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "
-            "tiers, as the board is filled cell by cell"
+            f"tiers, as the board is filled cell by cell{how}"
         )
         return Result(table, choice, peak)
 
