@@ -26,8 +26,8 @@ from zermelo.errors import BudgetError
 
 #: Names the folder for such files.
 VARIABLE = "ZERMELO_SCRATCH"
-#: What is copied at once from one place to another.
-_PIECE = 1 << 22
+#: Share of a disk's free space that a solve takes, which may not be the only one to write there.
+_SHARE = 0.85
 
 
 class Scratch:
@@ -44,6 +44,8 @@ class Scratch:
         self.folder = folder or scratch_folder()
         self.written = 0
         self.read = 0
+        self._held = 0
+        self._limit: float | None = None
         self.files = ExitStack()
 
     def __enter__(self) -> Self:
@@ -65,18 +67,36 @@ class Scratch:
         Raises:
             BudgetError: the disk has less room.
         """
+        free = self._free()
+        if self._limit is None:
+            self._limit = free * _SHARE
+        left = min(self._limit - self._held, free)
+        if size > left:
+            raise self._full(size, max(0, int(left)))
+
+    def grown(self, size: int) -> None:
+        """Note that files are so many bytes longer than they were.
+
+        Raises:
+            BudgetError: that is more of the disk than a solve takes.
+        """
+        self._held += size
+        if self._limit is None:
+            self._limit = self._free() * _SHARE
+        if self._held > self._limit:
+            raise self._full(self._held, int(self._limit))
+
+    def _free(self) -> int:
         try:
-            free = shutil.disk_usage(self.folder).free
+            return shutil.disk_usage(self.folder).free
         except OSError as error:
             raise self.refused(error) from None
-        if size > free:
-            raise self._full(size, free)
 
     def _full(self, size: int, free: int) -> BudgetError:
         message = (
-            f"what does not fit into memory takes {_readable(size)} on disk, and {self._where()} "
-            f"has {_readable(free)} left; set {VARIABLE} to a folder with more, or allow more "
-            "memory"
+            f"what does not fit into memory takes {_readable(size)} on disk or more, and "
+            f"{_readable(free)} may be taken in {self._where()}; set {VARIABLE} to a folder with more space, "
+            "or allow more memory"
         )
         return BudgetError(message, size, free)
 
@@ -156,6 +176,7 @@ class Column:
             return
         view = np.ascontiguousarray(array, self.dtype).view(np.uint8).data
         with self._lock:
+            self._scratch.grown((max(self._size, at + len(array)) - self._size) * array.itemsize)
             try:
                 self._file.seek(at * self.dtype.itemsize)
                 done = 0
@@ -194,6 +215,8 @@ class Column:
 
     def close(self) -> None:
         """Let the file go; what was mapped stays."""
+        if not self._file.closed:
+            self._scratch.grown(-self._size * self.dtype.itemsize)
         self._file.close()
 
 

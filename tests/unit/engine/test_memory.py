@@ -23,7 +23,7 @@ FAST = [
     ("horizon", 40, ["all", "3MB", "2.4MB", "1MB"], ["running the rules"]),
     ("sweep", 4, ["all", "6MB", "4MB", "2MB"], ["level by level"]),
     ("whole levels", 60, ["all", "25MB", "20MB", "12MB", "6MB"], ["parts or so", "turned round"]),
-    ("levels", 4, ["all", "10MB", "4MB", "2MB"], []),
+    ("levels", 4, ["all", "10MB", "4MB", "2MB"], ["on disk"]),
     ("placement", 4, ["all", "10MB", "3MB", "1MB"], ["on disk"]),
     ("scores", 60, ["all", "30MB", "15MB", "9MB"], ["running the rules"]),
     ("swept scores", 900, ["all", "20MB", "15MB", "6MB"], ["running the rules"]),
@@ -34,7 +34,7 @@ FAST = [
 SLOW = [
     ("retrograde", 90, ["all", "50MB", "30MB", "20MB"], ["rounds over", "running the rules"]),
     ("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"]),
-    ("levels", 5, ["all", "60MB", "30MB"], []),
+    ("levels", 5, ["all", "30MB", "13MB"], ["on disk"]),
     ("placement", 5, ["all", "50MB", "20MB"], ["on disk"]),
     ("scores", 90, ["all", "80MB", "50MB"], ["running the rules"]),
     ("graph", 4_000, ["all", "180MB", "120MB", "30MB"], ["passes or so", "rounds over"]),
