@@ -95,8 +95,8 @@ class Scratch:
     def _full(self, size: int, free: int) -> BudgetError:
         message = (
             f"what does not fit into memory takes {_readable(size)} on disk or more, and "
-            f"{_readable(free)} may be taken in {self._where()}; set {VARIABLE} to a folder with more space, "
-            "or allow more memory"
+            f"{_readable(free)} may be taken in {self._where()}; set {VARIABLE} to a folder with "
+            "more space, or allow more memory"
         )
         return BudgetError(message, size, free)
 
@@ -148,7 +148,7 @@ class Column:
         """Begin with nothing."""
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self._scratch = scratch
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._size = 0
         try:
             self._file: Any = tempfile.TemporaryFile(  # noqa: SIM115  # it stays open
@@ -162,9 +162,12 @@ class Column:
         """Return how many elements there are."""
         return self._size
 
-    def append(self, array: npt.NDArray[Any]) -> None:
-        """Write elements behind all others."""
-        self.write(self._size, array)
+    def append(self, array: npt.NDArray[Any]) -> int:
+        """Write elements behind all others, and return where they begin; threads may do so."""
+        with self._lock:
+            at = self._size
+            self.write(at, array)
+        return at
 
     def write(self, at: int, array: npt.NDArray[Any]) -> None:
         """Write elements from a place on.
