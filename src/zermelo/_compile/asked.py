@@ -49,7 +49,7 @@ def {name}(data, position, out, same, room, at, parent):
 
 _PARENTS = """
 
-def parents(keys, begin, end, out{arguments}):
+def parents(keys, end, begin, out{arguments}):
     data = {data}
     room = out.size // {count}
     at = int64(0)

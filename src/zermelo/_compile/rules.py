@@ -184,8 +184,8 @@ class CompiledRules:
     def tells_parents(self) -> bool:
         """Whether ``parents`` can be asked.
 
-        Not for ``canonical`` written by hand: it may forget what does not matter any more, and then
-        a parent of one position of a class need not be the image of a parent of another.
+        Not where ``canonical`` is written by hand: it may forget what does not matter, and then not
+        every parent of one position of a class is the image of a parent of another.
         """
         return asked.parents_told(self.rules) and not (
             self.is_folded and self.rules.has("canonical")
@@ -209,12 +209,7 @@ class CompiledRules:
             CompileError: ``parents`` cannot be compiled.
             RulesError: it raised an error, or does not end.
         """
-        try:
-            done, made = self._run("parents", packed, begin, end, out)
-        except numba.core.errors.NumbaError as error:
-            raise translate(error, self.rules.game, self._kept.places) from error
-        except _RAISED as error:
-            raise self._raised(packed, begin, end, error) from error
+        done, made = self._tell("parents", packed, end, begin, out)
         if done == asked.ENDLESS:
             position = self.rules.layout.unpack(packed[made * self.words :][: self.words])
             message = f"{self.rules.name}.parents({position!r}) does not end; yield each once"
@@ -223,9 +218,9 @@ class CompiledRules:
             out[: made * self.words] = self.canonical(out, made)
         return done, made
 
-    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *out: Any) -> None:
+    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any) -> Any:
         try:
-            self._run(name, packed, count, *out)
+            return self._run(name, packed, count, *rest)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
