@@ -25,6 +25,7 @@ from zermelo._engine.directory import entries_for, number_all
 from zermelo._engine.index import MOST_POSITIONS
 from zermelo._engine.ranks import Ranking
 from zermelo._engine.reverse import BUCKET_BYTES, place_type
+from zermelo._engine.scratch import Scratch
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 
@@ -133,6 +134,7 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
+    scratch: Scratch,
     *,
     legal: bool,
     levelled: bool,
@@ -146,6 +148,7 @@ def solve(
         allowed: bytes the arrays may take.
         threads: threads to use.
         report: is told how many positions are done.
+        scratch: where goes what does not fit.
         legal: whether every legal position is to be solved.
         levelled: whether the rules know levels.
 
@@ -178,7 +181,7 @@ def solve(
             marks, owners = _whole(found, memory, threads, pool, report)
         else:
             marks, owners, how = dense_tiers.solve(
-                found, expand.levels if levelled else None, memory, threads, pool, report
+                found, expand.levels if levelled else None, memory, threads, pool, report, scratch
             )
     table = DenseTable(
         ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal

@@ -27,12 +27,13 @@ from zermelo._engine.dense_rounds import (
     SinkingMoveError,
     Work,
     children,
-    in_rounds,
 )
+from zermelo._engine.dense_streamed import in_streamed_rounds
 from zermelo._engine.directory import slots_of
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import zeros
 from zermelo._engine.reverse import BUCKET_BYTES
+from zermelo._engine.scratch import Scratch
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 
@@ -112,6 +113,7 @@ def solve(
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
+    scratch: Scratch,
 ) -> tuple[Marks, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
 
@@ -122,6 +124,7 @@ def solve(
         threads: threads to use.
         pool: the threads.
         report: is told how many positions are done.
+        scratch: where moves go that are gone through in rounds.
 
     Returns:
         Their codes, whose turn it is in each, and how it was done.
@@ -147,23 +150,29 @@ def solve(
     if not len(work.levels):
         told = found.benches[0].expand.tells_parents
         with report.phase("rounds", positions):
-            rounds = in_told_rounds(work) if told else in_rounds(work, 0)
+            rounds = in_told_rounds(work) if told else in_streamed_rounds(work, 0, scratch)
         how = f"in {rounds} rounds{' by parents()' if told else ''}"
-        return marks, owners, f"{how}, as there is no memory for their moves"
+        how += ", as there is no memory for their moves" + _written(scratch, positions)
+        return marks, owners, how
     tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
     alone = 0
     with report.phase("tiers", positions):
         for level in reversed(tiers):
             if not _tier(work, level):
                 alone += 1
-                in_rounds(work, level)
+                in_streamed_rounds(work, level, scratch)
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
     if alone:
-        how += f", {alone} of them in rounds"
+        how += f", {alone} of them in rounds" + _written(scratch, positions)
     return marks, owners, how
+
+
+def _written(scratch: Scratch, positions: int) -> str:
+    """Return what to say of moves on disk, if there are any."""
+    return f", with moves {scratch.said(positions)}" if scratch.written else ""
 
 
 def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
