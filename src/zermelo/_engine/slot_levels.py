@@ -13,9 +13,11 @@ from zermelo._engine import levels
 from zermelo._engine.bits import has_instructions
 from zermelo._engine.buckets import Piles, bucket_bits
 from zermelo._engine.index import MOST_POSITIONS
-from zermelo._engine.levels import SMALL, Bench, Climb, Levelled
+from zermelo._engine.level_bench import Bench, Levelled
+from zermelo._engine.levels import SMALL, Climb
 from zermelo._engine.memory import Arena, resident, zeros
 from zermelo._engine.sharing import in_order
+from zermelo._engine.slot_lookup import positions_of
 from zermelo._engine.slot_table import SEEN, SlotLevels, SlotTable, settle_slots
 from zermelo._engine.slots import (
     LINE,
@@ -23,7 +25,6 @@ from zermelo._engine.slots import (
     gather_rests,
     lines_for,
     place_rests,
-    positions_of,
     strew_rests,
     thin_rests,
 )

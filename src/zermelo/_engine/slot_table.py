@@ -12,13 +12,13 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.slots import LINE, VALUE_BITS, find_slots, positions_at
+from zermelo._engine.slot_lookup import find_slots, positions_at
+from zermelo._engine.slots import LINE, VALUE
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
-    from zermelo._engine.levels import Levelled
+    from zermelo._engine.level_bench import Levelled
 
-_VALUE = np.uint64((1 << VALUE_BITS) - 1)
 #: What stands in a slot whose position has no value there: it is not decided, or kept apart.
 FILLED = 1
 
@@ -138,7 +138,7 @@ class SlotTable:
         """Return the codes at places."""
         if len(self.stored):
             return self.stored[places]
-        return UNFOLDED[(self.slots[places] & _VALUE).astype(np.intp)]
+        return UNFOLDED[(self.slots[places] & VALUE).astype(np.intp)]
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
@@ -179,7 +179,7 @@ class SlotTable:
                 present = self.stored[begin : begin + (1 << 18)][part != 0]
                 values, counts = np.unique(present, return_counts=True)
             else:
-                every = np.bincount((part & _VALUE).astype(np.intp), minlength=256)
+                every = np.bincount((part & VALUE).astype(np.intp), minlength=256)
                 every[0] = 0
                 occurring = np.flatnonzero(every)
                 values, counts = UNFOLDED[occurring], every[occurring]
@@ -280,4 +280,4 @@ def settle_slots(
             same = (not alternate) and turns[numbers[edge]] == turns[place]
             worth = max(worth, seen[np.intp(same), values[edge]])
             edge += 1
-        slots[place] = (slots[place] & ~_VALUE) | np.uint64(worth)
+        slots[place] = (slots[place] & ~VALUE) | np.uint64(worth)

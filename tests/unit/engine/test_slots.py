@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from zermelo._engine import slots
+from zermelo._engine import slot_lookup, slots
 from zermelo._engine.bits import has_instructions
 from zermelo._engine.slots import LINE
 
@@ -41,7 +41,7 @@ def found(keys, used, slot_array, directory, bits):
     """Look keys up on the only level there is; return their places and values."""
     places = np.empty(len(keys), np.int64)
     values = np.empty(len(keys), np.uint8)
-    count = slots.find_slots(
+    count = slot_lookup.find_slots(
         keys,
         np.zeros(len(keys), np.int64),
         len(keys),
@@ -86,7 +86,7 @@ def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
     assert len(np.unique(places)) == len(keys)
     listed = np.empty(len(keys) + 1, np.uint64)
     at = np.empty(len(keys) + 1, np.int64)
-    count = slots.positions_of(
+    count = slot_lookup.positions_of(
         slot_array, 0, line * LINE, directory, 0, bits, np.uint64(used), listed, at
     )
     assert dict(zip(listed[:count], at, strict=False)) == dict(zip(keys, places, strict=True))
