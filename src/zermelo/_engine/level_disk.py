@@ -16,19 +16,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.buckets import WIDE, Piles, bucket_bits, look_up, pile_within
+from zermelo._engine.buckets import WIDE, Piles, bucket_bits, pile_within
 from zermelo._engine.budget import over_budget, readable
-from zermelo._engine.explore import ROOM, Buffers, buffer_bytes, chunk_within, run_expand
+from zermelo._engine.explore import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index import MOST_POSITIONS
-from zermelo._engine.level_part import leave_part, settle_part
-from zermelo._engine.level_runs import Packing, Runs, bits_within
+from zermelo._engine.level_above import Above
+from zermelo._engine.level_bench import Levelled
+from zermelo._engine.level_disk_bench import DiskBench
+from zermelo._engine.level_runs import Runs, bits_within
 from zermelo._engine.level_settle import least_and_most
 from zermelo._engine.level_table import LevelTable
-from zermelo._engine.levels import FlatMoveError, Levelled
-from zermelo._engine.memory import resident, zeros
+from zermelo._engine.levels import FlatMoveError
+from zermelo._engine.memory import resident
 from zermelo._engine.scratch import Column, Scratch
 from zermelo._engine.sharing import in_order
-from zermelo._engine.thinning import table_room, thin, thin_short
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -53,87 +54,6 @@ class _Level:
     buckets: int
 
 
-class _Bench:
-    """What one thread works with."""
-
-    def __init__(self, expand: Levelled, chunk: int) -> None:
-        self.expand = expand
-        self.words = expand.words
-        self.buffers = Buffers.for_rules(expand, chunk, ROOM * chunk)
-        self.keys = zeros(chunk * expand.words, np.uint64)
-        self.levels = zeros(ROOM * chunk, np.int64)
-        self.numbers = zeros(ROOM * chunk, np.int64)
-        self.heaps: dict[int, Piles] = {}
-        self.packing = Packing()
-        self.clear()
-
-    def clear(self) -> None:
-        """Have no room for making levels."""
-        nothing = np.empty(0, np.uint64)
-        self.raw = self.out = self.spread = nothing
-        self.slots = np.empty(0, np.uint32)
-        self.places = np.empty(0, np.uint32)
-        self.packing.clear()
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of its arrays, heaps apart."""
-        making = (self.raw, self.out, self.spread, self.slots, self.places)
-        buffers = (self.buffers.children, self.buffers.values, self.keys, self.levels, self.numbers)
-        return sum(array.nbytes for array in (*making, *buffers)) + self.packing.bytes
-
-    def expanded(self, keys: Column, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Expand positions; yields where each part begins, how many it is, and its children."""
-        words = self.words
-        here = keys.read(begin * words, self.keys[: (end - begin) * words])
-        at = 0
-        while at < end - begin:
-            done, made = run_expand(self.expand, here, at, end - begin, self.buffers)
-            if len(self.levels) < made:
-                self.levels = zeros(len(self.buffers.children), np.int64)
-                self.numbers = zeros(len(self.buffers.children), np.int64)
-            self.expand.levels(self.buffers.children, made, self.levels)
-            yield at, done, made
-            at += done
-
-    def waiting(self) -> int:
-        """Return the bytes of its heaps, and of what writing one of them out takes."""
-        piles = max((heap.count >> heap.bits for heap in self.heaps.values()), default=0)
-        writing = max(25 * self.words * (piles + piles // 2), self.raw.nbytes + self.packing.bytes)
-        return writing + sum(heap.bytes for heap in self.heaps.values())
-
-    def raw_for(self, count: int) -> npt.NDArray[np.uint64]:
-        """Return room for so many positions."""
-        if len(self.raw) < count * self.words:
-            self.raw = np.empty(0, np.uint64)
-            self.raw = zeros((count + count // 8) * self.words, np.uint64)
-        return self.raw
-
-    def making(self, count: int) -> int:
-        """Return the bytes that it takes to thin so many positions."""
-        size = count + count // 8
-        room = size if self.words == 1 else table_room(size)
-        return 16 * size * self.words + 12 * room + 4 * count
-
-    def thinned(self, count: int, pile_bits: int, bits: int, ends: Any) -> int:
-        """Leave each of the first ``count`` positions of ``raw`` once, in ``out``."""
-        words = self.words
-        size = len(self.raw) // words
-        if len(self.out) < len(self.raw):
-            room = size if words == 1 else table_room(size)
-            self.out = self.spread = np.empty(0, np.uint64)
-            self.slots = np.empty(0, np.uint32)
-            self.out = zeros(size * words, np.uint64)
-            self.spread, self.slots = zeros(room, np.uint64), zeros(room, np.uint32)
-        spread, slots = self.spread, self.slots
-        if words > 1:
-            return int(thin(self.raw, count, words, pile_bits, bits, spread, slots, ends, self.out))
-        if len(self.places) <= len(ends):
-            self.places = np.empty(len(ends) + 1, np.uint32)
-        arrays = (slots, self.places, spread, ends, self.out)
-        return int(thin_short(self.raw, count, pile_bits, bits, *arrays))
-
-
 class _OnDisk:
     """One solve under way."""
 
@@ -149,7 +69,7 @@ class _OnDisk:
         each = buffer_bytes(expand) + 16 * ROOM + 8 * expand.words
         self.chunk = chunk_within(allowed, each * threads)
         self.pile = pile_within(allowed, expand.words, threads)
-        self.benches = [_Bench(expand, self.chunk) for _ in range(threads)]
+        self.benches = [DiskBench(expand, self.chunk) for _ in range(threads)]
         self.keys = Column(scratch, np.uint64)
         self.offsets = Column(scratch, np.uint32)
         self.turns = Column(scratch, np.uint8)
@@ -198,7 +118,7 @@ class _OnDisk:
         for bench in self.benches:
             bench.clear()
 
-    def _heap(self, bench: _Bench, level: int, expected: int) -> Piles:
+    def _heap(self, bench: DiskBench, level: int, expected: int) -> Piles:
         if level not in bench.heaps:
             bits = self.pile_bits.setdefault(level, self._bits_for(expected))
             bench.heaps[level] = heap = Piles(self.words, self.allowed)
@@ -235,7 +155,7 @@ class _OnDisk:
         self.take(fixed + waiting + self.threads * making)
         first = len(self.offsets)
 
-        def made(bench: _Bench, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+        def made(bench: DiskBench, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
             count = 0
             raw = bench.raw_for(max(largest, 1))
             for heap in heaps:
@@ -267,7 +187,7 @@ class _OnDisk:
         expected = 3 * here.count
         self.pile_bits.setdefault(level + 1, self._bits_for(expected))
 
-        def strew(bench: _Bench, span: tuple[int, int]) -> int:
+        def strew(bench: DiskBench, span: tuple[int, int]) -> int:
             highest = level
             for first, done, made in bench.expanded(self.keys, *span):
                 if not self.expand.alternate:
@@ -293,14 +213,14 @@ class _OnDisk:
             self.report.advance(end)
         self.take(self.held())
 
-    def _write(self, bench: _Bench, level: int) -> None:
+    def _write(self, bench: DiskBench, level: int) -> None:
         """Write what a thread has of a level to disk."""
         if level not in self.runs:
             self.runs.setdefault(level, Runs(self.scratch, self.words))
         self.runs[level].write(bench.heaps.pop(level), bench.raw_for, bench.packing)
 
     def _flat(
-        self, bench: _Bench, first: int, done: int, level: int, *, lowered: bool
+        self, bench: DiskBench, first: int, done: int, level: int, *, lowered: bool
     ) -> FlatMoveError:
         edge = int(np.argmax(bench.levels <= level))
         i = int(np.searchsorted(bench.buffers.ends[:done], edge, side="right"))
@@ -322,7 +242,7 @@ class _OnDisk:
             parts = self._parts(window, self.allowed - fixed)
             self.parts = max(self.parts, parts)
             for part in range(parts):
-                above = _Above(self, window, part, parts)
+                above = Above(self, window, part, parts)
                 self.take(fixed + above.bytes)
                 spans = _chunks(here.begin, here.begin + here.count, self.chunk)
                 for (begin, end), _ in in_order(pool, self.benches, above.decide, spans):
@@ -384,87 +304,6 @@ class _OnDisk:
             bits[level - lowest] = here.bits
             starts[level - lowest] = here.buckets
         return lowest, bits, starts
-
-
-class _Above:
-    """A part of the levels that a level leads to, in memory.
-
-    Attributes:
-        bytes: what it takes.
-    """
-
-    def __init__(self, work: _OnDisk, window: list[int], part: int, parts: int) -> None:
-        """Read it."""
-        self.work = work
-        self.first, self.all = part == 0, parts == 1
-        words = work.words
-        cuts = work.cut(window, part, parts)
-        bounds = [
-            work.bounds(level, low, high)
-            for level, (low, high, _) in zip(window, cuts, strict=True)
-        ]
-        count = sum(end - begin for begin, end in bounds)
-        self.bytes = sum(size for _, _, size in cuts)
-        self.keys = zeros((count + WIDE) * words, np.uint64)
-        self.values = zeros(count, work.kind)
-        self.turns = zeros(0 if work.expand.alternate else count, np.uint8)
-        self.offsets = zeros(sum(high - low + 1 for low, high, _ in cuts), np.uint32)
-        self.lowest = window[0] if window else 0
-        span = window[-1] - window[0] + 1 if window else 0
-        self.bits = np.full(span, -1, np.int64)
-        self.starts, self.lows, self.highs = (np.zeros(span, np.int64) for _ in range(3))
-        at = place = 0
-        for level, (low, high, _), (begin, end) in zip(window, cuts, bounds, strict=True):
-            size = end - begin
-            work.keys.read(begin * words, self.keys[at * words : (at + size) * words])
-            work.values.read(begin, self.values[at : at + size])
-            if len(self.turns):
-                work.turns.read(begin, self.turns[at : at + size])
-            offsets = self.offsets[place : place + high - low + 1]
-            work.offsets.read(work.levels[level].buckets + low, offsets)
-            offsets -= np.uint32(begin)
-            offsets += np.uint32(at)
-            n = level - self.lowest
-            self.bits[n], self.starts[n] = work.levels[level].bits, place - low
-            self.lows[n], self.highs[n] = low, high
-            at += size
-            place += len(offsets)
-
-    def decide(self, bench: _Bench, span: tuple[int, int]) -> None:
-        """Decide positions, as far as this part does."""
-        work = self.work
-        values = np.empty(span[1] - span[0], work.kind)
-        if not self.first:
-            work.values.read(span[0], values)
-        for at, done, made in bench.expanded(work.keys, *span):
-            buffers = bench.buffers
-            if not self.all:
-                where = (self.lowest, self.bits, self.lows, self.highs)
-                leave_part(buffers.children, bench.levels, made, work.words, *where)
-            look_up(
-                buffers.children,
-                bench.levels,
-                made,
-                work.words,
-                self.lowest,
-                self.bits,
-                self.starts,
-                self.offsets,
-                self.keys,
-                bench.numbers,
-            )
-            settle_part(
-                done,
-                buffers.ends,
-                buffers.values,
-                buffers.owners,
-                bench.numbers,
-                self.turns,
-                self.values,
-                values[at:],
-                self.first,
-            )
-        work.values.write(span[0], values)
 
 
 def _chunks(begin: int, end: int, chunk: int) -> Iterator[tuple[int, int]]:

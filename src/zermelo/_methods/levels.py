@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zermelo._engine import levels as levels_engine
+from zermelo._engine import slot_levels
 from zermelo._engine.explore import Buffers, run_expand
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
@@ -67,11 +68,11 @@ class Levels:
         return Result(table, choice, peak, "levels")
 
 
-def _in_memory(task: Task) -> tuple[LevelTable, int] | None:
+def _in_memory(task: Task) -> tuple[Any, int] | None:
     """Solve with all levels in memory; None where they do not fit."""
     given = (task.compiled, task.compiled.start_words(), task.allowed, task.threads, task.report)
     try:
-        return levels_engine.solve(*given)
+        return slot_levels.solve(*given)
     except BudgetError:
         # Whoever goes on from here must not hold the arrays of what failed, as the error does.
         return None

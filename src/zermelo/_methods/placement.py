@@ -10,7 +10,7 @@ from zermelo._methods.task import Result, Task
 from zermelo.placement import MarkingGame, PlacementGame
 
 if TYPE_CHECKING:
-    from zermelo._engine.placement import Board
+    from zermelo._engine.placement_board import Board
     from zermelo._engine.placement_table import Fields
     from zermelo.rules import Rules
 
@@ -82,7 +82,7 @@ def _board(game: PlacementGame) -> tuple[Board, list[int]]:
     Cells are numbered row by row: what is filled last then stands high in a pattern, and moves
     shift whole blocks rather than bits within a word.
     """
-    from zermelo._engine import placement
+    from zermelo._engine.placement_board import Board
     from zermelo._engine.placement_tiers import EITHER, OWN, SHARED
 
     width, height = game.width, game.height
@@ -104,7 +104,7 @@ def _board(game: PlacementGame) -> tuple[Board, list[int]]:
     if game.full_board:
         full = mover_at_end if game.full_board > 0 else 1 - mover_at_end
     heights = tuple(map(len, stacks))
-    return placement.Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
+    return Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
 
 
 def _fields(rules: Rules, bits: list[int]) -> Fields:
