@@ -79,7 +79,7 @@ def test_a_solve_on_disk_gives_the_same_table(game):
 def test_large_solves_on_disk_give_the_same_table(game):
     """Where tiers have many sections and frames are few."""
     whole, _, peak = run(game, 1 << 31, 2, remoteness=True)
-    for threads, share in ((1, 4), (2, 8), (3, 12)):
+    for threads, share in ((1, 3), (2, 4), (3, 6)):
         table, said, _ = enough(game, peak // share, threads, remoteness=True)[1:]
         assert "on disk" in said
         same(whole, table)
