@@ -276,7 +276,7 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
         return f'<path d="{cross}" stroke-width="4" style="stroke:{FIRST}"/>'
     if mark == "O":
         return f'<circle cx="{x}" cy="{y}" r="12" stroke-width="4" style="stroke:{SECOND}"/>'
-    return _text(mark, x, y, 16)
+    return _text(mark, x, y, 16 if mark.isalnum() else 26)  # figures are small for their size
 
 
 def _text(word: str, x: float, y: float, size: int, *, faint: bool = False) -> str:
