@@ -46,6 +46,7 @@ def _is_table(text: str) -> bool:
     examples=[
         "zermelo explore tic-tac-toe",
         "zermelo explore connect-four --width 4 --height 4 --no-browser",
+        "zermelo solve take-away --stones 20 --save heap.table",
         "zermelo explore heap.table",
     ],
 )
@@ -81,7 +82,7 @@ def explore(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Look at a solved game in the browser: the board, every move's worth, the best line.
+    """Look at a solved game in the browser, with every move's worth.
 
     GAME is as for zermelo solve; in its place may stand a table, which is opened at once. A game
     is solved while the page shows how far it is. The same is served as JSON; --json writes where.

@@ -28,7 +28,7 @@ def missing() -> str | None:
     absent = [name for name in _NEEDED if find_spec(name) is None]
     if not absent:
         return None
-    return f"the explorer needs {' and '.join(absent)}; install them by pip install 'zermelo[web]'"
+    return f"the explorer needs {' and '.join(absent)}; run pip install 'zermelo[web]'"
 
 
 def app(solution: Solution, *, host: str = "127.0.0.1", name: str | None = None) -> FastAPI:

@@ -73,9 +73,16 @@ class Site:
         """
         if solver is not None:
             self.room.solve(solver, self._leave)
-        self._server.run(sockets=[self._socket])
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self.close()
         if self.room.failure is not None:
             raise self.room.failure
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._socket.close()
 
     def _leave(self) -> None:
         time.sleep(_LAST_WORDS)
