@@ -153,9 +153,12 @@ def _add_positions(api: APIRouter, room: Room) -> None:
         move: Annotated[
             list[Key] | None, Query(max_length=MOST_PLIES, description="The moves, by their keys.")
         ] = None,
+        mover: Annotated[
+            int, Query(ge=0, le=1, description="Who begins, where positions do not say.")
+        ] = 0,
     ) -> models.Match:
         """Return a match: who was ahead after each move, and what each threw away."""
-        return room.match(start, move or [])
+        return room.match(start, move or [], mover)
 
 
 def _add_problems(app: FastAPI) -> None:

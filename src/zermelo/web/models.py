@@ -106,6 +106,7 @@ class Match(BaseModel):
     """A match: a position to begin in and the moves made from there."""
 
     start: str
+    mover: Literal[0, 1] = Field(description="Who is to move at the beginning.")
     players: tuple[str, str]
     plies: list[Played]
     course: list[Standing] = Field(description="One more than moves.")
@@ -124,6 +125,7 @@ class Game(BaseModel):
     parameters: dict[str, Any]
     players: tuple[str, str]
     scored: bool
+    alternate: bool = Field(description="Whether positions do not say whose turn it is.")
     start: str = Field(description="The code of the start.")
     value: Worth
     winner: str | None

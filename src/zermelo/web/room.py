@@ -110,6 +110,7 @@ class Room:
                 parameters={name: plain(getattr(game, name)) for name in parameter_names(game)},
                 players=game.players,
                 scored=value.score is not None,
+                alternate=not hasattr(game, "turn"),
                 start=code_of(solution.start),
                 value=_worth(value),
                 winner=solution.winner,
@@ -205,12 +206,13 @@ class Room:
 
     # -- a match ----------------------------------------------------------------------------------
 
-    def match(self, start: str | None, keys: list[str]) -> models.Match:
+    def match(self, start: str | None, keys: list[str], mover: int = 0) -> models.Match:
         """Return a match, with what each move threw away.
 
         Args:
             start: the code of the position it begins in; by default the game's start.
             keys: the moves.
+            mover: who is to move at the beginning, where positions do not say whose turn it is.
 
         Raises:
             PositionError: the solution does not have the start.
@@ -220,13 +222,14 @@ class Room:
         with self._lock:
             begin = solution.start if start is None else position_of(start, solution)
             course, plies = [], []
-            match = Match(solution, begin)
+            turned = bool(mover) and not hasattr(solution.game, "turn")
+            match = (_Turned if turned else Match)(solution, begin)
             for key in keys:
-                course.append(_standing(match))
+                course.append(_standing(match, turned=turned))
                 option = match.find(key)
                 own_key = _keys(match.options)[match.options.index(option)]
                 made = match.play(option)
-                player: Any = made.player
+                player: Any = made.player ^ turned
                 lost: Any = made.lost
                 plies.append(
                     models.Played(
@@ -240,19 +243,30 @@ class Room:
                         best=list(made.best),
                     )
                 )
-            course.append(_standing(match))
-            mover: Any = match.player
+            course.append(_standing(match, turned=turned))
+            now: Any = match.player ^ turned
             return models.Match(
                 start=code_of(begin),
-                players=match.names,
+                mover=plies[0].player if plies else now,
+                players=solution.game.players,
                 plies=plies,
                 course=course,
-                player=mover,
+                player=now,
                 over=match.over,
                 winner=match.winner,
                 prospects=match.prospects,
                 position=_position(solution, match.position),
             )
+
+
+class _Turned(Match):
+    """A match of a game whose players strictly alternate, in which the second one began."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the players, the one who began first."""
+        first, second = super().names
+        return second, first
 
 
 def _told(error: Exception) -> str:
@@ -310,14 +324,15 @@ def _word(outcome: Outcome) -> Any:
     return str(outcome)
 
 
-def _standing(match: Match) -> models.Standing:
-    value, margin = match.value, None
-    favours: Any = match.player if value.outcome is WIN else 1 - match.player
+def _standing(match: Match, *, turned: bool) -> models.Standing:
+    value, margin, player = match.value, None, match.player ^ turned
+    favours: Any = player if value.outcome is WIN else 1 - player
     if value.outcome is DRAW:
         favours = None
     if value.score is not None:
         later = 0 if match.over else value.score
-        margin = match.margin + (later if match.player == 0 else -later)
+        margin = -match.margin if turned else match.margin
+        margin += later if player == 0 else -later
         favours = None if margin == 0 else int(margin < 0)
     return models.Standing(
         ply=len(match.played),

@@ -76,6 +76,26 @@ def test_a_match_may_begin_anywhere(ask):
     assert (found["start"], found["plies"], found["player"]) == ("3,5,0", [], 0)
 
 
+def test_the_second_player_may_begin_where_positions_do_not_say(ask):
+    """Then it is that player's turn, and the winner and the course are named accordingly."""
+    moves = ["a1", "b2", "c3", "b1", "a2", "b3"]
+    whole = ask("match", move=["c1", *moves])
+    rest = ask("match", **{"from": whole["plies"][1]["position"], "mover": 1}, move=moves)
+    assert (rest["mover"], rest["players"], rest["winner"]) == (1, ["X", "O"], whole["winner"])
+    assert [ply["player"] for ply in rest["plies"]] == [1, 0, 1, 0, 1, 0]
+    for at, other in zip(rest["course"], whole["course"][1:], strict=True):
+        assert (at["favours"], at["text"]) == (other["favours"], other["text"])
+    said = ask("match", "cat-and-mouse", **{"from": "3,5,0", "mover": 1})
+    assert (said["mover"], said["player"]) == (0, 0)
+
+
+def test_the_margin_is_the_first_players_whoever_begins(ask):
+    """A row without its first pile is worth the same to both, the other way about."""
+    found = ask("match", "stone-game", move=["right"])
+    rest = ask("match", "stone-game", **{"from": found["position"]["position"], "mover": 1})
+    assert rest["course"][0]["margin"] == found["course"][1]["margin"] - 5
+
+
 def test_two_plies_deep(ask, solutions):
     """Each move has the replies to it, with their worth to who replies."""
     tree = ask("position/3/tree", "take-away")

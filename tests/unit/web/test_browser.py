@@ -183,6 +183,11 @@ def test_an_address_is_a_position(page):
         shared = at.text("#shared").split()[-1]
         at.open(shared.removeprefix(at.url))
         assert (at.plies(), at.text("#state")) == (0, "X to move; X wins in 5.")
+        at.move("c1")
+        at.find("#share").click()
+        at.wait(lambda: "mover=1" in at.text("#shared"))
+        at.open(at.text("#shared").split()[-1].removeprefix(at.url))
+        assert at.text("#state").startswith("O to move; a tie in 6")
     with page("tic-tac-toe") as at:
         at.browser.get(at.url + "?move=z9")
         at.wait(lambda: at.text("#problem") and at.text("#state"))

@@ -5,7 +5,7 @@ import { showBoard } from "./board.js";
 import { courseOf, statisticsOf } from "./charts.js";
 import { badge, byId, make } from "./page.js";
 
-const MOST_PLIES = 300; // of a match that an address holds; longer ones lose their beginning
+const LONGEST = 6000; // characters of an address; of a longer match the beginning is forgotten
 
 let game; // what is explored
 let match; // as the server told it last
@@ -17,23 +17,31 @@ let asked = 0; // so that a late answer does not show
 
 function addressed() {
   const words = new URLSearchParams(location.search);
-  return { from: words.get("from"), move: words.getAll("move") };
+  return { from: words.get("from"), mover: words.get("mover"), move: words.getAll("move") };
 }
 
-function addressOf({ from, move }) {
+function addressOf({ from, mover, move }) {
   const words = new URLSearchParams();
   if (from) words.append("from", from);
+  if (from && Number(mover)) words.append("mover", mover);
   for (const each of move) words.append("move", each);
   return words.size ? `/?${words}` : "/";
 }
 
 const keys = () => match.plies.map((ply) => ply.key);
 
+// The same beginning, with these moves.
+const after = (move) => ({ from: match.from, mover: match.mover, move });
+
+// A position to begin in, whoever is to move there.
+const beginning = (from, mover) => ({ from, mover: game.alternate ? mover : null, move: [] });
+
 async function go(place, { remember = true } = {}) {
   const ticket = ++asked;
-  if (place.move.length > MOST_PLIES) {
-    const spare = place.move.length - 200;
-    place = { from: match.plies[spare].position, move: place.move.slice(spare) };
+  if (match?.plies.length && addressOf(place).length > LONGEST) {
+    const spare = Math.min(match.plies.length - 1, Math.ceil(place.move.length / 2));
+    const { position, player } = match.plies[spare];
+    place = { ...beginning(position, player), move: place.move.slice(spare) };
   }
   let found;
   try {
@@ -43,7 +51,7 @@ async function go(place, { remember = true } = {}) {
     if (match) return;
     undone = [];
     found = await ask("match");
-    place = { from: null, move: [] };
+    place = { from: null, mover: null, move: [] };
   }
   if (ticket !== asked) return;
   match = { ...found, from: place.from };
@@ -58,7 +66,7 @@ async function go(place, { remember = true } = {}) {
 async function play(key) {
   if (undone.at(-1) === key) undone.pop();
   else undone = [];
-  await go({ from: match.from, move: [...keys(), key] });
+  await go(after([...keys(), key]));
   await answer();
 }
 
@@ -74,7 +82,7 @@ async function answer() {
     const move = await ask(path, { skill: byId("opponent").value, seed });
     if (ticket !== asked || move === null) return;
     undone = [];
-    await go({ from: match.from, move: [...keys(), move.key] });
+    await go(after([...keys(), move.key]));
     announce(`${match.players[match.plies.at(-1).player]} played ${move.name}. `);
   }
 }
@@ -88,7 +96,7 @@ async function undo() {
 
 async function back(count) {
   undone.push(...keys().slice(count).reverse());
-  await go({ from: match.from, move: keys().slice(0, count) });
+  await go(after(keys().slice(0, count)));
 }
 
 // -- showing it -----------------------------------------------------------------------------------
@@ -137,7 +145,8 @@ function show() {
   byId("text").value = position.text;
   byId("entry-problem").textContent = "";
   byId("shared").textContent = "";
-  document.title = `${game.game}: ${position.value.text}`;
+  byId("mover").value = match.player;
+  document.title = document.body.classList.contains("blind") ? game.game : `${game.game}: ${position.value.text}`;
   byId("chart").replaceChildren(match.course.length > 1 ? courseOf(match, width()) : "");
   byId("history").replaceChildren(...match.plies.map(ply));
   line(position.position);
@@ -175,7 +184,7 @@ async function line(code) {
   if (match.position.position !== code) return;
   const moves = found.keys.map((_, i) => {
     const there = [...keys(), ...found.keys.slice(0, i + 1)];
-    const onclick = () => ((undone = []), go({ from: match.from, move: there }));
+    const onclick = () => ((undone = []), go(after(there)));
     return make("button", { type: "button", onclick }, found.moves[i]);
   });
   const ends = { terminal: "", repeats: " and so round again", cut: " and so on" }[found.ends];
@@ -201,7 +210,7 @@ function branches(tree) {
   if (!tree.moves.length) return ["The game is over."];
   const rows = tree.moves.map((move) => {
     const replies = move.replies.map((reply) => {
-      const there = () => ((undone = []), go({ from: match.from, move: [...keys(), move.key, reply.key] }));
+      const there = () => ((undone = []), go(after([...keys(), move.key, reply.key])));
       const label = `${move.name}, then ${reply.name}: ${reply.value.text} for who replies`;
       return make("button", { type: "button", onclick: there, "aria-label": label }, reply.name, badge(reply.value));
     });
@@ -219,7 +228,7 @@ function listen() {
   byId("undo").onclick = undo;
   byId("redo").onclick = () => play(undone.at(-1));
   byId("best").onclick = () => play(match.position.moves[0].key);
-  byId("restart").onclick = () => ((undone = []), go({ from: null, move: [] }).then(answer));
+  byId("restart").onclick = () => ((undone = []), go(beginning(null, null)).then(answer));
   byId("opponent").onchange = answer;
   byId("side").onchange = answer;
   byId("reveal").onchange = () => {
@@ -234,14 +243,14 @@ function listen() {
     try {
       const found = await ask("read", { text: byId("text").value });
       undone = [];
-      await go({ from: found.position, move: [] });
+      await go(beginning(found.position, byId("mover").value));
       byId("board").focus();
     } catch (error) {
       byId("entry-problem").textContent = error.message;
     }
   };
   byId("share").onclick = async () => {
-    const address = new URL(addressOf({ from: match.position.position, move: [] }), location).href;
+    const address = new URL(addressOf(beginning(match.position.position, match.player)), location).href;
     try {
       await navigator.clipboard.writeText(address);
       byId("shared").textContent = `Copied ${address}`;
@@ -272,7 +281,10 @@ async function begin() {
   byId("game").textContent = game.game;
   const brief = given.join(", ");
   byId("about").textContent = `${game.about} ${brief.length > 120 ? `${brief.slice(0, 120)}…` : brief}`;
-  byId("side").replaceChildren(...game.players.map((name, i) => make("option", { value: i }, name)));
+  for (const id of ["side", "mover"]) {
+    byId(id).replaceChildren(...game.players.map((name, i) => make("option", { value: i }, name)));
+  }
+  byId("mover-field").hidden = !game.alternate;
   byId("side").value = "1";
   const kinds = [["win", "a win"], ["draw", "a draw"], ["loss", "a loss"]];
   byId("legend").replaceChildren(
