@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import threading
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 from selenium import webdriver
@@ -17,7 +18,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 import zermelo
-from zermelo.games import ChessEnding
+from zermelo.games import ChessEnding, TakeAway
 from zermelo.web.room import Room
 from zermelo.web.server import Site
 
@@ -32,10 +33,11 @@ def chromium():
     options = webdriver.ChromeOptions()
     for flag in (*FLAGS, "--window-size=1200,1400"):
         options.add_argument(flag)
-    options.binary_location = shutil.which("chromium") or shutil.which("google-chrome")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = shutil.which("chromedriver")
-    assert driver, "install chromium and chromium-driver"
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    assert chromium, "apt-get install chromium"
+    assert driver, "apt-get install chromium-driver"
+    options.binary_location = chromium
     browser = webdriver.Chrome(options, webdriver.ChromeService(driver))
     yield browser
     browser.quit()
@@ -273,6 +275,35 @@ def test_moves_of_two_clicks(page):
         assert {name for name, *_ in at.listed()} == {"e7e8q", "e7e8r", "e7e8b", "e7e8n"}
         at.find("#moves button").click()
         at.wait(lambda: at.plies() == 1)
+
+
+def test_an_authors_own_picture_is_tamed_and_played_on(page):
+    """Any element can be a place to click, wherever it is moved to; no script in it runs."""
+    with page("own", solution=zermelo.solve(Own())) as at:
+        at.wait(lambda: at.all("#board .mark"))
+        spot, mark = at.spot("take 1"), at.find("#board .mark")
+        middles = [each.rect["x"] + each.rect["width"] / 2 for each in (spot, mark)]
+        assert abs(middles[0] - middles[1]) < 8
+        assert spot.value_of_css_property("stroke-dasharray") == "3px"
+        assert not at.all("#board script, #board style, #board a")
+        at.move("take 1")
+        assert at.browser.title == "own: win in 1"
+
+
+@dataclass(frozen=True)
+class Own(TakeAway):
+    """Take-away with a picture that an author might draw, careless of who looks at it."""
+
+    stones: int = 4
+
+    def svg(self, left):
+        return (
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 200 100' onload='alert(1)'>"
+            "<style>* { fill: red }</style><script>document.title = 2</script>"
+            "<g transform='translate(50 10) scale(2)'><circle cx='30' cy='20' r='15' fill='none' "
+            'data-move="take 1" style="stroke-dasharray: 3px" onclick="document.title = 3"/></g>'
+            "<image href='https://example.com/x.png'/><a href='https://example.com'>out</a></svg>"
+        )
 
 
 def test_values_can_be_hidden(page):

@@ -7,12 +7,17 @@ import { draw, mark } from "./page.js";
 
 // Read a picture. It runs nothing, and its styles are set one by one, as inline ones are not let in.
 function picture(text) {
-  const tame = text.replace(/<[^>]*>/g, (tag) => tag.replace(/\sstyle\s*=/g, " data-style="));
+  const tame = text.replace(/<[^>]*>/g, (tag) =>
+    tag.replace(/\sstyle\s*=/g, " data-style=").replace(/^<(\/?)style\b/, "<$1desc"),
+  );
   const read = new DOMParser().parseFromString(tame, "image/svg+xml").documentElement;
   if (read.localName !== "svg") return draw("svg");
-  for (const node of [...read.querySelectorAll("script, style, foreignObject, a, animate, set")]) node.remove();
+  for (const node of [...read.querySelectorAll("script, style, desc, foreignObject, a, animate, set")]) node.remove();
   for (const node of [read, ...read.querySelectorAll("*")]) {
-    for (const { name } of [...node.attributes]) if (/^on|href$/i.test(name)) node.removeAttribute(name);
+    for (const { name, value } of [...node.attributes]) {
+      const leadsAway = /href$/i.test(name) && !value.startsWith("#");
+      if (/^on/i.test(name) || leadsAway) node.removeAttribute(name);
+    }
   }
   const svg = document.importNode(read, true);
   for (const node of [svg, ...svg.querySelectorAll("[data-style]")]) {
@@ -42,6 +47,7 @@ export function showBoard(place, position, spelt, onmove, onspell) {
   const found = meanings(spots.map((spot) => spot.dataset.move), position.moves, spelt);
   const marks = draw("g", { class: "worth" });
   const seen = new Set();
+  const marked = [];
   for (const spot of spots) {
     const name = spot.dataset.move;
     const meaning = found.get(name);
@@ -63,8 +69,7 @@ export function showBoard(place, position, spelt, onmove, onspell) {
       event.preventDefault();
       spot.dispatchEvent(new Event("click"));
     });
-    const box = boxOf(spot);
-    if (box) marks.append(markOn(box, meaning.best.value, spelt || meaning.spelt));
+    marked.push([spot, meaning]);
   }
   if (found.size) {
     svg.setAttribute("role", "group");
@@ -74,11 +79,17 @@ export function showBoard(place, position, spelt, onmove, onspell) {
   svg.querySelector("title")?.remove(); // which would follow the mouse about
   svg.append(marks);
   place.replaceChildren(svg);
+  for (const [spot, { best, spelt: begun }] of marked) {
+    marks.append(markOn(boxOf(svg, spot), best.value, spelt || begun));
+  }
 }
 
-function boxOf(spot) {
-  const at = (name) => Number(spot.getAttribute(name));
-  return spot.localName === "rect" ? { x: at("x"), y: at("y"), wide: at("width"), high: at("height") } : null;
+// Where an element is in its picture, which must be on the page.
+function boxOf(svg, spot) {
+  const { x, y, width, height } = spot.getBBox();
+  const way = svg.getScreenCTM().inverse().multiply(spot.getScreenCTM());
+  const [near, far] = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)].map((at) => at.matrixTransform(way));
+  return { x: near.x, y: near.y, wide: far.x - near.x, high: far.y - near.y };
 }
 
 // In the middle of a box; at the top of a column, beside a node, and below the piece on a square
