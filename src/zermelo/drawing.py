@@ -26,6 +26,7 @@ FIRST = "var(--zermelo-first,#3182bd)"
 SECOND = "var(--zermelo-second,#e6761a)"
 CELL = 40
 MARGIN = 8
+CHESSMEN = "\u2654\u2655\u2656\u2657\u2658\u2659\u265a\u265b\u265c\u265d\u265e\u265f"
 MOST_STONES = 120
 MOST_NODES = 60
 MOST_BOXES = 16
@@ -50,7 +51,8 @@ def grid(
 
     Args:
         rows: the cells, one character each, the top row first. A dot is an empty cell, ``X`` a
-            cross, ``O`` a circle; any other character is written into its cell.
+            cross, ``O`` a circle, a chessman that man; any other character is written into its
+            cell.
         title: what the picture shows, for who cannot see it.
         discs: the character drawn as the first player's disc, then the second player's, if any.
         below: what to write under each column.
@@ -276,7 +278,13 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
         return f'<path d="{cross}" stroke-width="4" style="stroke:{FIRST}"/>'
     if mark == "O":
         return f'<circle cx="{x}" cy="{y}" r="12" stroke-width="4" style="stroke:{SECOND}"/>'
-    return _text(mark, x, y, 16 if mark.isalnum() else 26)  # figures are small for their size
+    if mark in CHESSMEN:
+        # Filled with the colour they are named for, on a dark page too; \ufe0e: not an emoji.
+        black, man = divmod(CHESSMEN.index(mark), 6)
+        drawn = _text(CHESSMEN[6 + man] + "\ufe0e", x, y, 26)
+        fill = f'fill="{"#222" if black else "#fff"}" stroke="currentColor" stroke-width=".7"'
+        return drawn.replace('fill="currentColor" stroke="none"', fill)
+    return _text(mark, x, y, 16)
 
 
 def _text(word: str, x: float, y: float, size: int, *, faint: bool = False) -> str:

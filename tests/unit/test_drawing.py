@@ -186,3 +186,11 @@ def test_fields_are_boxes():
     assert words(svg)[:2] == ["pits", "0"]
     assert words(svg)[-2:] == ["turn", "1"]
     assert len({box.get("y") for box in tags(svg, "rect")}) == 3
+
+
+def test_chessmen_keep_their_colours():
+    """White men are white and black men black, whatever the page is."""
+    white, black = tags(drawing.grid(["\u2654\u265a"], title=""), "text")
+    assert (white.get("fill"), black.get("fill")) == ("#fff", "#222")
+    assert white.text == black.text
+    assert {white.get("stroke"), black.get("stroke")} == {"currentColor"}

@@ -272,7 +272,7 @@ async function begin() {
   await ready(({ game: name, phase, done, total }) => {
     byId("game").textContent = name;
     const far = total ? `${done.toLocaleString()} of ${total.toLocaleString()}` : done.toLocaleString();
-    byId("phase").textContent = phase ? `${phase}: ${far}` : "compiling the rules";
+    byId("phase").textContent = phase ? (done ? `${phase}: ${far}` : phase) : "compiling the rules";
     if (total) Object.assign(byId("progress"), { max: total, value: done });
     else byId("progress").removeAttribute("value");
   });
