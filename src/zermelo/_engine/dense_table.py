@@ -56,6 +56,11 @@ class DenseTable:
         find(directory, starts, len(starts), numbers)
         self.starts = np.array(list(dict.fromkeys(numbers.tolist())), np.int64)
 
+    @property
+    def has_turns(self) -> bool:
+        """Whether it says whose turn it is."""
+        return len(self.turns) > 0
+
     def __len__(self) -> int:
         """Return how many positions there are."""
         return len(self.state)

@@ -126,7 +126,11 @@ class LevelTable:
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""
-        stored = self.stored[places]
+        return self.wide(self.stored[places])
+
+    @staticmethod
+    def wide(stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """Return the codes of values as they are stored here."""
         return _unfolded(stored) if stored.itemsize == 1 else stored
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:

@@ -80,6 +80,16 @@ def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return np.frombuffer(_mapping(size, huge=size >= LARGE), dtype, count)
 
 
+def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return an array of zeros of which few pages may ever be touched, and each for little."""
+    size = count * np.dtype(dtype).itemsize
+    if size < MAPPED:
+        return np.zeros(count, dtype)
+    block = _mapping(size, huge=False)
+    _advise(block, "MADV_NOHUGEPAGE", 0, size)
+    return np.frombuffer(block, dtype, count)
+
+
 def _mapping(size: int, *, huge: bool) -> mmap.mmap:
     flags = getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
     if not flags:  # Windows has neither the flags nor the advice

@@ -59,6 +59,26 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
 
 
 @kernel
+def encode_blocks(
+    keys: Any, begin: int, end: int, words: int, size: int, out: Any, ends: Any
+) -> int:
+    """Write the differences of blocks of ``size`` positions one after another.
+
+    ``ends`` receives where each block ends in ``out``.
+
+    Returns:
+        How many bytes there are.
+    """
+    at = 0
+    block = 0
+    for first in range(begin, end, size):
+        at += encode(keys, first, min(first + size, end), words, out[at:])
+        ends[block] = at
+        block += 1
+    return at
+
+
+@kernel
 def decode(data: Any, count: int, words: int, out: Any) -> Any:
     """Read ``count`` positions from their differences; return whether there are just so many."""
     at = 0
@@ -85,7 +105,7 @@ def decode(data: Any, count: int, words: int, out: Any) -> Any:
 
 
 @inlined
-def _below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
+def below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
     """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
     for word in range(words):
         x, y = a[i * words + word], b[j * words + word]
@@ -101,19 +121,8 @@ def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out
         low, high = 0, known
         while low < high:
             middle = (low + high) // 2
-            if _below(wanted, i, keys, middle, words):
+            if below(wanted, i, keys, middle, words):
                 high = middle
             else:
                 low = middle + 1
         out[i] = low - 1
-
-
-@kernel
-def same(wanted: Any, count: int, words: int, keys: Any, found: Any) -> None:
-    """Put -1 where the position found is another than the one wanted."""
-    for i in range(count):
-        if found[i] >= 0:
-            for word in range(words):
-                if wanted[i * words + word] != keys[found[i] * words + word]:
-                    found[i] = -1
-                    break

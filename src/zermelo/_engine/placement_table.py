@@ -100,6 +100,8 @@ class PlacementTable:
 
     scored = False
     reach = "places"
+    #: The board, a ``placement.Board``.
+    board: Any
 
     def __init__(
         self,
