@@ -95,7 +95,11 @@ def _table(reader: Reader, compiled: CompiledRules) -> Table:
         StaleTableError: the game does not number its positions any more as the table has them.
     """
     rules = compiled.rules
-    kind = reader.header["table"]["kind"]
+    said = reader.header["table"]
+    kind = said["kind"]
+    if (said.get("words"), said.get("scored")) != (compiled.words, compiled.scored):
+        message = f"{str(reader.path)!r} cannot be used: its header is wrong; make it again"
+        raise CorruptTableError(message)
     table: Any
     if kind == "listed":
         from zermelo._store.listed import ListedTable

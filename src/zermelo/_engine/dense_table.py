@@ -80,6 +80,16 @@ class DenseTable:
         """Return the values at places."""
         return wide_codes(self.state[places], self.scale)
 
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
+        code: int = self.state.item(place)
+        scale = self.scale
+        if code > scale.ties:
+            return code + codes.LAST - scale.last
+        if code < -scale.ties:
+            return code - codes.LAST + scale.last
+        return code + codes.TIES - scale.ties if code > 0 else codes.ENDLESS
+
     def owners(self, places: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
         return self.turns[places] if len(self.turns) else np.zeros(len(places), np.uint8)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zermelo._engine.bits import gather, lowest, ones, scatter
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.ordered import below
+from zermelo._engine.ordered import below, last_not_greater
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -115,7 +115,7 @@ def counted(values: npt.NDArray[Any]) -> dict[int, int]:
 
 
 @kernel
-def copy_below(data: Any, limit: int, out: Any) -> bool:
+def copy_below(data: Any, limit: int, out: Any) -> Any:
     """Copy places in a palette of ``limit``; return whether that is what they are."""
     most = np.int64(-1)
     for i in range(data.size):
@@ -181,6 +181,15 @@ def find_within(
         How many were found.
     """
     found = 0
+    if words == 1:
+        for i in range(blocks.size):
+            block = max(blocks[i], 0)
+            begin = block * size
+            at = last_not_greater(wanted[i], keys, begin, min(size, known - begin))
+            same = blocks[i] >= 0 and keys[at] == wanted[i]
+            out[i] = at if same else -1
+            found += same
+        return found
     for i in range(blocks.size):
         out[i] = -1
         if blocks[i] < 0:

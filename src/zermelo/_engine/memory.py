@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import sys
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,24 @@ def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba'
         return builder.load_atomic(pointer, "monotonic", size)
 
     return array.dtype(array, place), generate
+
+
+@intrinsic
+def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return the eight bytes from ``array[place]`` on as one number, the first the lowest.
+
+    They must be there. The array is one of bytes.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        word = builder.load(wide, align=1)
+        if sys.byteorder == "big":
+            word = builder.bswap(word)
+        return word
+
+    return types.uint64(array, place), generate
 
 
 @intrinsic

@@ -12,10 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.bits import gather, lowest
 from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.memory import eight_bytes
 
 #: Bytes that 64 bits take at the most.
 LONGEST = 10
+
+_ALL = np.uint64((1 << 64) - 1)
+#: In each of eight bytes the bit that says that there are more, and the others.
+_ENDS = np.uint64(0x8080808080808080)
+_SEVENS = np.uint64(0x7F7F7F7F7F7F7F7F)
 
 
 def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
@@ -70,19 +77,31 @@ def encode_blocks(
         How many bytes there are.
     """
     at = 0
-    block = 0
     for first in range(begin, end, size):
         at += encode(keys, first, min(first + size, end), words, out[at:])
-        ends[block] = at
-        block += 1
+        ends[(first - begin) // size] = at
     return at
 
 
 @kernel
 def decode(data: Any, count: int, words: int, out: Any) -> Any:
     """Read ``count`` positions from their differences; return whether there are just so many."""
-    at = 0
-    for i in range(count):
+    at: Any = 0
+    begun = 0
+    if words == 1:
+        # Eight bytes at a time: how many of them are of one number is told without a guess.
+        position = np.uint64(0)
+        while begun < count and at + 8 <= data.size:
+            word = eight_bytes(data, at)
+            ends = ~word & _ENDS
+            if ends == np.uint64(0):
+                break
+            used = np.uint64(lowest(ends)) + np.uint64(1)
+            position += gather(word & (_ALL >> (np.uint64(64) - used)), _SEVENS)
+            out[begun] = position
+            at += np.int64(used >> np.uint64(3))
+            begun += 1
+    for i in range(begun, count):
         carry = np.uint64(0)
         for word in range(words - 1, -1, -1):
             step = np.uint64(0)
@@ -114,9 +133,29 @@ def below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
     return False
 
 
+@inlined
+def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
+    """Return the last of ``count`` ascending words, from ``begin`` on, that is not greater.
+
+    It is ``begin`` where all are. No step depends on a guess, so that searches overlap.
+    """
+    base = np.uint64(begin)
+    left = np.uint64(count)
+    while left > np.uint64(1):
+        half = left >> np.uint64(1)
+        base = base + half if keys[base + half] <= word else base
+        left -= half
+    return np.int64(base)
+
+
 @kernel
 def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
     """Find for each wanted position the last of ``known`` that is not greater, or -1."""
+    if words == 1 and known > 0:
+        for i in range(count):
+            at = last_not_greater(wanted[i], keys, 0, known)
+            out[i] = at - np.int64(keys[at] > wanted[i])
+        return
     for i in range(count):
         low, high = 0, known
         while low < high:

@@ -199,6 +199,37 @@ def write(
         out[i * words + second_field[0]] |= b << np.uint64(second_field[1])
 
 
+@inlined
+def _code(
+    wanted: Any,
+    section: Any,
+    level_section: Any,
+    place: Any,
+    value: Any,
+    values: Any,
+    begin: Any,
+    whose: Any,
+    ply: Any,
+) -> Any:
+    """Return the code at a place in a section."""
+    level = _level_of(section, level_section)
+    rank = wanted - place[section]
+    planes = begin[level + 1] - begin[level]
+    at = value[section] + (rank >> 6) * planes
+    bit = np.uint64(rank & 63)
+    code = _TIES - (level_section.size - 2 - level)
+    for p in range(planes):
+        if values[at + p] >> bit & _1:
+            of = begin[level] + p
+            code = _LAST - ply[of]
+            if ply[of] != _UNTIMED:
+                code += level
+            if whose[of] == level % 2:
+                code = -code
+            break
+    return code
+
+
 @kernel
 def read(
     wanted: Any,
@@ -215,22 +246,23 @@ def read(
     section = 0
     for i in range(wanted.size):
         section = _section_of(wanted[i], place, section)
-        level = _level_of(section, level_section)
-        rank = wanted[i] - place[section]
-        planes = begin[level + 1] - begin[level]
-        at = value[section] + (rank >> 6) * planes
-        bit = np.uint64(rank & 63)
-        code = _TIES - (level_section.size - 2 - level)
-        for p in range(planes):
-            if values[at + p] >> bit & _1:
-                of = begin[level] + p
-                code = _LAST - ply[of]
-                if ply[of] != _UNTIMED:
-                    code += level
-                if whose[of] == level % 2:
-                    code = -code
-                break
-        out[i] = code
+        out[i] = _code(wanted[i], section, level_section, place, value, values, begin, whose, ply)
+
+
+@kernel
+def read_one(
+    wanted: Any,
+    level_section: Any,
+    place: Any,
+    value: Any,
+    values: Any,
+    begin: Any,
+    whose: Any,
+    ply: Any,
+) -> Any:
+    """Return the code at one place."""
+    section = _section_of(wanted, place, 0)
+    return _code(wanted, section, level_section, place, value, values, begin, whose, ply)
 
 
 @kernel

@@ -45,10 +45,7 @@ def write_pursuit(
                 if first >= last:
                     continue
                 top, foot = first // width, -(-last // width)
-                if pursuing:
-                    rows = of_pursuer[nodes, top:foot].T
-                else:
-                    rows = of_evader[top:foot, nodes]
+                rows = of_pursuer[nodes, top:foot].T if pursuing else of_evader[top:foot, nodes]
                 parts.append(rows.reshape(-1)[first - top * width : last - top * width])
             return np.concatenate(parts), np.empty(0, np.uint8)
 
@@ -84,12 +81,19 @@ class PursuitFile(PursuitTable, ValuedTable):
         ValuedTable.__init__(self, reader)
         same = self.count == PursuitTable.__len__(self) and self.words == words
         if not same or self.starts.tolist() != [first] or self._turns or self.scored:
-            raise self.corrupt("header")
+            which = "header"
+            raise self.corrupt(which)
         self.starts = starts
 
     def numbers(self, places: Places) -> Places:
         """Return where the values of places stand."""
         raw = self._swapped(places)
+        return (raw >> 1) + (raw & 1) * (self.count // 2)
+
+    def number(self, place: int) -> int:
+        """Return where the value of one place stands."""
+        first = self.first
+        raw = first if place == 0 else 0 if place == first else place
         return (raw >> 1) + (raw & 1) * (self.count // 2)
 
     def by_number(self, begin: int, end: int) -> npt.NDArray[Any]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
-BLOCK = 1024
+BLOCK = 512
 #: What tells a number of each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 #: Positions that one thread turns into distances at a time.
@@ -68,9 +68,10 @@ def write_listed(
     starts = np.empty(len(table.starts), np.int64)
     wanted = table.packed(table.starts)
     at_or_before(wanted, len(starts), words, keys, count, starts)
-    begun(
-        writer, header, described("listed", table, palette, starts.tolist(), turns=turns), sizes
-    )
+    document = described("listed", table, palette, starts.tolist(), turns=turns)
+    # In this order places say nothing of who found whom.
+    document["reach"] = "any" if table.reach == "places" else table.reach
+    begun(writer, header, document, sizes)
 
     def part(begin: int) -> Blocks:
         end = min(begin + _TOGETHER, count)
@@ -94,7 +95,7 @@ class _Given:
         self.keys: npt.NDArray[np.uint64]
         self.stored: npt.NDArray[Any]
         self.owners: npt.NDArray[np.uint8]
-        self._values = lambda stored: stored
+        self._values: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] = np.asarray
         if isinstance(table, HashedTable | LevelTable):
             self.keys = table.keys[: len(table) * table.words]
             self.stored, self.owners = table.stored, table.turns
@@ -159,8 +160,7 @@ class ListedTable(ValuedTable):
             CorruptTableError: it is not what was written.
         """
         super().__init__(reader)
-        # Found where they are, not where they were found: places say nothing of who found whom.
-        self.reach = "any" if self.reach == "places" else self.reach
+        self._ranks: npt.NDArray[Any] | None = None
         blocks = -(-self.count // BLOCK)
         if self.typed("first", np.uint64).length != blocks * self.words:
             raise self.corrupt("header")
@@ -203,9 +203,11 @@ class ListedTable(ValuedTable):
 
     def rank(self, places: Places) -> Places:
         """Return, in a score game, numbers that shrink along every move."""
-        if "ranks" not in self.reader.arrays:
-            raise self.corrupt("header")
-        return self.reader.array("ranks").astype(np.int64)[places]
+        if self._ranks is None:
+            if "ranks" not in self.reader.arrays or self.reader.stored("ranks").length < self.count:
+                raise self.corrupt("header")
+            self._ranks = self.reader.array("ranks")
+        return self._ranks[places].astype(np.int64)
 
     def loaded(self) -> HashedTable:
         """Return the same table in memory, where any position is found at once.

@@ -22,12 +22,26 @@ from zermelo.errors import CorruptTableError
 Unpack: TypeAlias = Callable[[int, Any, npt.NDArray[Any]], bool]
 
 
+class Read:
+    """How much has been read, of one array or of several together.
+
+    Attributes:
+        bytes: bytes in memory.
+    """
+
+    __slots__ = ("bytes",)
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.bytes = 0
+
+
 class Paged:
     """An array of a file, in memory as far as it has been needed.
 
     Attributes:
         array: the array, which holds what stands in the blocks that were asked for.
-        read: bytes of it that have been filled.
+        read: how much of it, and of those it shares this with, has been filled.
     """
 
     def __init__(
@@ -59,7 +73,7 @@ class Paged:
         if stored.blocks != len(bounds) - 1:
             raise _corrupt(reader, f"array {name!r}")
         self.array: npt.NDArray[Any] = untouched(int(bounds[-1]), dtype)
-        self.read = 0
+        self.read = Read()
         self._reader = reader
         self._name = name
         self._first = stored.first
@@ -85,8 +99,10 @@ class Paged:
         """
         missing = blocks[self._flags[blocks] == 0]
         if len(missing):
-            for block in np.unique(missing).tolist():
-                self._place(block, self._reader.block(self._first + block))
+            wanted = np.unique(missing)
+            found = self._reader.some((wanted + self._first).tolist())
+            for block, data in zip(wanted.tolist(), found, strict=True):
+                self._place(block, data)
 
     def fill(self, threads: int = 1) -> npt.NDArray[Any]:
         """See that all of it is there, and return it.
@@ -101,10 +117,14 @@ class Paged:
 
     def _place(self, block: int, data: Any) -> None:
         begin, end = self._bounds.item(block), self._bounds.item(block + 1)
-        if not self._unpack(block, data, self.array[begin:end]):
+        try:
+            right = self._unpack(block, data, self.array[begin:end])
+        except ValueError:  # not so many bytes as whole numbers take
+            right = False
+        if not right:
             raise _corrupt(self._reader, f"block {block} of {self._name}")
         self._here[block] = 1  # only now: what is here is looked at by other threads
-        self.read += (end - begin) * self.array.itemsize
+        self.read.bytes += (end - begin) * self.array.itemsize
 
 
 def _corrupt(reader: Reader, what: str) -> CorruptTableError:

@@ -6,7 +6,7 @@ import json
 import mmap
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -30,6 +30,8 @@ from zermelo.errors import CorruptTableError, MissingTableError
 
 #: Blocks that are unpacked together.
 _TOGETHER = 1024
+#: So many are unpacked one by one, and bytes past which they are too.
+_FEW, _MOST_TOGETHER = 4, 1 << 26
 
 
 class Reader:
@@ -113,25 +115,36 @@ class Reader:
         Raises:
             CorruptTableError: one is not what was written.
         """
-        for begin in range(first, first + count, _TOGETHER):
-            end = min(begin + _TOGETHER, first + count)
-            yield from zip(range(begin, end), self._several(begin, end, threads), strict=True)
+        numbers = range(first, first + count)
+        yield from zip(numbers, self.some(numbers, threads), strict=True)
 
-    def _several(self, begin: int, end: int, threads: int) -> list[Any]:
-        raw = self._raw[begin:end].astype(np.uint64)
-        if threads == 1 or not raw.all():
-            return [self.block(number) for number in range(begin, end)]
-        frames = [self._bytes(number) for number in range(begin, end)]
+    def some(self, numbers: Sequence[int], threads: int = 1) -> Iterator[Any]:
+        """Go through what some blocks hold.
+
+        Args:
+            numbers: which.
+            threads: threads that unpack them.
+
+        Raises:
+            CorruptTableError: one is not what was written.
+        """
+        for begin in range(0, len(numbers), _TOGETHER):
+            yield from self._several(numbers[begin : begin + _TOGETHER], threads)
+
+    def _several(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
+        raw = self._raw[list(numbers)].astype(np.uint64)
+        if len(numbers) <= _FEW or not raw.all() or int(raw.sum()) > _MOST_TOGETHER:
+            return (self.block(number) for number in numbers)
+        frames: list[bytes | bytearray | memoryview] = [self._bytes(n) for n in numbers]
         try:
             found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
                 frames, decompressed_sizes=raw.tobytes(), threads=threads
             )
-            unpacked = [found[n] for n in range(end - begin)]
         except (zstandard.ZstdError, ValueError):
-            return [self.block(number) for number in range(begin, end)]  # it says which
-        if any(len(one) != size for one, size in zip(unpacked, raw.tolist(), strict=True)):
-            raise self._corrupt(f"one of the blocks {begin} to {end - 1} cannot be unpacked")
-        return unpacked
+            return (self.block(number) for number in numbers)  # it says which
+        if [len(found[n]) for n in range(len(numbers))] != raw.tolist():
+            raise self._corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be unpacked")
+        return (found[n] for n in range(len(numbers)))
 
     def _bytes(self, number: int) -> bytes:
         """Return a block as it stands in the file."""

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.dense_marks import wide_codes
+from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.directory import entries_for, find
 from zermelo._engine.filed import counted, number_part, slots_within
 from zermelo._engine.ranks import Ranking

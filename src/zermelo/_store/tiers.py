@@ -27,9 +27,7 @@ _TOGETHER = 512
 _PER_BLOCK = 1 << 14
 
 
-def write_tiers(
-    writer: Writer, table: PlacementTable | TierTable, header: dict[str, Any]
-) -> None:
+def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[str, Any]) -> None:
     """Write the patterns of a placement game and their values."""
     palette = palette_of(table)
     if isinstance(table, TierTable):

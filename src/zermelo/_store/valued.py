@@ -12,7 +12,7 @@ from zermelo._engine import codes
 from zermelo._engine.filed import Palette, copy_below
 from zermelo._engine.table import PAGE
 from zermelo._store.format import Stored, plan
-from zermelo._store.paged import Paged
+from zermelo._store.paged import Paged, Read
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Blocks, Writer, ends_of
 from zermelo.errors import CorruptTableError
@@ -22,7 +22,7 @@ Places: TypeAlias = npt.NDArray[np.int64]
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
 #: Bytes that are kept of what was read; when there are more, all is read anew.
-_MOST_KEPT = 1 << 28
+_MOST_KEPT = 1 << 30
 #: Values that one thread turns into places in the palette at a time.
 _TOGETHER = 1 << 18
 
@@ -143,7 +143,8 @@ class ValuedTable:
             right = all(type(flag) is bool for flag in flags)
             right &= all(type(number) is int and number > 0 for number in numbers)
             right &= self.reach in ("places", "any", "legal") and self.starts.ndim == 1
-            right &= self._palette.ndim == 1 and stored.length == self.count
+            right &= len(self.starts) > 0 and self._palette.ndim == 1
+            right &= stored.length == self.count
             # Nothing is made as long as it says before there are as many blocks.
             right &= stored.blocks == -(-self.count // self.per_block)
             right &= bool(((self.starts >= 0) & (self.starts < self.count)).all())
@@ -152,8 +153,10 @@ class ValuedTable:
             right = False
         if not right:
             raise self.corrupt("header")
+        self._listed: list[int] = self._palette.tolist()
+        self._shift = int(self._turns)
         self._pinned = False
-        self._parts = self.parts()
+        self._parts = self._begun()
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
@@ -172,8 +175,15 @@ class ValuedTable:
     def held(self) -> dict[str, Paged]:
         """Return the arrays, as far as they have been read."""
         parts = self._parts
-        if not self._pinned and sum(part.read for part in parts.values()) > _MOST_KEPT:
-            parts = self._parts = self.parts()
+        if parts["values"].read.bytes > _MOST_KEPT and not self._pinned:
+            parts = self._parts = self._begun()
+        return parts
+
+    def _begun(self) -> dict[str, Paged]:
+        parts = self.parts()
+        read = Read()
+        for part in parts.values():
+            part.read = read
         return parts
 
     def __len__(self) -> int:
@@ -193,6 +203,18 @@ class ValuedTable:
         """Return the values at places."""
         values: npt.NDArray[Any] = self._palette[self._chosen(places) >> int(self._turns)]
         return values
+
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
+        number = self.number(place)
+        values = self.held()["values"]
+        values.need(number // self.per_block)
+        chosen: int = values.array.item(number)
+        return self._listed[chosen >> self._shift]
+
+    def number(self, place: int) -> int:
+        """Return where the value of one place stands."""
+        return place
 
     def owners(self, places: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
@@ -216,6 +238,8 @@ class ValuedTable:
         stored = self.reader.stored("values")
         total = 0
         for _, data in self.reader.blocks(stored.first, stored.blocks):
+            if len(data) % stored.dtype.itemsize:
+                raise self.corrupt("values")
             found = np.bincount(np.frombuffer(data, stored.dtype), minlength=size)
             if len(found) > size:
                 raise self.corrupt("values")

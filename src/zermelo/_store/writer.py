@@ -108,7 +108,7 @@ class Writer:
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-save") as pool:
             try:
                 for item in items:
-                    waiting.append(pool.submit(lambda item=item: _packed(part(item))))
+                    waiting.append(pool.submit(_made, part, item))
                     if len(waiting) > 2 * self.threads:
                         self._add(waiting.popleft().result())
                 while waiting:
@@ -200,6 +200,11 @@ def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:
     return np.minimum(np.arange(each, size + each, each, dtype=np.int64), size)
 
 
+def _made(part: Callable[[Any], Blocks], item: Any) -> _Packed:
+    """Make some blocks, and compress them."""
+    return _packed(part(item))
+
+
 def _packed(blocks: Blocks) -> _Packed:
     """Compress some blocks, each by itself."""
     data, ends = blocks
@@ -211,11 +216,11 @@ def _packed(blocks: Blocks) -> _Packed:
     places[:, 0] = ends - entries["raw"]
     places[:, 1] = entries["raw"]
     compressor = zstandard.ZstdCompressor(level=_LEVEL)
+    whole: Any = data[: int(ends[-1])].data
     if not entries["raw"].all():  # an empty block is not one for the call below
-        raw = memoryview(data)
+        raw = memoryview(whole)
         frames: Any = [compressor.compress(raw[a : a + n]) for a, n in places.tolist()]
     else:
-        whole = data[: int(ends[-1])].data  # type: ignore[union-attr]
         found = compressor.multi_compress_to_buffer(
             zstandard.BufferWithSegments(whole, places.tobytes()), threads=1
         )
