@@ -142,7 +142,7 @@ class Work:
 
     def direct(self) -> None:
         """Make the directory: where everything will be."""
-        levels = _levels(self.board)
+        levels = levels_of(self.board)
         self.tiers = np.argsort(levels, kind="stable")
         self.slots = np.empty(self.board.tiers, np.int32)
         for n in range(self.size + 1):
@@ -301,7 +301,9 @@ class Work:
             np.array([p[0] for p in flat], np.int64),
             np.array([p[1] if self.timed else UNTIMED for p in flat], np.int64),
         )
-        return PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
+        table = PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
+        table.board = self.board
+        return table
 
     def _largest(self, planes: list[int]) -> tuple[int, int]:
         """Return the most bytes that an even level, and an odd one, needs."""
@@ -332,7 +334,7 @@ class Work:
         self.peak = max(self.peak, needed)
 
 
-def _levels(board: Board) -> npt.NDArray[np.int16]:
+def levels_of(board: Board) -> npt.NDArray[np.int16]:
     """Return how many cells are occupied in each tier."""
     levels = np.zeros(1, np.int16)
     for height in board.heights:

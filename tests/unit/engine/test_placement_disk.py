@@ -10,7 +10,7 @@ from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, S
 from zermelo._engine import placement
 from zermelo._engine.placement_table import Fields
 from zermelo._engine.scratch import VARIABLE, Scratch
-from zermelo._methods.placement import _board
+from zermelo._methods.placement import board_of
 from zermelo.games import ConnectFour
 from zermelo.progress import Reporter
 
@@ -32,7 +32,7 @@ GAMES = [
 
 def run(game, allowed, threads, *, remoteness):
     """Return the table of a game, what was said of it, and its reckoning of memory."""
-    board, bits = _board(game)
+    board, bits = board_of(game)
     fields = Fields(1, (0, 0, board.size), (0, board.size, board.size), np.array(bits, np.int64))
     with Scratch() as scratch:
         arguments = (board, fields, allowed, threads, Reporter(None), scratch)
