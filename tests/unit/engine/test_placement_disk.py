@@ -85,7 +85,7 @@ def test_large_solves_on_disk_give_the_same_table(game):
         same(whole, table)
 
 
-def test_a_solution_on_disk_answers_as_any_other():
+def test_a_solution_on_disk_answers_as_any_other(tmp_path):
     """It is probed, gone through, counted, verified and saved like one in memory."""
     rich = zermelo.solve(ConnectFour(4, 4))
     poor = zermelo.solve(ConnectFour(4, 4), memory="150kB")
@@ -95,6 +95,7 @@ def test_a_solution_on_disk_answers_as_any_other():
     assert poor.counts() == rich.counts()
     assert poor.options() == rich.options()
     assert poor.verify()
+    assert zermelo.open(poor.save(tmp_path / "four.table")).counts() == rich.counts()
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(monkeypatch, tmp_path):
