@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 18
 _AHEAD = 24
+#: Positions that are worth handing to another thread.
+_LEAST = 1 << 13
 #: What may keep numbers from being set.
 READY, TOO_MANY_MOVES, DESCENDS, STRANGE_OUTCOME = range(4)
 
@@ -275,7 +277,8 @@ def sweep(graph: Graph, threads: int) -> Iterator[int]:
     bounds = graph.layers if graph.layered and threads > 1 else [0, graph.positions]
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-sweep") as pool:
         for low, high in reversed(list(zip(bounds, bounds[1:], strict=False))):
-            cuts = [*range(low, high, _BATCH), high]
+            size = _BATCH if threads == 1 else min(_BATCH, max(_LEAST, (high - low) // 4 // threads))
+            cuts = [*range(low, high, size), high]
             ranges = list(zip(cuts, cuts[1:], strict=False))[::-1]
             if not graph.layered or len(ranges) < 2:  # nothing to share
                 for begin, end in ranges:

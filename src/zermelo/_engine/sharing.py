@@ -31,6 +31,29 @@ def in_order(
         yield item, job.result()
 
 
+def taken(
+    pool: ThreadPoolExecutor, helpers: int, work: Callable[[Given], object], items: Iterable[Given]
+) -> None:
+    """Do ``work`` on every item in this thread and some of a pool, who take one after another."""
+    left = deque(items)
+
+    def some() -> None:
+        while left:
+            try:
+                item = left.popleft()
+            except IndexError:  # another was quicker
+                return
+            work(item)
+
+    jobs = [pool.submit(some) for _ in range(min(helpers, len(left) - 1))]
+    try:
+        some()
+    finally:
+        for job in jobs:
+            if not job.cancel():
+                job.result()
+
+
 def share(pool: ThreadPoolExecutor, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Call functions with their arguments in threads, and return what they return."""
     if len(jobs) == 1:
