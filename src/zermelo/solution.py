@@ -76,7 +76,7 @@ class Solution(Questions):
             if self._counted is None:
                 from zermelo.unfolding import counted
 
-                self._counted = counted(self._compiled, self._table)
+                self._counted = counted(self._compiled, self._table, self.threads)
             return self._counted
         tally = self._table.tally()
         if self._compiled.scored:

@@ -169,7 +169,7 @@ def settle(
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         for k in range(begin, end):
-            mixed = hash_of(row, np.int64(firsts[k]) * words, words)
+            mixed = hash_of(row, int(firsts[k]) * words, words)
             hashes[k - begin] = mixed
             prefetch(table, np.int64(mixed & mask))
         for k in range(begin, end):
@@ -259,8 +259,10 @@ def link(
             at += 1
         if keep:
             first[parent + i + 1] = base + at
-        forward &= least > parent + i
-        layered &= least >= beyond
+        if least <= parent + i:
+            forward = False
+        if least < beyond:
+            layered = False
     return forward, layered
 
 

@@ -124,9 +124,7 @@ class Crowd:
         """Let the other threads go."""
         self.pool.shutdown(wait=True, cancel_futures=True)
 
-    def layer(
-        self, head: int, end: int, alone: Callable[[int], int], report: Reporter
-    ) -> None:
+    def layer(self, head: int, end: int, alone: Callable[[int], int], report: Reporter) -> None:
         """Expand the positions ``head`` to ``end``, which are one layer.
 
         Args:
@@ -284,7 +282,7 @@ class Crowd:
     def _settle(self, chunk: _Chunk) -> None:
         table, keys = self.store.table, self.store.keys.array
         share = (self.row, chunk.low, chunk.low + chunk.made)
-        numbers = (self.offset, self.told, chunk.number, self.numbers)
+        numbers: Any = (self.offset, self.told, chunk.number, self.numbers)
         if table.is_direct:
             claims.settle_direct(*share, table.entered, table.used, keys, *numbers)
         else:
