@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks import (
     chase,
+    endings,
     four,
     graph,
     machine,
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "probe": four.probe,
     "placement": placement.placement,
     "quixo": quixo.quixo,
+    "endings": endings.endings,
     "graph": graph.graph,
     "stone-game": strips.stone_game,
     "ellys-checkers": strips.ellys_checkers,
