@@ -1,4 +1,4 @@
-"""Chess endings: every legal position of three or four men, from the ordinary rules."""
+"""Chess endings: every legal position of four men, from the ordinary rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RIVALLED = "KQKR"
 
 def endings(session: Session) -> Iterator[Row]:
     """Solve endings with their symmetries, and one of them on two threads and in C."""
-    for men in session.pick((_RIVALLED, "KBNK", "KQKP"), ("KRK",)):
+    for men in session.pick((_RIVALLED, "KBNK"), ("KRK",)):
         touch = (1 << 30) if len(men) > 3 else 0
         jobs = {"ours": work("endings.solve", men=men, threads=1, touch=touch)}
         program = None
@@ -24,7 +24,7 @@ def endings(session: Session) -> Iterator[Row]:
             program = session.compiled_c("endings")
         if program is not None:
             jobs["c"] = Job([program])
-        samples = session.race(jobs, 2)
+        samples = session.race(jobs, 1)
         ours = samples["ours"]
         for rival in samples.values():
             agree(ours, rival, "positions", "win", "loss", "longest")
