@@ -114,8 +114,6 @@ class Crowd:
     @staticmethod
     def needed(expand: Expand, budget: Budget, threads: int) -> int | None:
         """Return the bytes that a round takes, or None where they are too many for the budget."""
-        if threads == 1:
-            return None
         count, children = _shape(expand, budget, threads)
         size = _bytes(expand, threads, count, children)
         return size if size * _SHARE <= budget.allowed else None

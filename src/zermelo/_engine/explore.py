@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.crowd import Crowd
 from zermelo._engine.growing import Store
 from zermelo._engine.memory import zeros
 
 if TYPE_CHECKING:
     from zermelo._engine.budget import Budget
+    from zermelo._engine.crowd import Crowd
     from zermelo._engine.index import Index
     from zermelo.progress import Reporter
 
@@ -285,7 +285,9 @@ class _Hands:
     def together(self) -> Crowd | None:
         """Return the threads that share a layer, or None where there are none, or no memory."""
         store = self.store
-        if self.crowd is None:
+        if self.crowd is None and self.threads > 1:
+            from zermelo._engine.crowd import Crowd
+
             needed = Crowd.needed(store.expand, store.budget, self.threads)
             if needed is None:
                 self.threads = 1
