@@ -24,6 +24,7 @@ from benchmarks import (
     report,
     start_up,
     strips,
+    tables,
 )
 from benchmarks.measure import FailedError, Session
 from benchmarks.page import page
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "placement": placement.placement,
     "quixo": quixo.quixo,
     "endings": endings.endings,
+    "tables": tables.tables,
     "graph": graph.graph,
     "stone-game": strips.stone_game,
     "ellys-checkers": strips.ellys_checkers,
