@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from zermelo.explain import Explanation
     from zermelo.match import Match, Opponent, Played
     from zermelo.solution import Solution
+    from zermelo.view import View
 
 __version__ = "0.1.0"
 
@@ -91,6 +92,7 @@ __all__ = [
     "TableWriteError",
     "Value",
     "Verification",
+    "View",
     "ZermeloError",
     "capture_time",
     "check",
@@ -114,6 +116,7 @@ _LATER = {
     "Probes": "zermelo.answers",
     "Verification": "zermelo.answers",
     "Solution": "zermelo.solution",
+    "View": "zermelo.view",
 }
 
 
