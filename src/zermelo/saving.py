@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ def save_table(
     method: str,
     choice: str,
     overwrite: bool,
+    notes: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a solved game to a file.
 
@@ -49,6 +51,7 @@ def save_table(
         method: how it was solved.
         choice: more on that.
         overwrite: whether a file that is there may be replaced.
+        notes: what else the file is to say of itself.
 
     Returns:
         The path.
@@ -60,7 +63,7 @@ def save_table(
     target = Path(path)
     with Writer(target, overwrite=overwrite) as writer:
         header = description(compiled, table, method=method, choice=choice)
-        write_listed(writer, table, header, _levels_of(compiled))
+        write_listed(writer, table, {**header, **(notes or {})}, _levels_of(compiled))
         writer.finish()
     return target
 

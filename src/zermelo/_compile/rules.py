@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from threading import RLock
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numba.core.errors
@@ -17,6 +17,7 @@ from zermelo._compile.heap import lacks_heap
 from zermelo._compile.load import load, remembered, with_heap
 from zermelo._compile.module import Module, write_module
 from zermelo._compile.names import Passed, UnfitError, read
+from zermelo._compile.picking import write_picking
 from zermelo._compile.places import Places
 from zermelo._compile.replay import from_rule, replayed
 from zermelo._compile.ruleset import RuleSet
@@ -75,7 +76,10 @@ class _Kept:
 #: another is needed, the numbers are handed over, and it serves all further games.
 MOST_BAKED = 3
 
-_kept: WeakKeyDictionary[type[Game], list[_Kept]] = WeakKeyDictionary()
+#: What is kept of each class: its rules by their kernels, and its moves by theirs.
+_Registry: TypeAlias = WeakKeyDictionary[type[Game], list[_Kept]]
+_kept: _Registry = WeakKeyDictionary()
+_kept_moves: _Registry = WeakKeyDictionary()
 _lock = RLock()
 
 
@@ -178,6 +182,25 @@ class CompiledRules:
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""
         self._tell("legal", packed, count, out)
+
+    def chosen(
+        self,
+        packed: npt.NDArray[np.uint64],
+        wanted: npt.NDArray[np.int64],
+        out: npt.NDArray[np.int64],
+    ) -> None:
+        """Write for each position the numbers of its ``wanted``-th move, none where that is -1.
+
+        Args:
+            packed: packed positions.
+            wanted: the number of the move in each, as ``moves`` gives them.
+            out: receives equally many numbers for each.
+
+        Raises:
+            CompileError: ``moves`` cannot be compiled, or moves are not whole numbers.
+            RulesError: it raised an error.
+        """
+        self._tell("chosen", packed, len(wanted), wanted, out)
 
     def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *out: Any) -> None:
         try:
@@ -308,26 +331,44 @@ def compile_rules(game: Game) -> CompiledRules:
         RulesError: the class breaks the contract.
         CompileError: a rule uses what cannot be compiled.
     """
+    return _ready(game, _kept, write_module)
+
+
+def compile_moves(game: Game) -> CompiledRules | None:
+    """Compile what tells the moves of a game, which is asked by ``chosen`` and nothing else.
+
+    Returns:
+        It, or None for rules without source.
+    """
+    try:
+        return _ready(game, _kept_moves, write_picking)
+    except NoSourceError:
+        return None
+
+
+def _ready(game: Game, registry: _Registry, write: Callable[[Rules, Any], Module]) -> CompiledRules:
     with _lock:
-        kept = _kept.setdefault(type(game), [])
+        kept = registry.setdefault(type(game), [])
         rules = Rules(game)
         for known in kept:
             if known.serves(rules):
                 return CompiledRules(rules, known)
-        found = _compiled(rules, general=len(kept) >= MOST_BAKED)
+        found = _compiled(rules, write, general=len(kept) >= MOST_BAKED)
         kept.append(found)
         return CompiledRules(rules, found)
 
 
-def _compiled(rules: Rules, *, general: bool) -> _Kept:
+def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> _Kept:
     """Return the rules of a game, ready to be compiled when they are first run."""
     game = rules.game
     places = Places()
     made: RuleSet | FunctionSet = RuleSet(game, general=general)
     try:
-        module = remembered(write_module(rules, made))
+        module = remembered(write(rules, made))
         loaded = load(module, places)
     except NoSourceError:
+        if write is not write_module:
+            raise
         made = FunctionSet(game, places)
         module, loaded = made.load(rules)
     return _Kept(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import click
 
 from zermelo.cli._errors import NO
-from zermelo.cli._game_command import authors_prints
-from zermelo.cli._group import Example
+from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import opened, table_options
+from zermelo.cli._table_command import TableCommand, opened, table_options
 
 
 @click.command(
-    cls=Example,
+    cls=TableCommand,
     examples=["zermelo solve take-away --stones 20 --save heap.table", "zermelo verify heap.table"],
 )
 @table_options
@@ -22,8 +21,8 @@ from zermelo.cli._table_command import opened, table_options
 def verify(
     context: click.Context,
     *,
-    table: str,
-    game: str | None,
+    game: str | Named,
+    kind: str | None,
     ignore_rules: bool,
     as_json: bool,
     quiet: bool,
@@ -34,13 +33,13 @@ def verify(
     Exits with 1 where one does not, and with 2 where the file is damaged.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = opened(table, game, ignore_rules=ignore_rules)
+        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
         with authors_prints():
             verification = solution.verify(progress=watch)
     if as_json:
         write_json(
             {
-                "table": table,
+                "table": game if isinstance(game, str) else game.name,
                 "ok": verification.ok,
                 "positions": verification.positions,
                 "moves": verification.moves,
