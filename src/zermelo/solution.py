@@ -85,24 +85,34 @@ class Solution(Questions):
             return Counts.of_scores({score: count for score, _, count in tally})
         return Counts.of_codes(tally)
 
-    def verify(self, *, progress: Listener | None = None) -> Verification:
+    def verify(
+        self, *, memory: int | str | None = None, progress: Listener | None = None
+    ) -> Verification:
         """Check the certificate: that every value follows from its successors' values.
 
         An independent pass over the moves of every position, which uses nothing of the solver
         and accepts exactly the right values (``docs/explanation/certificate.md`` says why). Of
-        declared symmetries, up to a million images are looked at, at regular distances.
+        declared symmetries, up to a million images are looked at, at regular distances. Of a table
+        that was opened, every block is compared with its checksum first.
 
         Args:
+            memory: what may be taken, as for ``zermelo.solve``. A table from a file that does not
+                fit is unpacked part by part as it is needed, which takes longer; what is taken in
+                any case is a byte a position, and some tens of megabytes for each thread.
             progress: called with an ``Event`` now and then.
 
         Returns:
             What was found; true where every value is right, and if not, a sentence on the first
-            that is wrong.
+            that is wrong, and the position.
+
+        Raises:
+            CorruptTableError: the file of the table is damaged.
         """
+        from zermelo._engine.budget import allowed_bytes
         from zermelo.certificate import verified
 
-        report = Reporter(progress)
-        return verified(self._compiled, self._table, self.threads, report, self._decoded)
+        report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
+        return verified(self._compiled, self._table, self.threads, report, self._decoded, allowed)
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Keep the solution in a file, a table, which ``zermelo.open`` opens.
