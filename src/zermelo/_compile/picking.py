@@ -38,7 +38,7 @@ def write_picking(rules: Rules, made: Made) -> Module:
         made: the rules' functions; those of the moves are included here.
     """
     parts = Parts(rules, made)
-    moves = made.moves("_z_emit")
+    moves = made.emitting("moves", "_z_emit")
     position = unpacked(rules.layout, made)
     arguments, data = parts.data()  # complete, now that the moves are included
     kernel = _CHOSEN.format(arguments=arguments, data=data, position=position, moves=moves)

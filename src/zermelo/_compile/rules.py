@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from threading import RLock
-from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary
+from collections.abc import Iterable
+from typing import Any
 
 import numba.core.errors
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._compile.bytecode import FunctionSet
+from zermelo._compile import asked
 from zermelo._compile.heap import lacks_heap
-from zermelo._compile.load import load, remembered, with_heap
-from zermelo._compile.module import Module, write_module
-from zermelo._compile.names import Passed, UnfitError, read
+from zermelo._compile.kept import KEPT, KEPT_MOVES, LOCK, Kept, kept_for
+from zermelo._compile.load import load, with_heap
+from zermelo._compile.module import write_module
 from zermelo._compile.picking import write_picking
-from zermelo._compile.places import Places
 from zermelo._compile.replay import from_rule, replayed
-from zermelo._compile.ruleset import RuleSet
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
-from zermelo._compile.watch import Watch
 from zermelo._engine import codes, score
 from zermelo._engine.explore import (
     BAD_OUTCOME,
@@ -36,51 +30,11 @@ from zermelo._engine.explore import (
 from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import Game
-from zermelo.orbits import Chunk
-from zermelo.positions import Layout, used_bits
+from zermelo.positions import used_bits
 from zermelo.rules import Rules
 
 #: What rules may raise when they are run.
 _RAISED = (IndexError, ValueError, ZeroDivisionError, AssertionError, TypeError, OverflowError)
-
-
-@dataclass
-class _Kept:
-    """Compiled rules of one class, and what must be unchanged for them to serve again."""
-
-    layout: Layout
-    no_moves: int
-    chunks: tuple[Chunk, ...] | None
-    baked: dict[str, Any]
-    passed: tuple[Passed, ...]
-    watch: Watch
-    module: Module
-    loaded: Any
-    places: Places
-    unproved: FunctionSet | None
-
-    def serves(self, rules: Rules) -> bool:
-        """Whether these rules are those of ``rules``, its handed-over data apart."""
-        game = rules.game
-        return (
-            self.layout == rules.layout
-            and self.no_moves == rules.no_moves
-            and self.chunks == _chunks(rules)
-            and all(_reads(game, path, value) for path, value in self.baked.items())
-            and all(passed.fits(game) for passed in self.passed)
-            and self.watch.unchanged()
-        )
-
-
-#: So many kernels of one class may have numbers of the game written into their code; when yet
-#: another is needed, the numbers are handed over, and it serves all further games.
-MOST_BAKED = 3
-
-#: What is kept of each class: its rules by their kernels, and its moves by theirs.
-_Registry: TypeAlias = WeakKeyDictionary[type[Game], list[_Kept]]
-_kept: _Registry = WeakKeyDictionary()
-_kept_moves: _Registry = WeakKeyDictionary()
-_lock = RLock()
 
 
 class TurnKeptError(RulesError):
@@ -105,7 +59,7 @@ class CompiledRules:
     """
 
     def __init__(
-        self, rules: Rules, kept: _Kept, elements: tuple[Element, ...] | None = None
+        self, rules: Rules, kept: Kept, elements: tuple[Element, ...] | None = None
     ) -> None:
         """Take the compiled kernel and hand it this game's data.
 
@@ -202,9 +156,47 @@ class CompiledRules:
         """
         self._tell("chosen", packed, len(wanted), wanted, out)
 
-    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *out: Any) -> None:
+    @property
+    def tells_parents(self) -> bool:
+        """Whether ``parents`` can be asked.
+
+        Not where ``canonical`` is written by hand: it may forget what does not matter, and then not
+        every parent of one position of a class is the image of a parent of another.
+        """
+        return asked.parents_told(self.rules) and not (
+            self.is_folded and self.rules.has("canonical")
+        )
+
+    def parents(
+        self,
+        packed: npt.NDArray[np.uint64],
+        begin: int,
+        end: int,
+        out: npt.NDArray[np.uint64],
+    ) -> tuple[int, int]:
+        """Write the packed parents of positions ``begin`` to ``end``, as far as there is room.
+
+        Where positions are folded, so are their parents.
+
+        Returns:
+            How many positions were handled, and how many parents they have.
+
+        Raises:
+            CompileError: ``parents`` cannot be compiled.
+            RulesError: it raised an error, or does not end.
+        """
+        done, made = self._tell("parents", packed, end, begin, out)
+        if done == asked.ENDLESS:
+            position = self.rules.layout.unpack(packed[made * self.words :][: self.words])
+            message = f"{self.rules.name}.parents({position!r}) does not end; yield each once"
+            raise RulesError(message)
+        if self.is_folded and made:
+            out[: made * self.words] = self.canonical(out, made)
+        return done, made
+
+    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any) -> Any:
         try:
-            self._run(name, packed, count, *out)
+            return self._run(name, packed, count, *rest)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._kept.places) from error
         except _RAISED as error:
@@ -264,7 +256,7 @@ class CompiledRules:
         except numba.core.errors.NumbaError as error:
             if kept.module.heap or not lacks_heap(error):
                 raise
-        with _lock:
+        with LOCK:
             if not kept.module.heap:
                 kept.module = with_heap(kept.module)
                 kept.loaded = load(kept.module, kept.places)
@@ -331,7 +323,8 @@ def compile_rules(game: Game) -> CompiledRules:
         RulesError: the class breaks the contract.
         CompileError: a rule uses what cannot be compiled.
     """
-    return _ready(game, _kept, write_module)
+    rules = Rules(game)
+    return CompiledRules(rules, kept_for(rules, KEPT, write_module))
 
 
 def compile_moves(game: Game) -> CompiledRules | None:
@@ -341,58 +334,7 @@ def compile_moves(game: Game) -> CompiledRules | None:
         It, or None for rules without source.
     """
     try:
-        return _ready(game, _kept_moves, write_picking)
+        rules = Rules(game)
+        return CompiledRules(rules, kept_for(rules, KEPT_MOVES, write_picking))
     except NoSourceError:
         return None
-
-
-def _ready(game: Game, registry: _Registry, write: Callable[[Rules, Any], Module]) -> CompiledRules:
-    with _lock:
-        kept = registry.setdefault(type(game), [])
-        rules = Rules(game)
-        for known in kept:
-            if known.serves(rules):
-                return CompiledRules(rules, known)
-        found = _compiled(rules, write, general=len(kept) >= MOST_BAKED)
-        kept.append(found)
-        return CompiledRules(rules, found)
-
-
-def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> _Kept:
-    """Return the rules of a game, ready to be compiled when they are first run."""
-    game = rules.game
-    places = Places()
-    made: RuleSet | FunctionSet = RuleSet(game, general=general)
-    try:
-        module = remembered(write(rules, made))
-        loaded = load(module, places)
-    except NoSourceError:
-        if write is not write_module:
-            raise
-        made = FunctionSet(game, places)
-        module, loaded = made.load(rules)
-    return _Kept(
-        rules.layout,
-        int(rules.no_moves),
-        _chunks(rules),
-        made.baked,
-        module.passed,
-        made.watch,
-        module,
-        loaded,
-        places,
-        made if isinstance(made, FunctionSet) else None,
-    )
-
-
-def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
-    """Return what of declared symmetries is written into the code."""
-    return None if rules.group is None else rules.group.chunks
-
-
-def _reads(game: Game, path: str, before: Any) -> bool:
-    try:
-        now = read(game, path)
-    except UnfitError:
-        return False
-    return type(now) is type(before) and bool(now == before)
