@@ -59,8 +59,9 @@ def forge(path: Path, rng: random.Random) -> Path:
     wrong = path.with_name("wrong.table")
     with Writer(wrong, overwrite=True) as writer:
         writer.begin(header, reader.arrays)
-        for data in raw:
-            writer.write(data)
+        sizes = [np.array([len(data)]) for data in raw]
+        blocks = [np.frombuffer(data, np.uint8) for data in raw]
+        writer.write_parts(lambda n: (blocks[n], sizes[n]), range(len(raw)))
         writer.finish()
     reader.close()
     return wrong
