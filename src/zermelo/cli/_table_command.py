@@ -87,13 +87,18 @@ def opened(
         progress: what a solve tells how far it is.
     """
     if isinstance(game, Named):
-        if kind is not None or ignore_rules:
-            message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
-            raise Stop(message)
+        refuse_table_options(game, kind, ignore_rules=ignore_rules)
         return recalled(game.game, progress=progress)
     with authors_prints():
         of = None if kind is None else find_game(kind, lambda _: None).kind
         return open_table(game, of, rules="ignore" if ignore_rules else "check")
+
+
+def refuse_table_options(game: Named, kind: str | None, *, ignore_rules: bool) -> None:
+    """Stop where what is said of the file of a table is said of a game."""
+    if kind is not None or ignore_rules:
+        message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
+        raise Stop(message)
 
 
 def recalled(game: Game, *, progress: Listener | None) -> Solution:

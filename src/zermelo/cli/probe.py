@@ -36,7 +36,7 @@ def probe(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say what a position of a solved game is worth, and each move in it.
+    """Say what a position of a stored table and its moves are worth.
 
     TABLE_OR_GAME is a table, which zermelo solve GAME --save TABLE makes; or a game with its
     parameters, which is solved unless a table of it is kept. POSITION is written as the game reads

@@ -1,0 +1,94 @@
+"""``zermelo explore``: a solved game as a web page on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from zermelo.cli._errors import Stop
+from zermelo.cli._game_command import Named, authors_prints
+from zermelo.cli._output import output_options, write_json
+from zermelo.cli._table_command import (
+    TableCommand,
+    opened,
+    recalled,
+    refuse_table_options,
+    table_options,
+)
+from zermelo.web import missing
+
+if TYPE_CHECKING:
+    from zermelo.progress import Listener
+    from zermelo.solution import Solution
+
+
+@click.command(
+    cls=TableCommand,
+    examples=[
+        "zermelo explore tic-tac-toe",
+        "zermelo explore connect-four --width 4 --height 4 --no-browser",
+        "zermelo solve take-away --stones 20 --save heap.table",
+        "zermelo explore heap.table",
+    ],
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="The port; by default 8765, or another if that is taken.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="NAME",
+    help="Where to listen; by default 127.0.0.1, which only this machine can reach.",
+)
+@click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
+@table_options
+@output_options("Write nothing but the address of the page.")
+def explore(
+    *,
+    game: str | Named,
+    port: int | None,
+    host: str,
+    no_browser: bool,
+    kind: str | None,
+    ignore_rules: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Look at a solved game in the browser, with every move's worth.
+
+    TABLE_OR_GAME is a table, which is opened at once; or a game with its parameters, which is
+    solved, while the page shows how far it is, unless a table of it is kept. The same is served as
+    JSON; --json writes where. Ctrl-C ends it. It needs the extra web: pip install 'zermelo[web]'.
+    """
+    sentence = missing()
+    if sentence is not None:
+        raise Stop(sentence)
+    from zermelo.web.room import Room
+    from zermelo.web.server import Site
+
+    solver = None
+    if isinstance(game, Named):
+        refuse_table_options(game, kind, ignore_rules=ignore_rules)
+        room, rules = Room(game.name), game.game
+
+        def solver(listener: Listener) -> Solution:
+            return recalled(rules, progress=listener)
+
+    else:
+        room = Room(Path(game).name)
+        room.show(opened(game, kind, ignore_rules=ignore_rules))
+    site = Site(room, host, port)
+    if as_json:
+        api = f"{site.url}api/"
+        write_json({"url": site.url, "api": api, "openapi": f"{api}openapi.json"})
+    else:
+        click.echo(site.url if quiet else f"{room.name} is at {site.url} until you press Ctrl-C")
+    if not no_browser:
+        site.open_browser()
+    with authors_prints():
+        site.serve(solver)
