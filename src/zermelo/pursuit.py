@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from zermelo.adjacency import Adjacency, adjacency, components, is_symmetric, restricted
 from zermelo.errors import ParameterError, PositionError
+from zermelo.parameters import memory_bytes
 from zermelo.progress import Listener, Reporter
-from zermelo.solve import memory_bytes, thread_count
+from zermelo.solve import thread_count
 from zermelo.values import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:

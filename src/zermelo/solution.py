@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from zermelo.answers import Counts, Verification, html_table
 from zermelo.asking import Questions
 from zermelo.game import brief
+from zermelo.parameters import memory_bytes
 from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     import os
     from pathlib import Path
+
+    from zermelo.analysis import Analysis
 
 
 @dataclass(repr=False)
@@ -101,6 +104,40 @@ class Solution(Questions):
 
         report = Reporter(progress)
         return verified(self._compiled, self._table, self.threads, report, self._decoded)
+
+    def analyse(
+        self,
+        *,
+        blunders: Sequence[int] = (5, 20),
+        samples: int = 20_000,
+        seed: int = 0,
+        memory: int | str | None = None,
+        progress: Listener | None = None,
+    ) -> Analysis:
+        """Work out what the game is like to play: balance, length, traps, openings.
+
+        What follows from the values of all positions is worked out exactly, in passes over the
+        whole table, where its moves fit in memory. Where they do not, games and positions are
+        sampled, and the analysis says so.
+
+        Args:
+            blunders: how often players may err, in percent: each is analysed beside perfect and
+                uniformly random play. See ``zermelo.analysis.Play``.
+            samples: how many games and positions to sample where that has to be.
+            seed: makes what is sampled repeatable.
+            memory: what it may take, in bytes or as ``"2GB"``; by default most of what the system
+                has left.
+            progress: called with an ``Event`` now and then.
+
+        Raises:
+            ParameterError: an argument makes no sense.
+        """
+        from zermelo._engine.budget import allowed_bytes
+        from zermelo.analysis.run import Wanted, analysed
+
+        allowed = allowed_bytes(memory_bytes(memory))
+        wanted = Wanted(tuple(blunders), allowed, samples, seed, self.threads)
+        return analysed(self, self.counts(), wanted, Reporter(progress))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Keep the solution in a file, a table, which ``zermelo.open`` opens.

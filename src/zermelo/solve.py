@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError
+from zermelo.parameters import memory_bytes
 from zermelo.progress import Listener, Reporter
 
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ _ROOMS = {
 
 #: Methods that hold one position of each class where a game has symmetries.
 _FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score"})
-
-_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
 
 
 def solve(
@@ -116,27 +114,6 @@ def solve(
         peak_bytes=result.peak_bytes,
         threads=workers,
     )
-
-
-def memory_bytes(memory: int | str | None) -> int | None:
-    """Return an amount of memory in bytes.
-
-    Args:
-        memory: bytes, or text such as ``"2GB"``, ``"500M"`` or ``"1.5GiB"``; None stays None.
-
-    Raises:
-        ParameterError: it is not an amount.
-    """
-    if memory is None:
-        return None
-    match = _AMOUNT.fullmatch(str(memory))
-    if match is None or isinstance(memory, bool):
-        message = f"memory={memory!r} is not an amount; write bytes, or text such as '2GB'"
-        raise ParameterError(message)
-    number, unit, binary = match.groups()
-    base = 1024 if binary else 1000
-    power = "KMGT".find(unit.upper()) + 1 if unit else 0
-    return int(float(number) * base**power)
 
 
 def thread_count(threads: int | None) -> int:

@@ -73,6 +73,22 @@ def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
     return tail
 
 
+def in_order(
+    first: npt.NDArray[Any], into: npt.NDArray[Any], parents: npt.NDArray[Any]
+) -> npt.NDArray[np.uint32]:
+    """Return the positions from which no circle can be reached, successors first.
+
+    Args:
+        first: place among the moves of each position's first one, and one number more.
+        into: place in ``parents`` of each position's first parent, and one number more.
+        parents: the positions with a move to each.
+    """
+    positions = len(first) - 1
+    order: npt.NDArray[Any] = zeros(positions, np.uint32)
+    left: npt.NDArray[Any] = zeros(positions, np.int64)
+    return order[: _order(first, into, parents, left, order)]
+
+
 @light_kernel
 def _follow(  # one array each
     order: Any, first: Any, edges: Any, owners: Any, gains: Any, values: Any
@@ -108,12 +124,10 @@ def solve(graph: Graph, threads: int, room: int, report: Reporter) -> npt.NDArra
     with report.phase("reverse"):
         into, parents = reverse(graph.first, graph.edges, threads, room)
     with report.phase("order", graph.positions):
-        order: npt.NDArray[Any] = zeros(graph.positions, np.uint32)
-        left: npt.NDArray[Any] = zeros(graph.positions, np.int64)
-        ordered = _order(graph.first, into, parents, left, order)
-        if ordered < graph.positions:
+        order = in_order(graph.first, into, parents)
+        if len(order) < graph.positions:
             rest = np.ones(graph.positions, np.bool_)
-            rest[order[:ordered]] = False
+            rest[order] = False
             raise CircleError(int(np.argmax(rest)))
         _follow(order, *arrays)
     return order

@@ -12,8 +12,8 @@ from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._output import check_writable, output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
 from zermelo.errors import ParameterError
-from zermelo.parameters import plain
-from zermelo.solve import METHODS, memory_bytes
+from zermelo.parameters import memory_bytes, plain
+from zermelo.solve import METHODS
 from zermelo.solve import solve as solve_game
 
 if TYPE_CHECKING:

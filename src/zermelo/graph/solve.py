@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.graph.solution import GraphSolution
+from zermelo.parameters import memory_bytes
 from zermelo.progress import Listener, Reporter
-from zermelo.solve import memory_bytes, thread_count
+from zermelo.solve import thread_count
 from zermelo.values import LOSS
 
 if TYPE_CHECKING:
