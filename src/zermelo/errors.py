@@ -13,6 +13,7 @@
     ├── StaleTableError (ValueError)
     ├── TableExistsError (FileExistsError)
     ├── TableWriteError (OSError)         the disk is full, or may not be written
+    ├── MissingExtraError (ImportError)   what is asked for needs a package that is not installed
     └── BudgetError (MemoryError)         more memory is needed than is allowed
 
 Every message starts in lower case, shows the offending value and ends with what to do.
@@ -85,6 +86,10 @@ class TableExistsError(ZermeloError, FileExistsError):
 
 class TableWriteError(ZermeloError, OSError):
     """A table cannot be written: the disk is full, or the folder may not be written to."""
+
+
+class MissingExtraError(ZermeloError, ImportError):
+    """What is asked for needs a package that is not installed; names the extra to install."""
 
 
 class BudgetError(ZermeloError, MemoryError):

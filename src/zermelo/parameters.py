@@ -6,15 +6,12 @@ integers become Python's, and a networkx graph becomes one row of neighbours a n
 
 from __future__ import annotations
 
-import re
 from operator import index
 from typing import Any
 
 import numpy as np
 
 from zermelo.errors import ParameterError
-
-_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
 
 
 def normalise(name: str, value: Any) -> Any:
@@ -111,24 +108,3 @@ def _frozen_array(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any
         raise ParameterError(message)
     frozen.flags.writeable = False
     return frozen
-
-
-def memory_bytes(memory: int | str | None) -> int | None:
-    """Return an amount of memory in bytes.
-
-    Args:
-        memory: bytes, or text such as ``"2GB"``, ``"500M"`` or ``"1.5GiB"``; None stays None.
-
-    Raises:
-        ParameterError: it is not an amount.
-    """
-    if memory is None:
-        return None
-    match = _AMOUNT.fullmatch(str(memory))
-    if match is None or isinstance(memory, bool):
-        message = f"memory={memory!r} is not an amount; write bytes, or text such as '2GB'"
-        raise ParameterError(message)
-    number, unit, binary = match.groups()
-    base = 1024 if binary else 1000
-    power = "KMGT".find(unit.upper()) + 1 if unit else 0
-    return int(float(number) * base**power)

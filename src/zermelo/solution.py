@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from zermelo.amounts import memory_bytes
 from zermelo.answers import Counts, Verification, html_table
 from zermelo.asking import Questions
 from zermelo.game import brief
-from zermelo.parameters import memory_bytes
 from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, LOSS, WIN, Value
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
-from zermelo.parameters import memory_bytes
 from zermelo.progress import Listener, Reporter
 
 if TYPE_CHECKING:
@@ -114,21 +113,6 @@ def solve(
         peak_bytes=result.peak_bytes,
         threads=workers,
     )
-
-
-def thread_count(threads: int | None) -> int:
-    """Return the number of threads to use: as many as asked for, or as there are cores.
-
-    Raises:
-        ParameterError: it is not a number of threads.
-    """
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    given: Any = threads  # whatever a caller without types gave
-    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        message = f"threads={threads!r} is not a number of threads; use 1 or more"
-        raise ParameterError(message)
-    return threads
 
 
 def _folding(compiled: CompiledRules) -> str:

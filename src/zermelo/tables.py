@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game import Game
 from zermelo.parameters import plain
-from zermelo.solve import thread_count
 
 if TYPE_CHECKING:
     import os

@@ -10,6 +10,9 @@ from zermelo._engine.chance import good, weights
 from zermelo._engine.jit import kernel
 from zermelo._engine.outlook import Outlook
 
+#: Chances that are worked out at the most: margins may be far apart.
+_MOST = 1 << 25
+
 
 @kernel
 def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, low: Any,
@@ -70,13 +73,14 @@ def _spread_out(
 
 
 def margins(outlook: Outlook, errs: float, allowed: int) -> dict[int, float] | None:
-    """Return the chance of each margin from the first start, or None for want of memory."""
+    """Return the chance of each margin from the first start, or None where they are too many."""
     low = np.empty(outlook.positions, np.int64)
     high = np.empty(outlook.positions, np.int64)
     order = np.empty(0, np.uint32) if outlook.order is None else outlook.order
     arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
     _reach(order, *arrays, low, high)
-    if float(np.sum((high - low + 1).astype(np.float64))) * 8 > allowed:
+    entries = float(np.sum((high - low).astype(np.float64))) + outlook.positions
+    if entries > min(allowed / 8, _MOST):
         return None
     at_first = np.zeros(outlook.positions + 1, np.int64)
     np.cumsum(high - low + 1, out=at_first[1:])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: Games are broken off after so many moves.
-LONGEST = 10_000
+LONGEST = 2_000
 
 
 @dataclass

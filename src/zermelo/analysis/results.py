@@ -45,10 +45,11 @@ class Play:
     Attributes:
         blunders: how many moves in a hundred are made at random.
         exact: whether this was worked out; if not, it was sampled.
-        win: the probability that the first player wins (in a score game: ends ahead).
+        win: the probability that the first player wins (in a score game: ends ahead; None, as
+            those of a draw and of a loss, where there are too many margins to go through).
         draw: the probability that the game ends as a draw (in a score game: even).
         loss: the probability that the second player wins.
-        endless: the probability that the game never ends (sampled: not within 10,000 plies).
+        endless: the probability that the game never ends (sampled: not within 2,000 plies).
         length: plies to the end on average, over the games that end; None if none does.
         margin: in a score game, the first player's margin on average.
         deviation: in a score game, the margin's standard deviation.
@@ -129,6 +130,7 @@ class Trap:
         value: what the move is worth to the player who makes it.
         looks: in random play, the chance of a win after it and half of that of no decision (in a
             score game: what the move throws away).
+        shown: the position as text.
     """
 
     position: Any
@@ -138,6 +140,7 @@ class Trap:
     before: Value
     value: Value
     looks: float
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +214,13 @@ class Forced:
         position: where it begins.
         remoteness: how many plies it takes.
         names: the moves of one such line, by name; cut after the first 200.
+        shown: the position as text.
     """
 
     position: Any
     remoteness: int
     names: tuple[str, ...]
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)

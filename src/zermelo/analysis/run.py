@@ -207,7 +207,8 @@ class _Work:
         option = next(o for o in self.solution.options(position) if o.move == move)
         before = self.solution[position]
         ply = int(plies[number])
-        return Trap(position, ply, move, option.name, before, option.value, looks)
+        shown = self.rules.shown(position)
+        return Trap(position, ply, move, option.name, before, option.value, looks, shown)
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
@@ -230,7 +231,7 @@ class _Work:
                 position = self.position(int(page[np.argmax(found)]))
                 line = self.solution.line(position, longest=_LONGEST)
                 names = tuple(self.rules.move_name(move) for move in line.moves)
-                return Forced(position, remoteness, names)
+                return Forced(position, remoteness, names, self.rules.shown(position))
         return None
 
     def by_ply(self, outlook: Outlook, plies: Any) -> tuple[Ply, ...]:

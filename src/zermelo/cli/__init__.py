@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from zermelo.cli._group import Commands
+from zermelo.cli.analyse import analyse
 from zermelo.cli.check import check
 from zermelo.cli.games import games
 from zermelo.cli.info import info
@@ -30,5 +31,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (games, solve, probe, verify, info, play, check, new):
+for _command in (games, solve, probe, verify, info, play, analyse, check, new):
     main.add_command(_command)

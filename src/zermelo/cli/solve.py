@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.amounts import memory_bytes
 from zermelo.cli._errors import NO, Stop
 from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._output import check_writable, output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
 from zermelo.errors import ParameterError
-from zermelo.parameters import memory_bytes, plain
+from zermelo.parameters import plain
 from zermelo.solve import METHODS
 from zermelo.solve import solve as solve_game
 
