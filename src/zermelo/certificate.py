@@ -38,7 +38,8 @@ def verified(
         decoded: what a stored value means.
     """
     if hasattr(table, "loaded"):  # every position will be looked up, from everywhere
-        table = table.loaded()
+        with report.phase("load"):
+            table = table.loaded()
     finding = certify.certify(compiled, compiled.start_words(), table, threads, report)
     problem = None
     if finding.fault != certify.NOTHING:

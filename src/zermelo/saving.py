@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
 
 #: What every reader of a table has to know.
 CONVENTIONS = (
@@ -39,6 +40,7 @@ def save_table(
     method: str,
     choice: str,
     overwrite: bool,
+    report: Reporter,
 ) -> Path:
     """Write a solved game to a file.
 
@@ -49,6 +51,7 @@ def save_table(
         method: how it was solved.
         choice: more on that.
         overwrite: whether a file that is there may be replaced.
+        report: is told how many bytes are written.
 
     Returns:
         The path.
@@ -58,7 +61,8 @@ def save_table(
         TableWriteError: it cannot be written.
     """
     target = Path(path)
-    with Writer(target, overwrite=overwrite) as writer:
+    with report.phase("save"), Writer(target, overwrite=overwrite) as writer:
+        writer.told = report.advance
         header = description(compiled, table, method=method, choice=choice)
         write_listed(writer, table, header, _levels_of(compiled))
         writer.finish()

@@ -64,7 +64,7 @@ class Solution(Questions):
             for flat, stored in zip(rows, self._table.values(places).tolist(), strict=True):
                 yield layout.build(flat), self._decoded(stored)
 
-    def counts(self, *, folded: bool = False) -> Counts:
+    def counts(self, *, folded: bool = False, progress: Listener | None = None) -> Counts:
         """Return how many positions there are of each outcome and remoteness (or score).
 
         Every position that the starts can reach is counted, whether or not symmetries make it one
@@ -74,12 +74,13 @@ class Solution(Questions):
 
         Args:
             folded: count each class of positions that symmetries make one once.
+            progress: called with an ``Event`` now and then, where that takes a walk.
         """
         if self._compiled.elements and not folded:
             if self._counted is None:
                 from zermelo.unfolding import counted
 
-                self._counted = counted(self._compiled, self._table)
+                self._counted = counted(self._compiled, self._table, Reporter(progress))
             return self._counted
         tally = self._table.tally()
         if self._compiled.scored:
@@ -137,9 +138,15 @@ class Solution(Questions):
 
         allowed = allowed_bytes(memory_bytes(memory))
         wanted = Wanted(tuple(blunders), allowed, samples, seed, self.threads)
-        return analysed(self, self.counts(), wanted, Reporter(progress))
+        return analysed(self, self.counts(progress=progress), wanted, Reporter(progress))
 
-    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        overwrite: bool = False,
+        progress: Listener | None = None,
+    ) -> Path:
         """Keep the solution in a file, a table, which ``zermelo.open`` opens.
 
         The file appears when it is whole.
@@ -147,6 +154,7 @@ class Solution(Questions):
         Args:
             path: where.
             overwrite: whether a file that is there may be replaced.
+            progress: called with an ``Event`` now and then.
 
         Returns:
             The path.
@@ -164,6 +172,7 @@ class Solution(Questions):
             method=self.method,
             choice=self.choice,
             overwrite=overwrite,
+            report=Reporter(progress),
         )
 
     def __repr__(self) -> str:

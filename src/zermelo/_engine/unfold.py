@@ -20,6 +20,7 @@ from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.index import same_key
 from zermelo._engine.jit import kernel
 from zermelo._engine.table import PAGE, Table
+from zermelo.progress import Reporter
 
 _ROOM = 12
 
@@ -51,24 +52,30 @@ class Parts:
     steps: Sequence[Folded]
 
 
-def tally(folded: Folded, table: Table) -> dict[int, int]:
+def tally(folded: Folded, table: Table, report: Reporter) -> dict[int, int]:
     """Return how many positions there are of each value, where classes are whole."""
     counts: dict[int, int] = {}
+    done = 0
     for places in table.pages():
         sizes = folded.orbits(table.packed(places), len(places))
         _add(counts, table.values(places), sizes)
+        done += len(places)
+        report.advance(done)
     return counts
 
 
-def tally_parts(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> dict[int, int]:
+def tally_parts(
+    parts: Parts, table: Table, starts: npt.NDArray[np.uint64], report: Reporter
+) -> dict[int, int]:
     """Return how many positions there are of each value that the starts reach.
 
     Args:
         parts: how classes fall into parts.
         table: the classes.
         starts: the packed starts as the rules give them, not folded.
+        report: is told how many parts of classes the walk has met.
     """
-    seen = _walked(parts, table, starts)
+    seen = _walked(parts, table, starts, report)
     counts: dict[int, int] = {}
     for places in table.pages():
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
@@ -80,16 +87,21 @@ def tally_parts(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> d
     return counts
 
 
-def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _walked(
+    parts: Parts, table: Table, starts: npt.NDArray[np.uint64], report: Reporter
+) -> npt.NDArray[np.uint64]:
     """Return for each part a bit a place: whether the starts reach it."""
     seen = np.zeros((len(parts.steps), (table.span >> 6) + 1), np.uint64)
     fresh = _marked(parts, table, np.ascontiguousarray(starts).reshape(-1), len(starts), seen)
     waiting = fresh
     buffers = Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK)
+    met, most = 0, len(table) * len(parts.steps)
     while any(len(places) for places in waiting):
         found: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
         for n, step in enumerate(parts.steps):
             for places in _chunks(waiting[n]):
+                met += len(places)
+                report.advance(met, most)
                 keys = step.canonical(table.packed(places), len(places))
                 at = 0
                 while at < len(places):

@@ -52,10 +52,11 @@ def distances(analysis: Analysis) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    figure, axes = _figure("How far positions are from their end")
-    counts = analysis.counts
-    if analysis.scored:
-        axes.set_title("Margins under best play")
+    counts, scored = analysis.counts, analysis.scored
+    figure, axes = _figure(
+        "Margins under best play" if scored else "How far positions are from their end"
+    )
+    if scored:
         spread = counts.by_score
         _bars(axes, {"ahead": ({s: n for s, n in spread.items() if s > 0}, _WIN),
                      "even": ({s: n for s, n in spread.items() if s == 0}, _ENDLESS),
@@ -72,7 +73,7 @@ def distances(analysis: Analysis) -> Figure:
         _bars(axes, {"won": (wins, _WIN), "tied": (ties, _DRAW), "lost": (losses, _LOSS)})
         axes.set_xlabel("plies to the end, by the outcome for the player to move")
         if counts.endless:
-            axes.set_title(f"and {counts.endless:,} endless draws", fontsize=9, loc="right")
+            axes.set_xlabel(f"{axes.get_xlabel()}; and {counts.endless:,} endless draws")
     axes.set_ylabel("positions")
     return figure
 
@@ -112,7 +113,10 @@ def plies(analysis: Analysis) -> Figure:
     many = axes.twinx()
     many.plot(numbers, totals, color=_INK, marker="." if len(numbers) < _MOST_COLUMNS else "")
     many.set_yscale("log")
+    many.set_ylim(0.8, 2 * max(totals))
     many.set_ylabel("positions (line)")
+    many.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
+    many.minorticks_off()
     _plain(many)
     _legend(axes, 3)
     return figure
@@ -174,7 +178,9 @@ def openings(analysis: Analysis) -> Figure:
     axes.barh([name for name, _ in shown], worth, 0.7, color=colours)
     axes.invert_yaxis()
     for at, (_, opening) in enumerate(shown):
-        axes.annotate(f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8)
+        axes.annotate(
+            f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8, color=_INK
+        )
     axes.set_xlabel(
         "margin on average in random play" if analysis.scored
         else "worth in random play: wins, and half of what is not decided"
@@ -185,7 +191,7 @@ def openings(analysis: Analysis) -> Figure:
         axes.xaxis.set_major_formatter(_percent())
     axes.margins(x=0.15)
     if left > 0:
-        axes.set_title(f"and {left:,} more", fontsize=9, loc="right")
+        axes.set_title(f"and {left:,} more", fontsize=9, loc="right", color=_INK)
     return figure
 
 
@@ -252,8 +258,9 @@ def _bars(axes: Axes, kinds: dict[str, tuple[dict[int, int], str]]) -> None:
         centres = [low + wide * column + (wide - 1) / 2 for column in columns]
         axes.bar(centres, heights, 0.85 * wide, base, color=colour, label=name, linewidth=0)
         base = [b + h for b, h in zip(base, heights, strict=True)]
-    axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
+    axes.set_ylim(0, 1.06 * max(base, default=1) or 1)
     _whole_numbers(axes)
+    _numbers(axes)
     _legend(axes, 3)
 
 
@@ -270,6 +277,13 @@ def _whole_numbers(axes: Axes) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
+def _numbers(axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=1))
+    axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
 
 
 def _percent() -> Any:

@@ -101,7 +101,8 @@ class _Work:
         self.compiled = solution._compiled  # noqa: SLF001  # a part of the solution
         self.table: Any = solution._table  # noqa: SLF001  # the same
         if hasattr(self.table, "loaded"):  # every position will be looked up, from everywhere
-            self.table = self.table.loaded()
+            with report.phase("load"):
+                self.table = self.table.loaded()
         self.rules = self.compiled.rules
         self.ways = sorted({0, *wanted.blunders, _RANDOM})
 

@@ -151,6 +151,7 @@ def _all(
     """Solve and analyse all games; return what came of it, and which are too large."""
     made, failures = [], dict(swept.failures)
     for typed, named in swept.games:
+        watch.about = typed
         try:
             solution = solve_game(
                 named.game, memory=asked["memory"], threads=threads, progress=watch
