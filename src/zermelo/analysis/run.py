@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -42,6 +42,9 @@ _KEPT, _EXAMPLES = 200, 8
 #: Moves of a line.
 _LONGEST = 200
 _RANDOM = 100
+
+#: The number of a position, that of a move, and what the move looks like, for each of some traps.
+_Examples: TypeAlias = list[tuple[int, int, float]]
 
 
 @dataclass
@@ -136,7 +139,8 @@ class _Work:
             by_ply = self.by_ply(outlook, plies)
         with self.report.phase("examples"):
             examples = tuple(
-                self.trap(outlook, plies, *each) for each in _unlike(outlook, judged, shapes)
+                self.trap(outlook, plies, *each)
+                for each in _unlike(outlook, self.sorted(outlook, plies, judged), shapes)
             )
             traps = Traps(judged.trapped, judged.traps, judged.tempting, examples)
             looks = random.mean if outlook.scored else 0.5 + 0.5 * (random.win - random.loss)
@@ -200,6 +204,16 @@ class _Work:
             seed=self.wanted.seed,
             seconds=time.perf_counter() - self.began,
         )
+
+    def sorted(self, outlook: Outlook, plies: Any, judged: Judged) -> _Examples:
+        """Return traps in an order that does not depend on how positions are numbered."""
+
+        def key(each: tuple[int, int, float]) -> Any:
+            number, edge, looks = each
+            packed = self.table.packed(np.array([outlook.place(number)])).tolist()
+            return int(plies[number]), -round(looks, 9), packed, edge - int(outlook.first[number])
+
+        return sorted(judged.examples, key=key)
 
     def trap(self, outlook: Outlook, plies: Any, number: int, edge: int, looks: float) -> Trap:
         """Return a trap that was found."""
@@ -271,10 +285,10 @@ def _saving(judged: Judged, *, scored: bool) -> Saving:
     return Saving(won, judged.single[0], drawn, judged.single[1], shares[0], shares[1])
 
 
-def _unlike(outlook: Outlook, judged: Judged, shapes: Any) -> list[tuple[int, int, float]]:
+def _unlike(outlook: Outlook, examples: _Examples, shapes: Any) -> _Examples:
     """Return the first traps, of those with the same game before them and after only one."""
     found: dict[Any, tuple[int, int, float]] = {}
-    for number, edge, looks in judged.examples:
+    for number, edge, looks in examples:
         key: Any = edge
         if shapes is not None:
             key = int(shapes[number]), int(shapes[outlook.edges[edge]])
