@@ -199,31 +199,48 @@ def in_rounds(work: Work, level: int) -> int:
 
 def _one_round(work: Work, level: int, remoteness: int, *, tie: bool) -> tuple[int, int]:
     """Decide what has this remoteness; return how many, and the next that may decide anything."""
-    state, scale = work.marks.state, work.marks.scale
 
     def span(bench: Bench, begin: int, end: int) -> tuple[int, int]:
         page = np.empty(end - begin, np.int64)
-        size = _open(work.levels, level, state, begin, end, page)
-        total, soonest = 0, -1
-        for at in range(0, size, CHUNK):
-            ids = page[at : min(at + CHUNK, size)]
-            for first, done, made, numbers in children(work, bench, ids):
-                if remoteness == 0 and len(work.levels) and made:
-                    lower = _lower(numbers, made, work.levels, level)
-                    if lower >= 0:
-                        raise SinkingMoveError(bench.strange(first, done, lower).packed)
-                buffers = bench.buffers
-                arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
-                codes = (remoteness, scale.last, scale.ties, tie)
-                decided, later = _round(*arguments, numbers, state, work.owners, *codes)
-                total += int(decided)
-                if later >= 0:
-                    soonest = int(later) if soonest < 0 else min(soonest, int(later))
-        return total, soonest
+        size = _open(work.levels, level, work.marks.state, begin, end, page)
+        return decide(work, bench, page[:size], level, remoteness, tie=tie)
 
     results = work.spans(span)
     soon = [later for _, later in results if later >= 0]
     return sum(decided for decided, _ in results), min(soon, default=-1)
+
+
+def decide(
+    work: Work,
+    bench: Bench,
+    page: npt.NDArray[np.int64],
+    level: int,
+    remoteness: int,
+    *,
+    tie: bool,
+) -> tuple[int, int]:
+    """Decide those of some open positions that have this remoteness.
+
+    Returns:
+        How many have, and the least remoteness that may decide another, or -1.
+    """
+    state, scale = work.marks.state, work.marks.scale
+    total, soonest = 0, -1
+    for at in range(0, len(page), CHUNK):
+        ids = page[at : min(at + CHUNK, len(page))]
+        for first, done, made, numbers in children(work, bench, ids):
+            if remoteness == 0 and len(work.levels) and made:
+                lower = _lower(numbers, made, work.levels, level)
+                if lower >= 0:
+                    raise SinkingMoveError(bench.strange(first, done, lower).packed)
+            buffers = bench.buffers
+            arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
+            codes = (remoteness, scale.last, scale.ties, tie)
+            decided, later = _round(*arguments, numbers, state, work.owners, *codes)
+            total += int(decided)
+            if later >= 0:
+                soonest = int(later) if soonest < 0 else min(soonest, int(later))
+    return total, soonest
 
 
 @kernel

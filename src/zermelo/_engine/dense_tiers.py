@@ -19,6 +19,7 @@ import numpy.typing as npt
 from zermelo._engine.dense_bench import CHUNK, LOST, TIED, WON, Bench
 from zermelo._engine.dense_found import Found
 from zermelo._engine.dense_marks import SCALES, TINY, Marks, settle
+from zermelo._engine.dense_parents import in_told_rounds
 from zermelo._engine.dense_reverse import everywhere, reverse
 from zermelo._engine.dense_rounds import (
     SPAN,
@@ -144,9 +145,11 @@ def solve(
     if levels is not None:
         _tell_levels(work, levels)
     if not len(work.levels):
+        told = found.benches[0].expand.tells_parents
         with report.phase("rounds", positions):
-            rounds = in_rounds(work, 0)
-        return marks, owners, f"in {rounds} rounds, as there is no memory for their moves"
+            rounds = in_told_rounds(work) if told else in_rounds(work, 0)
+        how = f"in {rounds} rounds{' by parents()' if told else ''}"
+        return marks, owners, f"{how}, as there is no memory for their moves"
     tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
     alone = 0
     with report.phase("tiers", positions):
