@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from zermelo.cli._output import write
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from zermelo.analysis import Analysis
 
 #: Openings and traps that are shown; moves of a line.
@@ -19,21 +17,11 @@ OPENINGS, TRAPS, MOVES = 8, 3, 24
 
 def write_sweep(analyses: list[Analysis], failures: dict[str, str]) -> None:
     """Write a table of games, and what could not be made or solved."""
-    from rich.table import Table
-    from rich.text import Text
-
     from zermelo.analysis import words
 
     names = words.varying(analyses)
-    columns = words.columns(analyses, names)
     rows = [words.row(analysis, names) for analysis in analyses]
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in columns:
-        table.add_column(Text(heading), justify="right", no_wrap=True)
-    for cells in rows:
-        table.add_row(*map(Text, cells))
-    widths = [max(map(len, cells)) + 2 for cells in zip(columns, *rows, strict=True)]
-    write(table, wide=sum(widths))
+    _write_columns(words.columns(analyses, names), rows, left=0)
     if any(not analysis.exact for analysis in analyses):
         click.echo("~ sampled")
     for typed, reason in failures.items():
@@ -48,7 +36,7 @@ def write_one(analysis: Analysis) -> None:
     from zermelo.analysis import words
 
     click.echo(f"{words.made(analysis)}\n{words.sentence(analysis)}\n")
-    write(_plays(analysis), wide=100)
+    _write_plays(analysis)
     facts = Table.grid(padding=(0, 3, 0, 0))
     facts.add_column(style="bold", no_wrap=True)
     facts.add_column()
@@ -58,31 +46,37 @@ def write_one(analysis: Analysis) -> None:
     write(facts)
 
 
-def _plays(analysis: Analysis) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
+def _write_plays(analysis: Analysis) -> None:
+    """Write what each way of playing comes to."""
     from zermelo.analysis.words import estimated
 
     first, second = analysis.players
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     headings = ["play", first, "draw", "endless", second, "plies"]
     if analysis.scored:
         headings[3] = "margin"
-    for at, heading in enumerate(headings):
-        table.add_column(Text(heading), justify="right" if at else "left", no_wrap=True)
+    rows = []
     for play in analysis.plays:
         fourth = estimated(play.margin, share=False) if analysis.scored else estimated(play.endless)
-        cells = [
-            play.name,
-            estimated(play.win),
-            estimated(play.draw),
-            fourth,
-            estimated(play.loss),
-            estimated(play.length, share=False),
-        ]
+        length = estimated(play.length, share=False)
+        shares = (play.win, play.draw, play.loss)
+        win, draw, loss = (estimated(share) for share in shares)
+        rows.append([play.name, win, draw, fourth, loss, length])
+    _write_columns(headings, rows, left=1)
+
+
+def _write_columns(headings: list[str], rows: list[list[str]], *, left: int) -> None:
+    """Write columns that are never cut, the first ``left`` of them to the left."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for at, heading in enumerate(headings):
+        justify: Literal["left", "right"] = "left" if at < left else "right"
+        table.add_column(Text(heading), justify=justify, no_wrap=True)
+    for cells in rows:
         table.add_row(*map(Text, cells))
-    return table
+    widths = [max(map(len, cells)) + 2 for cells in zip(headings, *rows, strict=True)]
+    write(table, wide=sum(widths))
 
 
 def _facts(analysis: Analysis) -> list[tuple[str, str]]:

@@ -26,7 +26,17 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    assert COMMANDS == ["check", "games", "info", "new", "play", "probe", "solve", "verify"]
+    assert COMMANDS == [
+        "analyse",
+        "check",
+        "games",
+        "info",
+        "new",
+        "play",
+        "probe",
+        "solve",
+        "verify",
+    ]
 
 
 def test_the_first_page_lists_every_command(run):
