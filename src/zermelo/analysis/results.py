@@ -69,7 +69,7 @@ class Play:
 
     @property
     def advantage(self) -> float | None:
-        """The first player's advantage: the probability of a win less that of a loss."""
+        """The first player's probability of winning, less the second player's."""
         return None if self.win is None or self.loss is None else self.win.value - self.loss.value
 
     @property

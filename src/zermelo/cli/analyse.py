@@ -102,7 +102,7 @@ def analyse(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say what a solved game is like to play: balance, length, openings, traps.
+    """Say how a game plays: balance, length, openings, traps.
 
     GAME is as for zermelo solve, and a parameter may be a range, such as --width 3..6: then all
     those games are compared in a table. In the place of GAME may stand a table of zermelo solve
