@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from zermelo.amounts import memory_bytes
 from zermelo.answers import Counts, Verification, html_table
@@ -173,7 +173,26 @@ class Solution(Questions):
             choice=self.choice,
             overwrite=overwrite,
             report=Reporter(progress),
+            threads=self.threads,
         )
+
+    def close(self) -> None:
+        """Give back the file that the solution was opened from; only for one of ``zermelo.open``.
+
+        What was read stays, but nothing more can be read. A solution that is let go does so
+        itself; closing it, or leaving a ``with`` that opened it, does so at once.
+        """
+        close = getattr(self._table, "close", None)
+        if close is not None:
+            close()
+
+    def __enter__(self) -> Self:
+        """Be open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the file back."""
+        self.close()
 
     def __repr__(self) -> str:
         """Return a line with the game, its value and how many positions there are."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 import importlib
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game import Game
 from zermelo.parameters import plain
+from zermelo.placement import PlacementGame
 
 if TYPE_CHECKING:
     import os
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
     from zermelo._store.reader import Reader
     from zermelo.solution import Solution
 
@@ -52,30 +54,83 @@ def open_table(
         ParameterError: it is of another game, or of one that is not in the zoo and was not given.
         StaleTableError: the game's rules have changed since it was made.
     """
-    from zermelo._compile.rules import compile_rules
-    from zermelo._store.listed import ListedTable
     from zermelo._store.reader import Reader
-    from zermelo.solution import Solution
 
     if rules not in ("check", "ignore"):
         message = f"rules={rules!r} is not known; use 'check' or 'ignore'"
         raise ParameterError(message)
     reader = Reader(Path(path))
+    try:
+        return _opened(reader, game, ignore=rules == "ignore")
+    except BaseException:
+        reader.close()
+        raise
+
+
+def _opened(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Solution:
+    from zermelo._compile.rules import compile_rules
+    from zermelo.solution import Solution
+
     header = _checked_header(reader)
     made = _game(reader, header, game)
     compiled = compile_rules(made)
     if header["folded"]:
         compiled = _folded(compiled, header)
-    _compare(reader, header, compiled, ignore=rules == "ignore")
+    _compare(reader, header, compiled, ignore=ignore)
     return Solution(
         compiled,
-        ListedTable(reader),
+        _table(reader, compiled),
         method=header["method"],
         choice=header["choice"],
         phases=[],
         peak_bytes=0,
         threads=thread_count(None),
     )
+
+
+def _table(reader: Reader, compiled: CompiledRules) -> Table:
+    """Return what answers from the file.
+
+    Raises:
+        StaleTableError: the game does not number its positions any more as the table has them.
+    """
+    rules = compiled.rules
+    said = reader.header["table"]
+    kind = said["kind"]
+    if (said.get("words"), said.get("scored")) != (compiled.words, compiled.scored):
+        message = f"{str(reader.path)!r} cannot be used: its header is wrong; make it again"
+        raise CorruptTableError(message)
+    table: Any
+    if kind == "listed":
+        from zermelo._store.listed import ListedTable
+
+        table = ListedTable(reader)
+    elif kind == "slots" and rules.has("space"):
+        from zermelo._methods.dense import ranking_of
+        from zermelo._store.slots import SlotTable
+
+        table = SlotTable(reader, ranking_of(rules, compiled.elements))
+    elif kind == "tiers" and isinstance(rules.game, PlacementGame):
+        from zermelo._methods.placement import board_of, fields_of
+        from zermelo._store.tiers import TierTable
+
+        board, bits = board_of(rules.game)
+        table = TierTable(reader, board, fields_of(rules, bits))
+    elif kind == "pursuit" and rules.has("pursuit"):
+        from zermelo._methods.pursuit import board_of as pursuit_of
+        from zermelo._methods.pursuit_filed import PursuitFile
+
+        described, chase = pursuit_of(rules)
+        table = PursuitFile(reader, rules, described.fields, chase)
+    else:
+        where, name = str(reader.path), rules.name
+        message = f"{name} does not number positions as {where!r} does any more; make it again"
+        raise StaleTableError(message)
+    return cast("Table", table)
+
+
+#: The kinds of tables there are.
+_KINDS = ("listed", "slots", "tiers", "pursuit")
 
 
 def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -93,10 +148,8 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     from zermelo._store.reader import Reader
 
-    reader = Reader(Path(path))
-    header = _checked_header(reader)
-    reader.close()
-    return {**header, "bytes": Path(path).stat().st_size}
+    with Reader(Path(path)) as reader:
+        return {**_checked_header(reader), "bytes": Path(path).stat().st_size}
 
 
 #: What a header has, and of which type.
@@ -120,7 +173,7 @@ def _checked_header(reader: Reader) -> dict[str, Any]:
         if not isinstance(header.get(key), kind):
             message = f"{str(reader.path)!r} cannot be used: it has no {key}; make the table again"
             raise CorruptTableError(message)
-    if header["table"].get("kind") != "listed":
+    if header["table"].get("kind") not in _KINDS:
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
         raise CorruptTableError(message)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +23,13 @@ from zermelo._engine.buckets import (
     pile_within,
 )
 from zermelo._engine.budget import over_budget
-from zermelo._engine.explore import ROOM, Buffers, Expand, buffer_bytes, chunk_within, run_expand
+from zermelo._engine.explore import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index import MOST_POSITIONS
+from zermelo._engine.level_bench import Bench, Levelled
 from zermelo._engine.level_settle import least_and_most, settle
 from zermelo._engine.level_table import LevelTable
-from zermelo._engine.memory import Arena, resident, zeros
+from zermelo._engine.memory import Arena, resident
 from zermelo._engine.sharing import in_order
-from zermelo._engine.thinning import table_room, thin, thin_short
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -38,16 +38,7 @@ MOST_LEVELS = 1 << 20
 #: With at most this many levels a value fits a byte.
 _NARROW = 60
 #: Bytes of every solve that no array says.
-_SMALL = 1 << 16
-
-
-class Levelled(Expand, Protocol):
-    """Compiled rules that know levels."""
-
-    def levels(
-        self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
-    ) -> None:
-        """Write the levels of ``count`` packed positions."""
+SMALL = 1 << 16
 
 
 class FlatMoveError(Exception):
@@ -65,74 +56,10 @@ class FlatMoveError(Exception):
         self.lowered = lowered
 
 
-class _Bench:
-    """What one thread works with."""
-
-    def __init__(self, expand: Levelled, chunk: int) -> None:
-        room = ROOM * chunk
-        self.expand = expand
-        self.buffers = Buffers.for_rules(expand, chunk, room)
-        self.child_levels = zeros(room, np.int64)
-        self.numbers = zeros(room, np.int64)
-        self.piles: dict[int, Piles] = {}
-        self.spare: list[Piles] = []
-        self.begin_thinning()
-
-    def begin_thinning(self) -> None:
-        """Have no room for thinning, or give it back."""
-        self.raw = np.empty(0, np.uint64)
-        self.spread = np.empty(0, np.uint64)
-        self.slots = np.empty(0, np.uint32)
-        self.places = np.empty(0, np.uint32)
-        self.out = np.empty(0, np.uint64)
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of its arrays, piles apart."""
-        thinning = (self.raw, self.out, self.spread, self.slots, self.places)
-        buffers = (self.buffers.children, self.child_levels, self.numbers, self.buffers.values)
-        return sum(array.nbytes for array in (*thinning, *buffers))
-
-    def expanded(
-        self, keys: npt.NDArray[np.uint64], begin: int, end: int
-    ) -> Iterator[tuple[int, int, int]]:
-        """Expand positions; yields where each part begins, how many it is, and its children."""
-        while begin < end:
-            done, made = run_expand(self.expand, keys, begin, end, self.buffers)
-            if len(self.child_levels) < made:
-                self.child_levels = zeros(len(self.buffers.children), np.int64)
-                self.numbers = zeros(len(self.buffers.children), np.int64)
-            self.expand.levels(self.buffers.children, made, self.child_levels)
-            yield begin, done, made
-            begin += done
-
-    def room_for(self, count: int) -> None:
-        """Make room to thin a pile of so many positions."""
-        words = self.expand.words
-        if len(self.raw) < count * words:
-            size = count + count // 8
-            self.begin_thinning()
-            self.raw = zeros(size * words, np.uint64)
-            self.out = zeros(size * words, np.uint64)
-            room = size if words == 1 else table_room(size)
-            self.spread = zeros(room, np.uint64)
-            self.slots = zeros(room, np.uint32)
-
-    def thin(self, count: int, pile_bits: int, bits: int, ends: npt.NDArray[np.uint32]) -> int:
-        """Leave each of the first ``count`` positions of ``raw`` once, in ``out``; see ``thin``."""
-        words = self.expand.words
-        slots, spread = self.slots, self.spread
-        if words > 1:
-            return int(thin(self.raw, count, words, pile_bits, bits, spread, slots, ends, self.out))
-        if len(self.places) <= len(ends):
-            self.places = np.empty(len(ends) + 1, np.uint32)
-        return int(
-            thin_short(self.raw, count, pile_bits, bits, slots, self.places, spread, ends, self.out)
-        )
-
-
-class _Climb:
+class Climb:
     """The way up: finds every position, level by level."""
+
+    kind: type[Bench] = Bench
 
     def __init__(self, expand: Levelled, allowed: int, threads: int, report: Reporter) -> None:
         self.expand = expand
@@ -141,7 +68,7 @@ class _Climb:
         each = buffer_bytes(expand) + 16 * ROOM
         self.chunk = chunk_within(allowed, each * threads)
         self.pile = pile_within(allowed, expand.words, threads)
-        self.benches = [_Bench(expand, self.chunk) for _ in range(threads)]
+        self.benches = [self.kind(expand, self.chunk) for _ in range(threads)]
         self.collecting: list[Piles] = []
         self.keys = Arena(np.uint64, allowed)
         self.offsets = Arena(np.uint32, allowed)
@@ -149,9 +76,9 @@ class _Climb:
         self.known = 0
         self.buckets = 0
         self.spans: dict[int, tuple[int, int, int, int]] = {}
+        self.ends: dict[int, int] = {}
         self.pile_bits: dict[int, int] = {}
         self.peak = 0
-        self.widest = 0
 
     def start(self, starts: npt.NDArray[np.uint64]) -> None:
         """Put the starts on their piles."""
@@ -169,29 +96,55 @@ class _Climb:
                 return
             level = min(waiting)
             begin = self.known
-            self._collect(pool, level)
+            self.collect(pool, level)
+            self.ends[level] = self.known
             self._expand(pool, level, begin)
 
-    def _piles(self, bench: _Bench, level: int, expected: int) -> Piles:
+    def _piles(self, bench: Bench, level: int, expected: int) -> Piles:
         if level not in bench.piles:
-            piles = bench.spare.pop() if bench.spare else Piles(self.expand.words, self.allowed)
-            bits = self.pile_bits.setdefault(level, Piles.bits_for(expected, self.pile))
+            piles = bench.spare.pop() if bench.spare else self.new_piles()
+            bits = self.pile_bits.setdefault(level, self.bits_for(expected))
             piles.begin(bits)
             bench.piles[level] = piles
         return bench.piles[level]
 
+    def new_piles(self) -> Piles:
+        """Return piles for positions, none of them there yet."""
+        return Piles(self.expand.words, self.allowed)
+
+    def bits_for(self, expected: int) -> int:
+        """Return the logarithm of the number of piles for about so many positions."""
+        return Piles.bits_for(expected, self.pile)
+
+    def span_of(self, level: int) -> tuple[int, int]:
+        """Return where a level begins and ends."""
+        return self.spans[level][0], self.ends[level]
+
+    def expanded(
+        self,
+        bench: Bench,
+        level: int,  # noqa: ARG002  # see slots
+        span: tuple[int, int],
+    ) -> Iterator[tuple[int, int, int]]:
+        """Expand a part of a level; see ``Bench.expanded``."""
+        return bench.expanded(self.keys.array, *span)
+
+    def note_turns(self, bench: Bench, first: int, done: int) -> None:
+        """Keep whose turn it is in positions that have been expanded."""
+        self.turns.array[first : first + done] = bench.buffers.owners[:done]
+
     def _expand(self, pool: ThreadPoolExecutor, level: int, begin: int) -> None:
         """Strew the children of one level over piles."""
         expected = 3 * (self.known - begin)
-        self.pile_bits.setdefault(level + 1, Piles.bits_for(expected, self.pile))
+        self.pile_bits.setdefault(level + 1, self.bits_for(expected))
+        span = self.span_of(level)
         if not self.expand.alternate:
-            self.turns.ensure(self.known, begin)
-        keys = self.keys.array
+            self.turns.ensure(span[1], span[0])
 
-        def strew(bench: _Bench, span: tuple[int, int]) -> None:
-            for first, done, made in bench.expanded(keys, *span):
+        def strew(bench: Bench, span: tuple[int, int]) -> None:
+            for first, done, made in self.expanded(bench, level, span):
                 if not self.expand.alternate:
-                    self.turns.array[first : first + done] = bench.buffers.owners[:done]
+                    self.note_turns(bench, first, done)
                 if not made:
                     continue
                 least, most = least_and_most(bench.child_levels, made)
@@ -202,12 +155,11 @@ class _Climb:
                     piles = self._piles(bench, above, expected)
                     piles.add(bench.buffers.children, bench.child_levels, made, above)
 
-        spans = _chunks(begin, self.known, self.chunk)
-        for (_, end), _ in in_order(pool, self.benches, strew, spans):
-            self._check()
-            self.report.advance(end)
+        for _ in in_order(pool, self.benches, strew, chunks(*span, self.chunk)):
+            self.check()
+            self.report.advance(self.known)
 
-    def _collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Make a level of what is on its piles."""
         heaps = [bench.piles.pop(level) for bench in self.benches if level in bench.piles]
         self.collecting = heaps
@@ -220,7 +172,7 @@ class _Climb:
         offsets = self.offsets.ensure(self.buckets + (1 << bits) + 1, self.buckets)
         self.spans[level] = (begin, raw, bits, self.buckets)
 
-        def thinned(bench: _Bench, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+        def thinned(bench: Bench, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
             bench.room_for(sum(heap.size(pile) for heap in heaps))
             count = 0
             for heap in heaps:
@@ -241,21 +193,24 @@ class _Climb:
             offsets[place : place + buckets] = ends + np.uint32(self.known)
             at += buckets
             self.known += kept
-            self._check()
+            self.check()
         self.buckets = at + 1
-        self.collecting = []
-        # Piles are used again while levels grow. After that their memory would be more than is
-        # needed, just when the positions themselves need the most.
-        if raw >= self.widest:
-            self.widest = raw
-            for heap, bench in zip(heaps, self.benches, strict=False):
-                bench.spare.append(heap)
-        else:
-            for bench in self.benches:
-                bench.spare.clear()
-        self._check()
+        self.collected(heaps)
 
-    def _check(self) -> None:
+    def collected(self, heaps: list[Piles]) -> None:
+        """Keep the piles of a level that has been made, or give them back."""
+        self.collecting = []
+        # Piles are used again, since fresh memory costs time, and no larger than they were for this
+        # level: later on their memory would be more than is needed, just when the positions
+        # themselves need the most.
+        for bench in self.benches:
+            bench.spare.clear()
+        for heap, bench in zip(heaps, self.benches, strict=False):
+            heap.trim()
+            bench.spare.append(heap)
+        self.check()
+
+    def check(self) -> None:
         """Raise BudgetError where the memory so far is more than is allowed."""
         kept = self.kept()
         needed = kept + sum(piles.bytes for piles in self._all_piles())
@@ -263,7 +218,7 @@ class _Climb:
             for bench in self.benches:
                 bench.spare.clear()
             needed = kept + sum(piles.bytes for piles in self._all_piles())
-        needed = max(needed, kept + resident(self.known * self.value_bytes, self.allowed))
+        needed = max(needed, kept + resident(self.to_come(), self.allowed))
         self.peak = max(self.peak, needed)
         if needed > self.allowed:
             raise over_budget(needed, self.allowed, self.known)
@@ -279,25 +234,54 @@ class _Climb:
         """Bytes a value will take."""
         return 1 if len(self.spans) <= _NARROW else 4
 
+    def to_come(self) -> int:
+        """Return the bytes that values will take besides."""
+        return self.known * self.value_bytes
+
     def kept(self) -> int:
         """Return the bytes of what stays until the end, and of the threads' benches."""
         sizes = [8 * self.expand.words * self.known, 4 * self.buckets]
         if not self.expand.alternate:
             sizes.append(self.known)
         benches = sum(bench.bytes for bench in self.benches)
-        return sum(resident(size, self.allowed) for size in sizes) + benches + _SMALL
+        return sum(resident(size, self.allowed) for size in sizes) + benches + SMALL
 
     def _flat(
-        self, bench: _Bench, first: int, done: int, level: int, *, lowered: bool
+        self, bench: Bench, first: int, done: int, level: int, *, lowered: bool
     ) -> FlatMoveError:
         edge = int(np.argmax(bench.child_levels <= level))
         i = int(np.searchsorted(bench.buffers.ends[:done], edge, side="right"))
+        return FlatMoveError(self.key_at(bench, first + i), lowered=lowered)
+
+    def key_at(self, bench: Bench, at: int) -> npt.NDArray[np.uint64]:  # noqa: ARG002  # see slots
+        """Return a packed position that the bench has just expanded."""
         words = self.expand.words
-        at = (first + i) * words
-        return FlatMoveError(self.keys.array[at : at + words].copy(), lowered=lowered)
+        return self.keys.array[at * words : (at + 1) * words].copy()
+
+    def table(self) -> LevelTable:
+        """Return the table of what has been found, to be decided."""
+        return LevelTable.of_spans(
+            self.expand,
+            self.keys.array,
+            self.offsets.array,
+            self.turns.array,
+            self.spans,
+            self.known,
+            narrow=self.value_bytes == 1,
+        )
+
+    def decide(self, table: Any, bench: Bench, level: int, span: tuple[int, int]) -> int:
+        """Decide a part of a level from the levels above; return how many positions it has."""
+        for first, done, made in self.expanded(bench, level, span):
+            buffers = bench.buffers
+            table.look(buffers.children, bench.child_levels, made, bench.numbers)
+            settle(
+                first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
+            )
+        return span[1] - span[0]
 
 
-def _chunks(begin: int, end: int, chunk: int) -> Iterator[tuple[int, int]]:
+def chunks(begin: int, end: int, chunk: int) -> Iterator[tuple[int, int]]:
     return ((at, min(at + chunk, end)) for at in range(begin, end, chunk))
 
 
@@ -307,7 +291,8 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
-) -> tuple[LevelTable, int]:
+    kind: type[Climb] = Climb,
+) -> tuple[Any, int]:
     """Find and decide every position that can be reached.
 
     Args:
@@ -316,52 +301,39 @@ def solve(
         allowed: bytes the arrays may take.
         threads: threads to use.
         report: is told how many positions are done.
+        kind: how levels are kept.
 
     Returns:
-        The table, and the most bytes its arrays took at once.
+        The table, a ``Table``, and the most bytes its arrays took at once.
 
     Raises:
         FlatMoveError: a move does not raise the level.
         BudgetError: there are more positions than there is memory for.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        climb = _Climb(expand, allowed, threads, report)
+        climb = kind(expand, allowed, threads, report)
         with report.phase("climb"):
             climb.start(starts)
             climb.run(pool)
         for bench in climb.benches:
             bench.spare.clear()
             bench.begin_thinning()
-        table = LevelTable.of_spans(
-            expand,
-            climb.keys.array,
-            climb.offsets.array,
-            climb.turns.array,
-            climb.spans,
-            climb.known,
-            narrow=climb.value_bytes == 1,
-        )
+        table = climb.table()
         with report.phase("descend", climb.known):
             _descend(table, climb, pool, report)
     table.set_starts(starts)
     return table, climb.peak
 
 
-def _descend(table: LevelTable, climb: _Climb, pool: ThreadPoolExecutor, report: Reporter) -> None:
+def _descend(table: Any, climb: Climb, pool: ThreadPoolExecutor, report: Reporter) -> None:
     """Decide the levels from the highest down."""
-
-    def decide(bench: _Bench, span: tuple[int, int]) -> None:
-        for first, done, made in bench.expanded(table.keys, *span):
-            buffers = bench.buffers
-            table.look(buffers.children, bench.child_levels, made, bench.numbers)
-            settle(
-                first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
-            )
-
     decided = 0
-    end = climb.known
-    for begin, _, _, _ in sorted(climb.spans.values(), reverse=True):
-        for span, _ in in_order(pool, climb.benches, decide, _chunks(begin, end, climb.chunk)):
-            decided += span[1] - span[0]
+    for level in sorted(climb.spans, reverse=True):
+
+        def decide(bench: Bench, span: tuple[int, int], level: int = level) -> int:
+            return climb.decide(table, bench, level, span)
+
+        parts = chunks(*climb.span_of(level), climb.chunk)
+        for _, count in in_order(pool, climb.benches, decide, parts):
+            decided += count
             report.advance(decided)
-        end = begin

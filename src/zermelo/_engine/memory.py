@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import sys
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,24 @@ def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba'
 
 
 @intrinsic
+def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return the eight bytes from ``array[place]`` on as one number, the first the lowest.
+
+    They must be there. The array is one of bytes.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        word = builder.load(wide, align=1)
+        if sys.byteorder == "big":
+            word = builder.bswap(word)
+        return word
+
+    return types.uint64(array, place), generate
+
+
+@intrinsic
 def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
     """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there."""
 
@@ -80,6 +99,16 @@ def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return np.frombuffer(_mapping(size, huge=size >= LARGE), dtype, count)
 
 
+def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return an array of zeros of which few pages may ever be touched, and each for little."""
+    size = count * np.dtype(dtype).itemsize
+    if size < MAPPED:
+        return np.zeros(count, dtype)
+    block = _mapping(size, huge=False)
+    _advise(block, "MADV_NOHUGEPAGE", 0, size)
+    return np.frombuffer(block, dtype, count)
+
+
 def _mapping(size: int, *, huge: bool) -> mmap.mmap:
     flags = getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
     if not flags:  # Windows has neither the flags nor the advice
@@ -105,7 +134,7 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
 
 
 class Arena:
-    """One array that grows, cheaply even when it is large.
+    """One array that grows, cheaply even when it is large. What is added is zeros.
 
     Attributes:
         array: the array, at least as long as was last asked for.
@@ -121,7 +150,7 @@ class Arena:
         """
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.limit = limit
-        self.array: npt.NDArray[Any] = np.empty(1 << 10, self.dtype)
+        self.array: npt.NDArray[Any] = np.zeros(1 << 10, self.dtype)
         self._block: mmap.mmap | None = None
         self._huge = False
 
@@ -137,7 +166,7 @@ class Arena:
         size = max(size, 2 * self.array.nbytes)
         larger: npt.NDArray[Any]
         if size < MAPPED:
-            larger = np.empty(size // self.dtype.itemsize, self.dtype)
+            larger = np.zeros(size // self.dtype.itemsize, self.dtype)
         else:
             # Reserving costs nothing where pages are taken when they are first touched.
             whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size

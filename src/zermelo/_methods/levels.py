@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine import levels as levels_engine
+from zermelo._engine import slot_levels
 from zermelo._engine.explore import Buffers, run_expand
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
@@ -41,7 +42,7 @@ class Levels:
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
             compiled.levels(nothing, 0, np.empty(0, np.int64))
         try:
-            table, peak = levels_engine.solve(
+            table, peak = slot_levels.solve(
                 compiled,
                 compiled.start_words(),
                 task.allowed,
