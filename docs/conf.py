@@ -40,6 +40,7 @@ nitpick_ignore = [
     ("py:class", "zermelo.game.Row"),
     ("py:class", "Figure"),  # matplotlib's
     ("py:class", "Listener"),
+    ("py:class", "FastAPI"),
     ("py:class", "Path"),
     ("py:class", "zermelo.asking.Questions"),  # described as a part of Solution
     ("py:class", "zermelo.spaces.Descriptor"),  # what the descriptors have in common

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.explain import Explanation
     from zermelo.game import Game
+    from zermelo.view import View
 
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
@@ -294,6 +295,23 @@ class Questions:
         from zermelo.explain import explain
 
         return explain(self, position)
+
+    def show(self, position: Any = None) -> View:
+        """Return a position to be looked at: its picture, its value and its moves.
+
+        A notebook draws it, and ``str`` makes text of it.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.view import View
+
+        rules, position = self._compiled.rules, self._checked(position)
+        text, picture = rules.shown(position), rules.pictured(position)
+        return View(position, text, picture, self[position], tuple(self.options(position)))
 
     def __len__(self) -> int:
         """Return how many positions are held: those that symmetries make one count as one."""

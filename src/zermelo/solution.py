@@ -207,7 +207,7 @@ class Solution(Questions):
         )
 
     def _repr_html_(self) -> str:
-        """Return the solution as a small table, for notebooks."""
+        """Return the solution as a small table, with the start beside it, for notebooks."""
         counts = self.counts(folded=True)
         rows = [
             ("game", brief(self.game)),
@@ -218,4 +218,4 @@ class Solution(Questions):
             (str(LOSS), f"{counts.loss:,}"),
             ("method", self.method),
         ]
-        return html_table(rows)
+        return html_table(rows) + self.show()._repr_html_()
