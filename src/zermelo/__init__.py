@@ -33,6 +33,7 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.game import Game, put
+from zermelo.keeping import KeptTable, kept_tables, recall
 from zermelo.placement import MarkingGame, PlacementGame
 from zermelo.progress import Event
 from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
@@ -69,6 +70,7 @@ __all__ = [
     "Event",
     "Explanation",
     "Game",
+    "KeptTable",
     "Line",
     "MarkingGame",
     "Match",
@@ -102,9 +104,11 @@ __all__ = [
     "check",
     "cop_number",
     "describe_table",
+    "kept_tables",
     "open",
     "pursuit",
     "put",
+    "recall",
     "solve",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -41,6 +42,7 @@ def save_table(
     choice: str,
     overwrite: bool,
     report: Reporter,
+    notes: Mapping[str, Any] | None = None,
     threads: int = 1,
 ) -> Path:
     """Write a solved game to a file.
@@ -53,6 +55,7 @@ def save_table(
         choice: more on that.
         overwrite: whether a file that is there may be replaced.
         report: is told how many bytes are written.
+        notes: what else the file is to say of itself.
         threads: threads that compress; the file does not depend on it.
 
     Returns:
@@ -69,7 +72,7 @@ def save_table(
     ):
         writer.told = report.advance
         header = description(compiled, table, method=method, choice=choice)
-        _write(writer, compiled, table, header)
+        _write(writer, compiled, table, {**header, **(notes or {})})
         writer.finish()
     return target
 

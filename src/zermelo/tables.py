@@ -152,6 +152,24 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
         return {**_checked_header(reader), "bytes": Path(path).stat().st_size}
 
 
+def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
+    """Return the game of the zoo that a table is of.
+
+    Args:
+        path: the file, for the message.
+        header: what ``describe_table`` returned.
+
+    Raises:
+        ParameterError: it is of no game of the zoo, or of parameters that it does not have.
+    """
+    kind = _from_zoo(str(path), header["game"], header["module"])
+    try:
+        return kind(**header["parameters"])
+    except TypeError as error:
+        message = f"{str(path)!r} has other parameters than {kind.__name__}: {error}; give a game"
+        raise ParameterError(message) from None
+
+
 #: What a header has, and of which type.
 _HEADER: dict[str, type | tuple[type, ...]] = {
     "game": str,

@@ -18,28 +18,31 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 
-def counted(compiled: CompiledRules, table: Table, report: Reporter) -> Counts:
+def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> Counts:
     """Return how many positions there are of each value that the starts can reach.
 
     Args:
         compiled: the rules that the table was made with, folded by declared symmetries.
         table: one position of each class.
+        threads: threads to use at the most.
         report: is told how many classes are done.
     """
     with report.phase("count", len(table)):
-        found = sorted(_tallied(compiled, table, report).items(), reverse=True)
+        found = sorted(_tallied(compiled, table, threads, report).items(), reverse=True)
     if compiled.scored:
         return Counts.of_scores(dict(found))
     return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
 
 
-def _tallied(compiled: CompiledRules, table: Table, report: Reporter) -> dict[int, int]:
+def _tallied(
+    compiled: CompiledRules, table: Table, threads: int, report: Reporter
+) -> dict[int, int]:
     if table.reach == "legal":  # all of them are there, and so all of each class
-        return tally(compiled, table, report)
+        return tally(compiled, table, threads, report)
     starts = compiled.rules.start_words()
     fixing = _fixing(compiled, starts)
     if len(fixing) == len(compiled.elements):
-        return tally(compiled, table, report)
+        return tally(compiled, table, threads, report)
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
     parts = Parts(
@@ -48,7 +51,7 @@ def _tallied(compiled: CompiledRules, table: Table, report: Reporter) -> dict[in
         compiled.unfolded(),
         [compiled.folded([element]) for element in _steps(group, compiled.elements, fixing)],
     )
-    return tally_parts(parts, table, starts, report)
+    return tally_parts(parts, table, starts, threads, report)
 
 
 def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.acyclic import in_order as ordered
 from zermelo._engine.explore import ROOM, Buffers, Expand, run_expand
 from zermelo._engine.jit import kernel
 from zermelo._engine.reverse import reverse
-from zermelo._engine.score import in_order as ordered_by
 from zermelo._engine.sharing import in_order
 from zermelo._engine.table import PAGE, Table
 
@@ -174,7 +174,7 @@ def _order(
         return None, np.empty(0, np.uint32)
     with report.phase("order"):
         into, parents = reverse(first, edges, threads)
-        order = ordered_by(first, into, parents)
+        order = ordered(first, into, parents)
         others = np.ones(len(first) - 1, np.bool_)
         others[order] = False
         return order, np.flatnonzero(others).astype(np.uint32)

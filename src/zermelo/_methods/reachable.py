@@ -85,7 +85,7 @@ class Horizon:
         graph = _explored(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
         if graph.whole:
-            rounds = horizon_engine.solve(graph, bound, task.report)
+            rounds = horizon_engine.solve(graph, bound, task.threads, task.report)
             choice = f"the bounded-turn programme: {rounds} rounds of at most {bound}"
             return Result(_table(graph), choice, budget.peak)
         from zermelo._engine import rerun
@@ -163,12 +163,10 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
     positions = graph.positions
     room = _room(graph, budget) if graph.whole and not graph.forward else 0
     if graph.whole and room is not None:
-        order = score_engine.solve(graph, task.threads, room, task.report)
-        if order is None:
+        ranks = score_engine.solve(graph, task.threads, room, task.report)
+        if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"
             return Result(_table(graph), choice, budget.peak)
-        ranks = np.empty(positions, np.uint32)
-        ranks[order] = np.arange(positions, dtype=np.uint32)
         choice = "scores in an order in which successors come first"
         return Result(_table(graph, ranks), choice, budget.peak)
     from zermelo._engine import rerun

@@ -12,7 +12,9 @@ from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._output import check_writable, output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
+from zermelo.cli._table_command import kept
 from zermelo.errors import ParameterError
+from zermelo.keeping import find
 from zermelo.parameters import plain
 from zermelo.solve import METHODS
 from zermelo.solve import solve as solve_game
@@ -71,6 +73,8 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     help="The most threads; by default one a core.",
 )
 @click.option("--save", metavar="FILE", help="Keep the solution in a table, for zermelo probe.")
+@click.option("--fresh", is_flag=True, help="Solve it though a table of it is kept.")
+@click.option("--no-keep", is_flag=True, help="Neither use a table that is kept nor keep one.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @output_options("Write only the value, and show no progress.")
 @click.pass_context
@@ -83,6 +87,8 @@ def solve(
     memory: int | None,
     threads: int | None,
     save: str | None,
+    fresh: bool,
+    no_keep: bool,
     verify: bool,
     as_json: bool,
     quiet: bool,
@@ -92,6 +98,10 @@ def solve(
     GAME is a name that zermelo games lists, or a class of your own: path.py:Class, or only path.py
     where that holds one game. Each parameter of the game is an option; zermelo solve GAME --help
     shows them. Lists are written as JSON, and @file reads a value from a file.
+
+    What takes more than two seconds is kept in a table (zermelo tables lists them), from which the
+    same game is answered at once; but not with --method, whose solves are neither kept nor looked
+    up.
     """
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
@@ -100,7 +110,9 @@ def solve(
         check_writable(save, replaces=False)
     with authors_prints():
         with Watch(quiet=quiet or as_json) as watch:
-            solution = solve_game(
+            keeps = method is None and not no_keep
+            known = find(game.game) if keeps and not fresh else None
+            solution = known or solve_game(
                 game.game,
                 method=method,
                 horizon=horizon,
@@ -113,14 +125,17 @@ def solve(
         options = solution.options()
     best = [option for option in options if option.value == options[0].value]
     if as_json:
-        write_json(document(game, solution, counts, best, verification))
+        write_json(document(game, solution, counts, best, verification, recalled=known is not None))
     elif quiet:
         click.echo(str(solution.value))
     else:
-        _write_table(game, solution, counts, best, verification)
+        _write_table(game, solution, counts, best, verification, recalled=known is not None)
     if save is not None:
         with Watch(quiet=quiet or as_json) as watch:
             solution.save(save, progress=watch)
+    if keeps and known is None:
+        with Watch(quiet=quiet or as_json) as watch:
+            kept(solution, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
@@ -132,6 +147,8 @@ def document(
     counts: Counts,
     best: list[Option],
     verification: Verification | None,
+    *,
+    recalled: bool,
 ) -> dict[str, Any]:
     """Return what ``--json`` writes."""
     value = solution.value
@@ -162,6 +179,7 @@ def document(
             "endless": counts.endless,
         },
         "verified": None if verification is None else verification.ok,
+        "recalled": recalled,
         "seconds": solution.seconds,
         "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
         "threads": solution.threads,
@@ -175,6 +193,8 @@ def _write_table(
     counts: Counts,
     best: list[Option],
     verification: Verification | None,
+    *,
+    recalled: bool,
 ) -> None:
     from rich.filesize import decimal
     from rich.table import Table
@@ -208,7 +228,10 @@ def _write_table(
     row("method", f"{solution.method}: {solution.choice}")
     times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
     row("time", f"{duration(solution.seconds)} ({times})")
-    row("memory", decimal(solution.peak_bytes))
+    if recalled:
+        row("table", "kept of an earlier solve; --fresh solves it again")
+    else:
+        row("memory", decimal(solution.peak_bytes))
     if verification is not None:
         checked = f"{verification.positions:,} positions and {verification.moves:,} moves"
         verdict = "holds" if verification.ok else "fails"
