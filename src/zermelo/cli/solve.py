@@ -121,8 +121,8 @@ def solve(
                 progress=watch,
             )
             verification = solution.verify(progress=watch) if verify else None
+            counts = solution.counts(progress=watch)
         options = solution.options()
-        counts = solution.counts()
     best = [option for option in options if option.value == options[0].value]
     if as_json:
         write_json(document(game, solution, counts, best, verification, recalled=known is not None))
@@ -131,9 +131,11 @@ def solve(
     else:
         _write_table(game, solution, counts, best, verification, recalled=known is not None)
     if save is not None:
-        solution.save(save)
+        with Watch(quiet=quiet or as_json) as watch:
+            solution.save(save, progress=watch)
     if keeps and known is None:
-        kept(solution, memory)
+        with Watch(quiet=quiet or as_json) as watch:
+            kept(solution, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
