@@ -12,6 +12,7 @@
     ├── CorruptTableError (ValueError)
     ├── StaleTableError (ValueError)
     ├── TableExistsError (FileExistsError)
+    ├── TableBusyError (BlockingIOError)  another process is making it
     ├── TableWriteError (OSError)         the disk is full, or may not be written
     └── BudgetError (MemoryError)         more memory is needed than is allowed
 
@@ -81,6 +82,10 @@ class StaleTableError(ZermeloError, ValueError):
 
 class TableExistsError(ZermeloError, FileExistsError):
     """There is a file already where a table is to be written."""
+
+
+class TableBusyError(ZermeloError, BlockingIOError):
+    """Another process is solving into the same path."""
 
 
 class TableWriteError(ZermeloError, OSError):
