@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import json
 import os
 import re
@@ -31,6 +30,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo._store.format import digest, short_digest
+from zermelo._store.lock import locked
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:
@@ -58,15 +58,23 @@ class Stages:
         directory: the folder.
         found: the names of stages that an earlier process left, in alphabetical order.
         afresh: whether an earlier process left stages of something else, which were deleted.
+        facts: what the first process noted, or, where this is the first, what it was given.
         patience: seconds of work that are never worth a stage.
-        share: the part of the time worked that ``keep`` may take.
+        long: seconds of work after which more may be spent on one.
+        shares: the part of the time worked that a stage may take, and the part after so long.
     """
 
     patience = 2.0
-    share = 0.1
+    long = 60.0
+    shares = (0.1, 0.3)
 
     def __init__(
-        self, directory: Path, identity: Mapping[str, Any], *, durable: bool = True
+        self,
+        directory: Path,
+        identity: Mapping[str, Any],
+        *,
+        facts: Mapping[str, Any] | None = None,
+        durable: bool = True,
     ) -> None:
         """Take the folder, which is made if it is not there.
 
@@ -74,6 +82,7 @@ class Stages:
             directory: the folder; the one that holds it has to be there.
             identity: what is being solved and how, as JSON can hold it; stages of anything else
                 are deleted.
+            facts: what is to be noted beside it, and known again by a process that goes on.
             durable: whether stages are to outlive the machine's losing power. Where they only are
                 to be out of memory for a while, that is not worth waiting for the disk.
 
@@ -84,19 +93,21 @@ class Stages:
         self.directory = directory
         self.found: tuple[str, ...] = ()
         self.afresh = False
+        self.facts = dict(facts or {})
         self._durable = durable
+        self._written = False
         self._checked: set[str] = set()
         self._packer = zstandard.ZstdCompressor(level=_LEVEL)
         self._unpacker = zstandard.ZstdDecompressor()
         self._rate = _RATE
         try:
-            self._lock = _locked(directory)
+            self._lock = locked(directory)
         except OSError as error:
             if isinstance(error, TableBusyError):
                 raise
             raise self._unwritten(error) from None
         try:
-            self._begin(identity)
+            self._begin(dict(identity))
         except OSError as error:
             os.close(self._lock)
             raise self._unwritten(error) from None
@@ -139,6 +150,8 @@ class Stages:
         began, size = time.monotonic(), 0
         header = json.dumps(described).encode() + b"\n"
         try:
+            if self._durable and not self._written:
+                self._vouch()
             with part.open("wb") as file:
                 file.write(_first_line(header) + header)
                 for each in laid.values():
@@ -202,15 +215,19 @@ class Stages:
     def worth(self, size: int) -> bool:
         """Whether writing so many bytes would take little of the time since the last stage."""
         worked = time.monotonic() - self._since
-        return worked >= self.patience and size <= self.share * worked * self._rate
+        share = self.shares[worked >= self.long]
+        return worked >= self.patience and size <= share * worked * self._rate
 
     def keep(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if that is ``worth`` it and can be done; return whether it was written.
+        """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
+        size = sum(array.nbytes for array in arrays.values())
+        return self.worth(size) and self.put(name, **arrays)
+
+    def put(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
+        """Write a stage if that can be done; return whether it was.
 
         A disk that is full does not stop a solve: it only has to go on from further back then.
         """
-        if not self.worth(sum(array.nbytes for array in arrays.values())):
-            return False
         try:
             self.write(name, **arrays)
         except TableWriteError:
@@ -226,7 +243,9 @@ class Stages:
                 self._path(name).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let another process have the folder, and leave everything in it."""
+        """Let another process have the folder, with the stages that are in it, if there are any."""
+        if self._lock >= 0 and not any(self.directory.glob("*.stage")):
+            self.discard()
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -237,9 +256,13 @@ class Stages:
             # What vouches for the stages goes first, so that a kill in between leaves none.
             (self.directory / "identity.json").unlink(missing_ok=True)
             self._clear()
+            for part in self.directory.glob("*.part"):
+                part.unlink()
             (self.directory / "lock").unlink(missing_ok=True)
             self.directory.rmdir()
-        self.close()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
     def __enter__(self) -> Self:
         """Use the folder."""
@@ -251,32 +274,39 @@ class Stages:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Let go of the folder, and leave everything in it."""
+        """Let go of the folder; see ``close``."""
         self.close()
 
-    def _begin(self, identity: Mapping[str, Any]) -> None:
+    def _begin(self, identity: dict[str, Any]) -> None:
         """Keep the stages of the same thing, and delete those of another."""
-        text = json.dumps({"stages": _FORMAT, **identity}, indent=1, sort_keys=True).encode()
         place = self.directory / "identity.json"
-        before = place.read_bytes() if place.exists() else b""
-        if before == text:
-            for part in self.directory.glob("*.part"):
-                part.unlink()
+        for part in self.directory.glob("*.part"):
+            part.unlink()
+        identity = json.loads(json.dumps({"stages": _FORMAT, **identity}))
+        try:
+            before = json.loads(place.read_bytes())
+            same = before["identity"] == identity
+        except (OSError, ValueError, TypeError, KeyError):
+            same = False
+        if same:
+            self.facts = before["facts"]
             self.found = tuple(sorted(path.stem for path in self.directory.glob("*.stage")))
             return
         self.afresh = self._clear() > 0
         part = place.with_suffix(".part")
-        with part.open("wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        document = {"identity": identity, "facts": self.facts}
+        part.write_text(json.dumps(document, indent=1), encoding="utf-8")
         part.replace(place)
+
+    def _vouch(self) -> None:
+        """Have the identity on the disk before there is anything that it vouches for."""
+        with (self.directory / "identity.json").open("rb+") as file:
+            os.fsync(file.fileno())
         self._sync()
+        self._written = True
 
     def _clear(self) -> int:
-        """Delete all stages, whole or not; return how many were whole."""
-        for part in self.directory.glob("*.part"):
-            part.unlink()
+        """Delete all stages; return how many there were."""
         stages = list(self.directory.glob("*.stage"))
         for stage in stages:
             stage.unlink()
@@ -329,40 +359,6 @@ class Stages:
         return TableWriteError(f"{str(self.directory)!r} cannot be written: {why}; {hint}")
 
 
-def _locked(directory: Path) -> int:
-    """Return the handle of a lock on a folder, which the system takes back from the dead.
-
-    Raises:
-        TableBusyError: another process has it.
-    """
-    while True:
-        with contextlib.suppress(FileExistsError):
-            directory.mkdir()
-        path = directory / "lock"
-        try:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        except FileNotFoundError:
-            if directory.parent.is_dir():
-                continue  # somebody has just finished, and deleted the folder
-            raise
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            who = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
-            os.close(handle)
-            raise _busy(directory, who) from None
-        except BaseException:
-            os.close(handle)
-            raise
-        # The file may have been deleted, and made again, between opening and locking it.
-        with contextlib.suppress(FileNotFoundError):
-            if path.stat().st_ino == os.fstat(handle).st_ino:
-                os.ftruncate(handle, 0)
-                os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
-                return handle
-        os.close(handle)
-
-
 def _cut(array: npt.NDArray[Any]) -> Iterator[memoryview]:
     """Yield the bytes of an array, a block at a time."""
     flat = array.reshape(-1).view(np.uint8).data
@@ -384,10 +380,3 @@ def _first_line(header: bytes) -> bytes:
 
 def _damaged(path: Path, why: object) -> CorruptTableError:
     return CorruptTableError(f"{str(path)!r} is no stage to go on from: {why}; delete it")
-
-
-def _busy(directory: Path, who: str) -> TableBusyError:
-    process = f"process {who}" if who else "another process"
-    table = directory.with_suffix("") if directory.suffix == ".unfinished" else directory
-    message = f"{str(table)!r} is being made by {process}; wait for it, or give another path"
-    return TableBusyError(message)

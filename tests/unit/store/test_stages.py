@@ -123,10 +123,12 @@ def test_damage_counts_as_absence(tmp_path):
         return bytes(data)
 
     cuts = [whole[: draw.randrange(len(whole))] for _ in range(50)]
+    identity = path.with_name("identity.json").read_bytes()
     for data in [*(flipped() for _ in range(200)), *cuts, whole + b"\0", b""]:
+        path.parent.mkdir(exist_ok=True)  # deleted with the last stage in it
         path.write_bytes(data)
+        path.with_name("identity.json").write_bytes(identity)
         with Stages(tmp_path / "solve", WHAT) as stages:
-            assert stages.found == ("first",)
             with pytest.raises(CorruptTableError, match=re.escape(str(path))):
                 stages.read("first")
             assert not stages.has("first")
@@ -157,6 +159,24 @@ def test_two_at_once(tmp_path):
         finally:
             os.kill(holder.pid, signal.SIGKILL)
     Stages(folder, WHAT).discard()
+    assert not folder.exists()
+
+
+def test_nothing_finished_leaves_nothing(tmp_path):
+    """Where no stage was worth keeping, no folder is left either."""
+    Stages(tmp_path / "solve", WHAT).close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_facts_are_those_of_the_first_process(tmp_path):
+    """What the first process noted the next one is told, whatever it would note itself."""
+    with Stages(tmp_path / "solve", WHAT, facts={"allowed": 5}) as stages:
+        assert stages.facts == {"allowed": 5}
+        stages.write("first", **ARRAYS)
+    with Stages(tmp_path / "solve", WHAT, facts={"allowed": 7}) as stages:
+        assert stages.facts == {"allowed": 5}
+    with Stages(tmp_path / "solve", {}, facts={"allowed": 7}) as stages:
+        assert stages.facts == {"allowed": 7}
 
 
 def test_two_at_once_in_one_process(tmp_path):
@@ -192,7 +212,8 @@ def test_full_disk(tmp_path, monkeypatch):
             stages.write("first", one=np.zeros(3))
         assert same(stages.read("first"), ARRAYS)
         monkeypatch.setattr(Stages, "patience", 0.0)
-        monkeypatch.setattr(Stages, "share", 1e9)
+        monkeypatch.setattr(Stages, "shares", (1e9, 1e9))
+        assert not stages.put("second", one=np.zeros(3))
         assert not stages.keep("second", one=np.zeros(3))
         assert not stages.has("second")
         assert not list((tmp_path / "solve").glob("*.part"))
