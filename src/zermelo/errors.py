@@ -21,6 +21,8 @@ Every message starts in lower case, shows the offending value and ends with what
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class ZermeloError(Exception):
     """The base of every error that Zermelo raises on purpose."""
@@ -89,7 +91,14 @@ class TableBusyError(ZermeloError, BlockingIOError):
 
 
 class TableWriteError(ZermeloError, OSError):
-    """A table cannot be written: the disk is full, or the folder may not be written to."""
+    """A table cannot be written: the disk is full, or the folder may not be written to.
+
+    Attributes:
+        solution: what was to be written, where ``zermelo.solve`` found it but could not; it can
+            be asked, and saved elsewhere. None otherwise.
+    """
+
+    solution: Any = None
 
 
 class BudgetError(ZermeloError, MemoryError):

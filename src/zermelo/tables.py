@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game import Game
+from zermelo.opening import opened
 from zermelo.parameters import plain
 from zermelo.solve import thread_count
 
@@ -53,7 +54,6 @@ def open_table(
         StaleTableError: the game's rules have changed since it was made.
     """
     from zermelo._compile.rules import compile_rules
-    from zermelo._store.listed import ListedTable
     from zermelo._store.reader import Reader
     from zermelo.solution import Solution
 
@@ -69,7 +69,7 @@ def open_table(
     _compare(reader, header, compiled, ignore=rules == "ignore")
     return Solution(
         compiled,
-        ListedTable(reader),
+        opened(reader, compiled),
         method=header["method"],
         choice=header["choice"],
         phases=[],

@@ -16,9 +16,12 @@ from zermelo._engine.jit import kernel
 
 if TYPE_CHECKING:
     from zermelo._engine.explore import Graph
+    from zermelo._engine.keeping import Keeper
     from zermelo.progress import Reporter
 
 _BATCH = 1 << 18
+#: The stage that says what is decided so far.
+ROUNDS = "rounds"
 
 
 @kernel
@@ -65,13 +68,14 @@ def _ties_within(first: Any, edges: Any, values: Any, begin: int, end: int, plie
     return changed
 
 
-def solve(graph: Graph, horizon: int, report: Reporter) -> int:
+def solve(graph: Graph, horizon: int, report: Reporter, stages: Keeper | None = None) -> int:
     """Decide what is decided within ``horizon`` plies, in place; the rest is called a draw.
 
     Args:
         graph: terminal positions decided, UNKNOWN elsewhere.
         horizon: plies to look ahead.
         report: is told how many rounds are done.
+        stages: where to keep what is decided by some round, if that is wanted.
 
     Returns:
         How many rounds were run: fewer than ``horizon`` where one changed nothing, since then no
@@ -79,9 +83,16 @@ def solve(graph: Graph, horizon: int, report: Reporter) -> int:
     """
     cuts = [*range(0, graph.positions, _BATCH), graph.positions]
     ranges = list(zip(cuts, cuts[1:], strict=False))
-    rounds = 0
+    ties, begin_at, rounds = _kept(graph, stages) or (False, 0, 0)
+    if rounds:
+        report.resume(f"{rounds:,} rounds were done")
+
+    def keep(plies: int, *, tie: bool) -> None:
+        if stages is not None and stages.worth(graph.values.nbytes):
+            stages.put(ROUNDS, values=graph.values, at=np.array([tie, plies, rounds]))
+
     with report.phase("horizon", horizon):
-        for plies in range(1, horizon + 1):
+        for plies in range(begin_at + 1, 0 if ties else horizon + 1):
             changed = 0
             for begin, end in ranges:
                 changed += _within(
@@ -91,15 +102,29 @@ def solve(graph: Graph, horizon: int, report: Reporter) -> int:
             report.advance(plies)
             if not changed:
                 break
+            keep(plies, tie=False)
     with report.phase("ties", horizon):
-        for plies in range(1, horizon + 1):
+        for plies in range(begin_at + 1 if ties else 1, horizon + 1):
             changed = 0
             for begin, end in ranges:
                 changed += _ties_within(graph.first, graph.edges, graph.values, begin, end, plies)
             report.advance(plies)
             if not changed:
                 break
+            keep(plies, tie=True)
     for begin, end in ranges:
         part = graph.values[begin:end]
         part[part == UNKNOWN] = ENDLESS
     return rounds
+
+
+def _kept(graph: Graph, stages: Keeper | None) -> tuple[bool, int, int] | None:
+    """Go on from what was kept, if anything was: by which ply of ties or not, after what rounds."""
+    if stages is None or not stages.has(ROUNDS):
+        return None
+    kept = stages.read(ROUNDS)
+    if len(kept["values"]) != graph.positions:
+        return None
+    graph.values[:] = kept["values"]
+    tie, plies, rounds = kept["at"].tolist()
+    return bool(tie), plies, rounds

@@ -25,7 +25,9 @@ from zermelo._engine.buckets import (
 from zermelo._engine.budget import over_budget
 from zermelo._engine.explore import ROOM, Buffers, Expand, buffer_bytes, chunk_within, run_expand
 from zermelo._engine.index import MOST_POSITIONS
+from zermelo._engine.keeping import Keeper
 from zermelo._engine.level_settle import least_and_most, settle
+from zermelo._engine.level_stages import LevelStages
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.memory import Arena, resident, zeros
 from zermelo._engine.sharing import in_order
@@ -131,7 +133,7 @@ class _Bench:
         )
 
 
-class _Climb:
+class Climb:
     """The way up: finds every position, level by level."""
 
     def __init__(self, expand: Levelled, allowed: int, threads: int, report: Reporter) -> None:
@@ -149,28 +151,43 @@ class _Climb:
         self.known = 0
         self.buckets = 0
         self.spans: dict[int, tuple[int, int, int, int]] = {}
+        self.tops: dict[int, int] = {}
         self.pile_bits: dict[int, int] = {}
         self.peak = 0
         self.widest = 0
 
-    def start(self, starts: npt.NDArray[np.uint64]) -> None:
-        """Put the starts on their piles."""
+    def start(self, starts: npt.NDArray[np.uint64], beyond: int | None = None) -> None:
+        """Put the starts on their piles, or those of them that are beyond a level."""
         packed = np.ascontiguousarray(starts).reshape(-1)
         levels = np.empty(len(starts), np.int64)
         self.expand.levels(packed, len(starts), levels)
         for level in np.unique(levels).tolist():
+            if beyond is not None and level <= beyond:
+                continue
             self._piles(self.benches[0], level, len(starts)).add(packed, levels, len(starts), level)
 
-    def run(self, pool: ThreadPoolExecutor) -> None:
+    def run(self, pool: ThreadPoolExecutor, kept: LevelStages | None = None) -> None:
         """Find and expand every level that has positions, from the lowest."""
         while True:
             waiting = [level for bench in self.benches for level in bench.piles]
             if not waiting:
-                return
+                break
             level = min(waiting)
             begin = self.known
             self._collect(pool, level)
-            self._expand(pool, level, begin)
+            if kept is not None:
+                kept.found(begin)
+            self._expand(pool, level, (begin, self.known))
+        if kept is not None and not kept.complete:
+            kept.found(self.known, complete=True)
+
+    def go_on(self, pool: ThreadPoolExecutor, highest: int) -> None:
+        """Put on piles what the levels that were found before lead to beyond them."""
+        spans = sorted((span[0], level) for level, span in self.spans.items())
+        ends = [begin for begin, _ in spans[1:]] + [self.known]
+        for (begin, level), end in zip(spans, ends, strict=True):
+            if level == highest or self.tops[level] > highest:
+                self._expand(pool, level, (begin, end), highest)
 
     def _piles(self, bench: _Bench, level: int, expected: int) -> Piles:
         if level not in bench.piles:
@@ -180,15 +197,24 @@ class _Climb:
             bench.piles[level] = piles
         return bench.piles[level]
 
-    def _expand(self, pool: ThreadPoolExecutor, level: int, begin: int) -> None:
-        """Strew the children of one level over piles."""
-        expected = 3 * (self.known - begin)
+    def _expand(
+        self,
+        pool: ThreadPoolExecutor,
+        level: int,
+        which: tuple[int, int],
+        beyond: int | None = None,
+    ) -> None:
+        """Strew the children of one level over piles, or those that are beyond some level."""
+        begin, last = which
+        expected = 3 * (last - begin)
+        self.tops[level] = level
         self.pile_bits.setdefault(level + 1, Piles.bits_for(expected, self.pile))
         if not self.expand.alternate:
             self.turns.ensure(self.known, begin)
         keys = self.keys.array
 
-        def strew(bench: _Bench, span: tuple[int, int]) -> None:
+        def strew(bench: _Bench, span: tuple[int, int]) -> int:
+            top = level
             for first, done, made in bench.expanded(keys, *span):
                 if not self.expand.alternate:
                     self.turns.array[first : first + done] = bench.buffers.owners[:done]
@@ -197,13 +223,19 @@ class _Climb:
                 least, most = least_and_most(bench.child_levels, made)
                 if least <= level:
                     raise self._flat(bench, first, done, level, lowered=least < level)
+                top = max(top, most)
                 found = np.unique(bench.child_levels[:made]).tolist() if least < most else [least]
                 for above in found:
+                    if beyond is not None and above <= beyond:
+                        continue
                     piles = self._piles(bench, above, expected)
                     piles.add(bench.buffers.children, bench.child_levels, made, above)
 
-        spans = _chunks(begin, self.known, self.chunk)
-        for (_, end), _ in in_order(pool, self.benches, strew, spans):
+            return top
+
+        spans = _chunks(begin, last, self.chunk)
+        for (_, end), top in in_order(pool, self.benches, strew, spans):
+            self.tops[level] = max(self.tops[level], top)
             self._check()
             self.report.advance(end)
 
@@ -307,6 +339,7 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
+    stages: Keeper | None = None,
 ) -> tuple[LevelTable, int]:
     """Find and decide every position that can be reached.
 
@@ -316,6 +349,7 @@ def solve(
         allowed: bytes the arrays may take.
         threads: threads to use.
         report: is told how many positions are done.
+        stages: where to keep what is finished, if that is wanted.
 
     Returns:
         The table, and the most bytes its arrays took at once.
@@ -325,10 +359,17 @@ def solve(
         BudgetError: there are more positions than there is memory for.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        climb = _Climb(expand, allowed, threads, report)
+        climb = Climb(expand, allowed, threads, report)
+        kept = LevelStages(stages, climb) if stages is not None else None
         with report.phase("climb"):
-            climb.start(starts)
-            climb.run(pool)
+            highest = kept.restore() if kept is not None else None
+            if highest is not None:
+                report.resume(f"{len(climb.spans)} levels were found")
+            if kept is None or not kept.complete:
+                climb.start(starts, highest)
+                if highest is not None:
+                    climb.go_on(pool, highest)
+                climb.run(pool, kept)
         for bench in climb.benches:
             bench.spare.clear()
             bench.begin_thinning()
@@ -342,12 +383,18 @@ def solve(
             narrow=climb.value_bytes == 1,
         )
         with report.phase("descend", climb.known):
-            _descend(table, climb, pool, report)
+            _descend(table, climb, pool, report, kept)
     table.set_starts(starts)
     return table, climb.peak
 
 
-def _descend(table: LevelTable, climb: _Climb, pool: ThreadPoolExecutor, report: Reporter) -> None:
+def _descend(
+    table: LevelTable,
+    climb: Climb,
+    pool: ThreadPoolExecutor,
+    report: Reporter,
+    kept: LevelStages | None,
+) -> None:
     """Decide the levels from the highest down."""
 
     def decide(bench: _Bench, span: tuple[int, int]) -> None:
@@ -358,10 +405,16 @@ def _descend(table: LevelTable, climb: _Climb, pool: ThreadPoolExecutor, report:
                 first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
             )
 
-    decided = 0
-    end = climb.known
+    end = climb.known if kept is None else kept.restore_values(table.stored)
+    decided = climb.known - end
+    if decided:
+        report.resume(f"{decided:,} positions were decided")
     for begin, _, _, _ in sorted(climb.spans.values(), reverse=True):
+        if begin >= end:
+            continue
         for span, _ in in_order(pool, climb.benches, decide, _chunks(begin, end, climb.chunk)):
             decided += span[1] - span[0]
             report.advance(decided)
         end = begin
+        if kept is not None:
+            kept.decided(table.stored, begin)

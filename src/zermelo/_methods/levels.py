@@ -47,8 +47,11 @@ class Levels:
                 task.allowed,
                 task.threads,
                 task.report,
+                task.stages,
             )
         except levels_engine.FlatMoveError as error:
+            if task.stages is not None:  # those of levels are of no use to what is done instead
+                task.stages.drop(*(name for name in task.stages.names() if name[:3] == "up-"))
             position = compiled.rules.layout.unpack(error.packed)
             if error.lowered:
                 message = (

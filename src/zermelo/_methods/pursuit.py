@@ -46,7 +46,9 @@ class Pursuit:
             message = f"{rules.name}.pursuit() returned {described!r}; return a PursuitRules"
             raise RulesError(message)
         board = _board(rules, described)
-        (evader, pursuer), rounds, peak = solve(board, task.allowed, task.threads, task.report)
+        (evader, pursuer), rounds, peak = solve(
+            board, task.allowed, task.threads, task.report, task.stages
+        )
         table = PursuitTable(rules, described.fields, board, evader.marks, pursuer.marks)
         choice = f"pursuit by rows of bits, as the game says it is one: {rounds} rounds"
         return Result(table, choice, peak)

@@ -74,6 +74,7 @@ class Stages:
         identity: Mapping[str, Any],
         *,
         facts: Mapping[str, Any] | None = None,
+        also: tuple[str, ...] = (),
         durable: bool = True,
     ) -> None:
         """Take the folder, which is made if it is not there.
@@ -83,6 +84,8 @@ class Stages:
             identity: what is being solved and how, as JSON can hold it; stages of anything else
                 are deleted.
             facts: what is to be noted beside it, and known again by a process that goes on.
+            also: names of files that somebody else may put there, and that are stages too as far
+                as deleting them goes.
             durable: whether stages are to outlive the machine's losing power. Where they only are
                 to be out of memory for a while, that is not worth waiting for the disk.
 
@@ -94,6 +97,7 @@ class Stages:
         self.found: tuple[str, ...] = ()
         self.afresh = False
         self.facts = dict(facts or {})
+        self._also = tuple(directory / name for name in also)
         self._durable = durable
         self._written = False
         self._checked: set[str] = set()
@@ -235,6 +239,10 @@ class Stages:
             return False
         return True
 
+    def names(self) -> list[str]:
+        """Return the names of all stages there are, whole or damaged."""
+        return sorted(path.stem for path in self.directory.glob("*.stage"))
+
     def drop(self, *names: str) -> None:
         """Delete stages, if they are there."""
         for name in names:
@@ -244,7 +252,7 @@ class Stages:
 
     def close(self) -> None:
         """Let another process have the folder, with the stages that are in it, if there are any."""
-        if self._lock >= 0 and not any(self.directory.glob("*.stage")):
+        if self._lock >= 0 and not self.names() and not any(p.exists() for p in self._also):
             self.discard()
         if self._lock >= 0:
             os.close(self._lock)
@@ -283,6 +291,7 @@ class Stages:
         for part in self.directory.glob("*.part"):
             part.unlink()
         identity = json.loads(json.dumps({"stages": _FORMAT, **identity}))
+        before: dict[str, Any] = {}
         try:
             before = json.loads(place.read_bytes())
             same = before["identity"] == identity
@@ -290,7 +299,7 @@ class Stages:
             same = False
         if same:
             self.facts = before["facts"]
-            self.found = tuple(sorted(path.stem for path in self.directory.glob("*.stage")))
+            self.found = tuple(self.names())
             return
         self.afresh = self._clear() > 0
         part = place.with_suffix(".part")
@@ -307,7 +316,8 @@ class Stages:
 
     def _clear(self) -> int:
         """Delete all stages; return how many there were."""
-        stages = list(self.directory.glob("*.stage"))
+        also = [path for path in self._also if path.exists()]
+        stages = [*self.directory.glob("*.stage"), *also]
         for stage in stages:
             stage.unlink()
         self._checked.clear()
