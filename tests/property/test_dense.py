@@ -10,12 +10,10 @@ import pytest
 
 import oracle
 import zermelo
+from dense_games import FreeRing, LooseRing, Ring, fixed_bytes, table_of
 from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame, random_games
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, put
-from zermelo._compile.rules import compile_rules
-from zermelo._engine.dense import Memory
-from zermelo._methods.dense import ranking_of
-from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
+from zermelo.spaces import Disjoint, Permutation, Squares
 
 
 def with_space(kind: Any) -> Any:
@@ -37,17 +35,6 @@ def spaced_games(seed: int, count: int, **options: Any) -> Any:
     for game in random_games(seed, count, **options):
         given = {field.name: getattr(game, field.name) for field in fields(game)}
         yield SPACED[type(game)](**given)
-
-
-def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
-    """Return a solution in the oracle's form."""
-    return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
-
-
-def fixed_bytes(game: Game, threads: int = 1) -> int:
-    """Return what a solve takes whatever it does with positions and moves."""
-    compiled = compile_rules(game)
-    return Memory.of(compiled, ranking_of(compiled.rules), 0, threads).fixed
 
 
 def test_random_games_agree_with_the_oracle() -> None:
@@ -136,63 +123,6 @@ def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> 
         assert solution.peak_bytes <= most
     wanted = {"all": "reversed moves", "a level": "tiers", "nothing": "rounds"}[held]
     assert wanted in seen
-
-
-class Pebbles(NamedTuple):
-    """Two players' pebbles on a ring, one bit a cell."""
-
-    mine: int
-    theirs: int
-
-
-@dataclass(frozen=True)
-class Ring(Game):
-    """Step a pebble to the next free cell either way; whoever cannot move has lost.
-
-    Stepping onto the other's last pebble is not possible; a player whose pebbles stand side by
-    side has won. It goes round for ever if both like.
-    """
-
-    cells: int
-    pebbles: int
-
-    def start(self):
-        apart = sum(1 << 2 * n for n in range(self.pebbles))
-        return Pebbles(apart, apart << 2 * self.pebbles + 1)
-
-    def outcome(self, p):
-        around = p.theirs | p.theirs << self.cells
-        if around & around >> 1 and self.pebbles > 1:
-            return LOSS
-
-    def moves(self, p):
-        free = ~(p.mine | p.theirs)
-        for cell in range(self.cells):
-            if p.mine >> cell & 1:
-                for step in (1, self.cells - 1, 3):
-                    if free >> (cell + step) % self.cells & 1:
-                        yield cell, (cell + step) % self.cells
-
-    def play(self, p, move):
-        here, there = move
-        return Pebbles(p.theirs, p.mine & ~(1 << here) | 1 << there)
-
-    def space(self):
-        return Disjoint(self.cells, (self.pebbles, self.pebbles))
-
-
-class FreeRing(Ring):
-    """The same with a space of pebbles in any number."""
-
-    def space(self):
-        return Disjoint(self.cells)
-
-
-class LooseRing(Ring):
-    """The same with a space that knows nothing of the other pebbles."""
-
-    def space(self):
-        return Pebbles(Subsets(self.cells, self.pebbles), Subsets(range(self.cells)))
 
 
 @pytest.mark.parametrize("kind", [Ring, FreeRing, LooseRing])

@@ -63,9 +63,9 @@ class FunctionSet:
             self.names[generated] = without if static else rule
         return generated
 
-    def moves(self, emit: str) -> str:
-        """Return nothing: a function as it is cannot be made to call another for each move."""
-        del emit
+    def emitting(self, hook: str, emit: str) -> str:
+        """Return nothing: a function as it is cannot be made to call another for each it yields."""
+        del hook, emit
         return ""
 
     def place(self, hook: str) -> Place:

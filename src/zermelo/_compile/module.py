@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from zermelo._compile import fold
+from zermelo._compile import asked, fold
 from zermelo._compile.fold import IMAGES
 from zermelo._compile.heap import uses_heap
 from zermelo._compile.names import Passed
@@ -79,9 +79,9 @@ def _z_emit(data, position, children, gains, room, at, move):
 _EMIT_LISTED = """
 
 @_z_rule
-def _z_emit_moves(data, _, children, gains, room, at, position):
-    for move in {moves}(data, position):  #: moves
-        at = _z_emit(data, position, children, gains, room, at, move)
+def {emit}_all(data, _, children, gains, room, at, position):
+    for move in {listed}(data, position):  #: {hook}
+        at = {emit}(data, position, children, gains, room, at, move)
         if at < 0:
             return at
     return at
@@ -106,24 +106,6 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
     return end - begin, at, {ok}
 """
 
-_LEVELS = """
-
-def levels(keys, count, out{arguments}):
-    data = {data}
-    for i in range(count):
-        position = {position}
-        out[i] = _z.whole({level}(data, position), "returns|return a whole number")  #: level
-"""
-
-_LEGAL = """
-
-def legal(keys, count, out{arguments}):
-    data = {data}
-    for i in range(count):
-        position = {position}
-        out[i] = 1 if _z.truth({legal}(data, position)) else 0  #: legal
-"""
-
 
 class Made(Protocol):
     """What the template is filled in from: a game's rules as functions with generated names.
@@ -145,8 +127,8 @@ class Made(Protocol):
     def method(self, hook: str) -> str:
         """Include a hook and return its generated name."""
 
-    def moves(self, emit: str) -> str:
-        """Include ``moves`` so that ``emit`` is called for each, or return nothing."""
+    def emitting(self, hook: str, emit: str) -> str:
+        """Include a hook so that ``emit`` is called for each it yields, or return nothing."""
 
     def place(self, hook: str) -> Place:
         """Return where a hook is written."""
@@ -199,10 +181,10 @@ def write_module(rules: Rules, made: Made) -> Module:
     parts = _Parts(rules, made)
     folding = fold.written(rules, made)
     emit, expand = parts.emit(folding), parts.expand()
+    questions = parts.asked()
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
-    asked = parts.levels() + parts.legal()
-    kernel = early + emit + parts.listed + "\n" + expand + asked + folds
+    kernel = early + emit + parts.listed + "\n" + expand + questions + folds
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
@@ -243,6 +225,7 @@ class _Parts:
         self.made = made
         self.layout: Layout = rules.layout
         self.listed = ""
+        self._named: dict[str, str] = {}
 
     def emit(self, folding: fold.Folding | None) -> str:
         """Return the function that plays a move and packs the child."""
@@ -259,18 +242,22 @@ class _Parts:
                 points = f'_z.whole({gained}, "returns|return a whole number")  #: gain'
             gain = f"        gains[at] = {points}"
         template = _EMIT if self.layout.kind is not None else _EMIT_NUMBER
-        return template.format(
-            play=self.made.method("play"),
-            fields=len(self.layout.fields),
-            shape=self.layout.describe(),
-            values="\n".join(f"    {line}" for line in values(self.layout, "child", "play")),
-            folded="\n".join(folding.child) if folding is not None else "    pass",
-            overflow=overflow(self.layout),
-            overflowed=-FIELD_OVERFLOW,
-            words="\n".join(words),
-            gain=gain,
-            most=MOST_MOVES,
-            endless=-ENDLESS_MOVES,
+        parent = asked.emit(self.layout) if asked.parents_told(self.rules) else ""
+        return (
+            template.format(
+                play=self.made.method("play"),
+                fields=len(self.layout.fields),
+                shape=self.layout.describe(),
+                values="\n".join(f"    {line}" for line in values(self.layout, "child", "play")),
+                folded="\n".join(folding.child) if folding is not None else "    pass",
+                overflow=overflow(self.layout),
+                overflowed=-FIELD_OVERFLOW,
+                words="\n".join(words),
+                gain=gain,
+                most=MOST_MOVES,
+                endless=-ENDLESS_MOVES,
+            )
+            + parent
         )
 
     def expand(self) -> str:
@@ -281,6 +268,8 @@ class _Parts:
         for hook in ("level", "legal"):
             if self.rules.has(hook):
                 self.made.method(hook)
+        if asked.parents_told(self.rules):
+            self._all("parents", asked.EMIT)
         arguments, data = self.data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
@@ -296,21 +285,17 @@ class _Parts:
             mark="  #: score" if self.rules.has("score") else "",
         )
 
-    def levels(self) -> str:
-        """Return the kernel that tells the levels of positions, if the game has levels."""
-        if not self.rules.has("level"):
-            return ""
-        arguments, data = self.data()
-        position, level = unpacked(self.layout, self.made), self.made.method("level")
-        return _LEVELS.format(arguments=arguments, data=data, position=position, level=level)
-
-    def legal(self) -> str:
-        """Return the kernel that tells which positions are legal, if the game says so."""
-        if not self.rules.has("legal"):
-            return ""
-        arguments, data = self.data()
-        position, legal = unpacked(self.layout, self.made), self.made.method("legal")
-        return _LEGAL.format(arguments=arguments, data=data, position=position, legal=legal)
+    def asked(self) -> str:
+        """Return the kernels that answer one question about many positions."""
+        position, (arguments, data) = unpacked(self.layout, self.made), self.data()
+        text = ""
+        for hook in ("level", "legal"):
+            if self.rules.has(hook):
+                text += asked.telling(hook, self.made.method(hook), position, arguments, data)
+        if asked.parents_told(self.rules):
+            parents = self._all("parents", asked.EMIT)
+            text += asked.parents(self.layout, parents, position, arguments, data)
+        return text
 
     def data(self) -> tuple[str, str]:
         """Return the arguments the data are handed over as, and what gathers them."""
@@ -326,11 +311,18 @@ class _Parts:
         return arguments, f"Data({', '.join(values)})" if values else "()"
 
     def _moves(self) -> str:
-        function = self.made.moves("_z_emit")
-        if not function:
-            self.listed = _EMIT_LISTED.format(moves=self.made.method("moves"))
-            function = "_z_emit_moves"
+        function = self._all("moves", "_z_emit")
         return f"{function}(data, position, children, gains, room, at, position)  #: moves"
+
+    def _all(self, hook: str, emit: str) -> str:
+        """Return the name of what calls ``emit`` for each that a hook yields."""
+        if hook not in self._named:
+            self._named[hook] = self.made.emitting(hook, emit)
+            if not self._named[hook]:
+                listed = self.made.method(hook)
+                self.listed += _EMIT_LISTED.format(emit=emit, listed=listed, hook=hook)
+                self._named[hook] = f"{emit}_all"
+        return self._named[hook]
 
     def _terminal(self) -> list[str]:
         """Return the lines that settle whose turn it is and whether the game is over."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from zermelo.errors import RulesError
 from zermelo.game import Game
-from zermelo.rules import Rules
+from zermelo.rules import MOST_MOVES, Rules
 
 
 def replayed(rules: Rules, position: Any) -> Exception | None:
@@ -22,10 +23,7 @@ def replayed(rules: Rules, position: Any) -> Exception | None:
                     rules.canonical(child)
         if rules.scored:
             rules.final_score(position)
-        if rules.has("level"):
-            rules.level(position)
-        if rules.has("legal"):
-            rules.legal(position)
+        _ask(rules, position)
         if by_hand:
             rules.canonical(position)
     except RulesError as found:
@@ -33,6 +31,16 @@ def replayed(rules: Rules, position: Any) -> Exception | None:
     except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
         return from_rule(rules, position, found)
     return None
+
+
+def _ask(rules: Rules, position: Any) -> None:
+    """Ask the hooks that say something about a position, and lead nowhere."""
+    if rules.has("level"):
+        rules.level(position)
+    if rules.has("legal"):
+        rules.legal(position)
+    if rules.has("parents"):
+        list(islice(rules.game.parents(position), MOST_MOVES))  # type: ignore[attr-defined]  # found by name
 
 
 def from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:

@@ -49,7 +49,7 @@ class RuleSet:
         self.fields: dict[str, str] = {}
         self.baked: dict[str, Any] = {}
         self.watch = Watch()
-        self._names: dict[tuple[FunctionType, frozenset[int], bool], str] = {}
+        self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
         self._taken: set[str] = set()
 
     def method(self, hook: str, *, emitting: str = "") -> str:
@@ -63,9 +63,9 @@ class RuleSet:
         called = Called(function, f"self.{hook}", bound=not static)
         return self.function(called, frozenset() if static else frozenset({0}), emitting=emitting)
 
-    def moves(self, emit: str) -> str:
-        """Include ``moves`` so that ``emit`` is called for each, and return its generated name."""
-        return self.method("moves", emitting=emit)
+    def emitting(self, hook: str, emit: str) -> str:
+        """Include a hook so that ``emit`` is called for each it yields; return its name."""
+        return self.method(hook, emitting=emit)
 
     def place(self, hook: str) -> Place:
         """Return where a hook is written."""
@@ -79,7 +79,7 @@ class RuleSet:
             selves: which of its arguments are the game.
             emitting: see ``method``.
         """
-        key = (called.function, selves, bool(emitting))
+        key = (called.function, selves, emitting)
         if key not in self._names:
             generated = self._names[key] = self._fresh(f"_z_{called.label.split('.')[-1]}")
             source = source_of(called.function)

@@ -19,8 +19,10 @@ from zermelo._engine.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.dense_bench import CHUNK, Bench
 from zermelo._engine.dense_found import Found
 from zermelo._engine.dense_marks import Marks
+from zermelo._engine.dense_stages import keep_decided, kept_decided
 from zermelo._engine.directory import find, slots_of
 from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.keeping import Keeper
 from zermelo.progress import Reporter
 
 #: Positions that a thread takes at once.
@@ -69,6 +71,22 @@ class Work:
     held: int
     remotest: int = 0
     done: int = 0
+    stages: Keeper | None = None
+
+    def keep(self, *numbers: int) -> None:
+        """Keep what rounds over everything have decided, and where they are."""
+        if not len(self.levels):
+            keep_decided(self.stages, self.marks, self.owners, [*numbers, self.done])
+
+    def kept(self) -> list[int]:
+        """Go on from what was kept; return where that is, or nothing."""
+        if len(self.levels):
+            return []
+        numbers = kept_decided(self.stages, self.marks, self.owners) or []
+        if numbers:
+            self.done = numbers.pop()
+            self.report.resume(f"{self.done:,} positions were decided")
+        return numbers
 
     def spans(self, work: Callable[[Bench, int, int], Any]) -> list[Any]:
         """Have the threads go through all positions, some at a time."""
@@ -178,9 +196,10 @@ def children(
 
 def in_rounds(work: Work, level: int) -> int:
     """Solve a level, or everything, by expanding what is open once a ply; return the rounds."""
-    rounds = 0
-    for tie in (False, True):
-        remoteness = 0 if not tie else 1
+    ties, remoteness, rounds = work.kept() or (0, 0, 0)
+    for tie in (False, True)[ties:]:
+        if tie and not ties:
+            remoteness = 1
         while remoteness >= 0:
             scale = work.marks.scale
             if remoteness > (scale.ties - 1 if tie else scale.longest):
@@ -194,36 +213,54 @@ def in_rounds(work: Work, level: int) -> int:
                 remoteness += 1
             else:
                 remoteness = later + 1 if later >= 0 else -1
+            work.keep(tie, remoteness, rounds)
     return rounds
 
 
 def _one_round(work: Work, level: int, remoteness: int, *, tie: bool) -> tuple[int, int]:
     """Decide what has this remoteness; return how many, and the next that may decide anything."""
-    state, scale = work.marks.state, work.marks.scale
 
     def span(bench: Bench, begin: int, end: int) -> tuple[int, int]:
         page = np.empty(end - begin, np.int64)
-        size = _open(work.levels, level, state, begin, end, page)
-        total, soonest = 0, -1
-        for at in range(0, size, CHUNK):
-            ids = page[at : min(at + CHUNK, size)]
-            for first, done, made, numbers in children(work, bench, ids):
-                if remoteness == 0 and len(work.levels) and made:
-                    lower = _lower(numbers, made, work.levels, level)
-                    if lower >= 0:
-                        raise SinkingMoveError(bench.strange(first, done, lower).packed)
-                buffers = bench.buffers
-                arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
-                codes = (remoteness, scale.last, scale.ties, tie)
-                decided, later = _round(*arguments, numbers, state, work.owners, *codes)
-                total += int(decided)
-                if later >= 0:
-                    soonest = int(later) if soonest < 0 else min(soonest, int(later))
-        return total, soonest
+        size = _open(work.levels, level, work.marks.state, begin, end, page)
+        return decide(work, bench, page[:size], level, remoteness, tie=tie)
 
     results = work.spans(span)
     soon = [later for _, later in results if later >= 0]
     return sum(decided for decided, _ in results), min(soon, default=-1)
+
+
+def decide(
+    work: Work,
+    bench: Bench,
+    page: npt.NDArray[np.int64],
+    level: int,
+    remoteness: int,
+    *,
+    tie: bool,
+) -> tuple[int, int]:
+    """Decide those of some open positions that have this remoteness.
+
+    Returns:
+        How many have, and the least remoteness that may decide another, or -1.
+    """
+    state, scale = work.marks.state, work.marks.scale
+    total, soonest = 0, -1
+    for at in range(0, len(page), CHUNK):
+        ids = page[at : min(at + CHUNK, len(page))]
+        for first, done, made, numbers in children(work, bench, ids):
+            if remoteness == 0 and len(work.levels) and made:
+                lower = _lower(numbers, made, work.levels, level)
+                if lower >= 0:
+                    raise SinkingMoveError(bench.strange(first, done, lower).packed)
+            buffers = bench.buffers
+            arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
+            codes = (remoteness, scale.last, scale.ties, tie)
+            decided, later = _round(*arguments, numbers, state, work.owners, *codes)
+            total += int(decided)
+            if later >= 0:
+                soonest = int(later) if soonest < 0 else min(soonest, int(later))
+    return total, soonest
 
 
 @kernel

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from zermelo._engine.dense_bench import CHUNK, LOST, TIED, WON, Bench
 from zermelo._engine.dense_found import Found
 from zermelo._engine.dense_marks import SCALES, TINY, Marks, settle
+from zermelo._engine.dense_parents import in_told_rounds
 from zermelo._engine.dense_reverse import everywhere, reverse
 from zermelo._engine.dense_rounds import (
     SPAN,
@@ -28,8 +29,10 @@ from zermelo._engine.dense_rounds import (
     children,
     in_rounds,
 )
+from zermelo._engine.dense_stages import keep_decided, kept_decided
 from zermelo._engine.directory import slots_of
 from zermelo._engine.jit import kernel
+from zermelo._engine.keeping import Keeper
 from zermelo._engine.memory import zeros
 from zermelo._engine.reverse import BUCKET_BYTES
 from zermelo._engine.spread import Spreading
@@ -111,6 +114,7 @@ def solve(
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
+    stages: Keeper | None = None,
 ) -> tuple[Marks, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
 
@@ -121,6 +125,7 @@ def solve(
         threads: threads to use.
         pool: the threads.
         report: is told how many positions are done.
+        stages: where to keep what is decided by some level or round, if that is wanted.
 
     Returns:
         Their codes, whose turn it is in each, and how it was done.
@@ -141,22 +146,33 @@ def solve(
     nothing = np.empty(0, np.uint8)
     places = np.empty(0, np.uint32)
     work = Work(found, memory, threads, pool, report, marks, owners, nothing, places, held)
+    work.stages = stages
     if levels is not None:
         _tell_levels(work, levels)
     if not len(work.levels):
+        told = found.benches[0].expand.tells_parents
         with report.phase("rounds", positions):
-            rounds = in_rounds(work, 0)
-        return marks, owners, f"in {rounds} rounds, as there is no memory for their moves"
+            rounds = in_told_rounds(work) if told else in_rounds(work, 0)
+        how = f"in {rounds} rounds{' by parents()' if told else ''}"
+        return marks, owners, f"{how}, as there is no memory for their moves"
     tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
     alone = 0
+    known = kept_decided(stages, marks, owners)
+    if known is not None:
+        least, alone, work.remotest, work.done = known
+        tiers_left = [level for level in tiers if level < least]
+        report.resume(f"{len(tiers) - len(tiers_left)} levels were decided")
+    else:
+        tiers_left = tiers
     with report.phase("tiers", positions):
-        for level in reversed(tiers):
+        for level in reversed(tiers_left):
             if not _tier(work, level):
                 alone += 1
                 in_rounds(work, level)
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
+            keep_decided(stages, marks, owners, [level, alone, work.remotest, work.done])
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
     if alone:
         how += f", {alone} of them in rounds"

@@ -1,0 +1,80 @@
+"""Games whose spaces are dense, and what a solve of one takes whatever it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo import LOSS, Game
+from zermelo._compile.rules import compile_rules
+from zermelo._engine.dense import Memory
+from zermelo._methods.dense import ranking_of
+from zermelo.spaces import Disjoint, Subsets
+
+
+def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
+    """Return a solution in the oracle's form."""
+    return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
+
+
+def fixed_bytes(game: Game, threads: int = 1) -> int:
+    """Return what a solve takes whatever it does with positions and moves."""
+    compiled = compile_rules(game)
+    return Memory.of(compiled, ranking_of(compiled.rules), 0, threads).fixed
+
+
+class Pebbles(NamedTuple):
+    """Two players' pebbles on a ring, one bit a cell."""
+
+    mine: int
+    theirs: int
+
+
+@dataclass(frozen=True)
+class Ring(Game):
+    """Step a pebble to the next free cell either way; whoever cannot move has lost.
+
+    Stepping onto the other's last pebble is not possible; a player whose pebbles stand side by
+    side has won. It goes round for ever if both like.
+    """
+
+    cells: int
+    pebbles: int
+
+    def start(self):
+        apart = sum(1 << 2 * n for n in range(self.pebbles))
+        return Pebbles(apart, apart << 2 * self.pebbles + 1)
+
+    def outcome(self, p):
+        around = p.theirs | p.theirs << self.cells
+        if around & around >> 1 and self.pebbles > 1:
+            return LOSS
+
+    def moves(self, p):
+        free = ~(p.mine | p.theirs)
+        for cell in range(self.cells):
+            if p.mine >> cell & 1:
+                for step in (1, self.cells - 1, 3):
+                    if free >> (cell + step) % self.cells & 1:
+                        yield cell, (cell + step) % self.cells
+
+    def play(self, p, move):
+        here, there = move
+        return Pebbles(p.theirs, p.mine & ~(1 << here) | 1 << there)
+
+    def space(self):
+        return Disjoint(self.cells, (self.pebbles, self.pebbles))
+
+
+class FreeRing(Ring):
+    """The same with a space of pebbles in any number."""
+
+    def space(self):
+        return Disjoint(self.cells)
+
+
+class LooseRing(Ring):
+    """The same with a space that knows nothing of the other pebbles."""
+
+    def space(self):
+        return Pebbles(Subsets(self.cells, self.pebbles), Subsets(range(self.cells)))
