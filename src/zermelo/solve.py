@@ -114,7 +114,7 @@ def solve(
         method is not None,
     )
     if table is not None:
-        from zermelo.unfinished import check_place
+        from zermelo._store.place import check_place
 
         check_place(table, overwrite=overwrite)
     compiled = compile_rules(game)
@@ -217,6 +217,7 @@ def _kept(
 ) -> Solution:
     """Solve into a table, or go on from what there is of it; return what answers from it."""
     from zermelo import unfinished
+    from zermelo._store.place import goes_on
     from zermelo._store.reader import Reader
     from zermelo.errors import CorruptTableError, TableWriteError
     from zermelo.opening import opened
@@ -256,6 +257,10 @@ def _kept(
             unfinished.name(stages, target, overwrite=overwrite)
         except TableWriteError as error:
             error.solution = solution
+            raise
+        except KeyboardInterrupt as error:
+            if kept := goes_on(target):
+                error.add_note(kept)
             raise
     reader = Reader(target)
     if len(compiled.elements) != reader.header["symmetries"]:

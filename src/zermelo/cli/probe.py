@@ -19,7 +19,7 @@ from zermelo.parameters import plain
 @click.command(
     cls=Example,
     examples=[
-        "zermelo solve take-away --stones 20 --save heap.table",
+        "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo probe heap.table 17",
     ],
 )
@@ -38,7 +38,7 @@ def probe(
     """Say what a position of a stored table is worth, and each move in it.
 
     POSITION is written as the game reads it, or as JSON; without one it is the start. The table is
-    made by zermelo solve GAME --save TABLE.
+    made by zermelo solve GAME --table TABLE.
     """
     solution = opened(table, game, ignore_rules=ignore_rules)
     with authors_prints():

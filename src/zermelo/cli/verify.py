@@ -14,7 +14,10 @@ from zermelo.cli._table_command import opened, table_options
 
 @click.command(
     cls=Example,
-    examples=["zermelo solve take-away --stones 20 --save heap.table", "zermelo verify heap.table"],
+    examples=[
+        "zermelo solve take-away --stones 20 --table heap.table",
+        "zermelo verify heap.table",
+    ],
 )
 @table_options
 @output_options("Write nothing where the table is right.")
