@@ -115,12 +115,28 @@ CASES = [
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
 ]
 
-#: A program that solves one of the cases into a table, keeping every stage: its name and the path.
+#: A program that solves one of the cases into a table, keeping every stage, in processes that it
+#: forks when all is loaded. For each number that it reads it kills one after so many seconds, or
+#: waits for it where that is below 0; it says whether the process had ended by itself, and when.
 SOLVER = """
-import sys
+import os, signal, sys, time
 from pathlib import Path
 from kills import CASES, eager
-print("begun", flush=True)
+
+case = next(case for case in CASES if case.name == sys.argv[1])
+path = Path(sys.argv[2])
 with eager():
-    next(case for case in CASES if case.name == sys.argv[1]).solve(Path(sys.argv[2]))
+    case.solve(path.with_name("warm.table"))
+    for line in sys.stdin:
+        began, pause = time.monotonic(), float(line)
+        child = os.fork()
+        if child == 0:
+            os.close(2)
+            case.solve(path)
+            os._exit(0)
+        if pause >= 0:
+            time.sleep(pause)
+            os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        print(int(os.WIFEXITED(status)), time.monotonic() - began, flush=True)
 """

@@ -67,7 +67,7 @@ def whole(stages: Stages) -> Path | None:
 def write_whole(
     stages: Stages, compiled: CompiledRules, table: Table, target: Path, *, method: str, choice: str
 ) -> Path:
-    """Write a table in its folder, and delete the stages that it was made from.
+    """Write a table in its folder.
 
     Raises:
         TableWriteError: the disk is full, or the like.
@@ -77,18 +77,19 @@ def write_whole(
         save_table(compiled, table, path, method=method, choice=choice, overwrite=True)
     except TableWriteError as error:
         raise _renamed(error, path, target) from None
-    stages.drop(*stages.names())
     return path
 
 
 def name(stages: Stages, target: Path, *, overwrite: bool) -> None:
-    """Give a table that is whole its name, and delete the folder.
+    """Give a table that is whole its name, and delete what it was made from.
 
     Raises:
         TableExistsError: somebody else has put a file there meanwhile.
         TableWriteError: the system refuses.
     """
     path = stages.directory / WHOLE
+    # First, so that where the table has its name there is nothing left to go on from.
+    stages.drop(*stages.names())
     try:
         if overwrite:
             path.replace(target)

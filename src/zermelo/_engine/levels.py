@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,13 @@ from zermelo._engine.buckets import (
     pile_within,
 )
 from zermelo._engine.budget import over_budget
-from zermelo._engine.explore import ROOM, Buffers, Expand, buffer_bytes, chunk_within, run_expand
+from zermelo._engine.explore import ROOM, Buffers, buffer_bytes, chunk_within, run_expand
 from zermelo._engine.index import MOST_POSITIONS
 from zermelo._engine.keeping import Keeper
 from zermelo._engine.level_settle import least_and_most, settle
 from zermelo._engine.level_stages import LevelStages
 from zermelo._engine.level_table import LevelTable
+from zermelo._engine.level_terms import FlatMoveError, Levelled
 from zermelo._engine.memory import Arena, resident, zeros
 from zermelo._engine.sharing import in_order
 from zermelo._engine.thinning import table_room, thin, thin_short
@@ -41,30 +42,6 @@ MOST_LEVELS = 1 << 20
 _NARROW = 60
 #: Bytes of every solve that no array says.
 _SMALL = 1 << 16
-
-
-class Levelled(Expand, Protocol):
-    """Compiled rules that know levels."""
-
-    def levels(
-        self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
-    ) -> None:
-        """Write the levels of ``count`` packed positions."""
-
-
-class FlatMoveError(Exception):
-    """A move does not raise the level, so that levels cannot be solved one by one.
-
-    Attributes:
-        packed: the position from which it leads.
-        lowered: whether the level even falls, which the contract does not allow.
-    """
-
-    def __init__(self, packed: npt.NDArray[np.uint64], *, lowered: bool) -> None:
-        """Keep the position."""
-        super().__init__(packed)
-        self.packed = packed
-        self.lowered = lowered
 
 
 class _Bench:

@@ -8,6 +8,7 @@ import numpy as np
 
 from zermelo._engine import levels as levels_engine
 from zermelo._engine.explore import Buffers, run_expand
+from zermelo._engine.level_terms import FlatMoveError
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
@@ -49,7 +50,7 @@ class Levels:
                 task.report,
                 task.stages,
             )
-        except levels_engine.FlatMoveError as error:
+        except FlatMoveError as error:
             if task.stages is not None:  # those of levels are of no use to what is done instead
                 task.stages.drop(*(name for name in task.stages.names() if name[:3] == "up-"))
             position = compiled.rules.layout.unpack(error.packed)
