@@ -6,16 +6,51 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest import mock
 
 import zermelo
 from dense_games import Ring, fixed_bytes
+from zermelo import Game
 from zermelo._engine import budget
 from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
+
+
+class Heap(NamedTuple):
+    """A heap of stones, and whose turn it is."""
+
+    left: int
+    whose: int
+
+
+@dataclass(frozen=True)
+class Again(Game):
+    """Take one, two or three stones; who takes two moves again. Who cannot take has lost."""
+
+    stones: int
+
+    def start(self):
+        return Heap(self.stones, 0)
+
+    def space(self):
+        return Heap(range(self.stones + 1), range(2))
+
+    def turn(self, p):
+        return p.whose
+
+    def level(self, p):
+        return self.stones - p.left
+
+    def moves(self, p):
+        for take in range(1, 4):
+            if take <= p.left:
+                yield take
+
+    def play(self, p, take):
+        return Heap(p.left - take, p.whose if take == 2 else 1 - p.whose)
 
 
 class Killed(BaseException):
@@ -110,6 +145,7 @@ CASES = [
     Case("score", STONES, {"method": "score"}),
     Case("score rerun", STONES, {"method": "score", "memory": "64MB"}, 2, _not_kept),
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
+    Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
