@@ -12,8 +12,11 @@ import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError
+from zermelo._engine.level_table import LevelTable
+from zermelo._engine.slot_table import SlotTable
 from zermelo._methods import reachable
 from zermelo.games import CatAndMouse, ConnectFour
+from zermelo.placement import Stones
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,20 @@ class OwnedLevelGame(OwnedGame):
         return self.heights[vertex]
 
 
+class SpacedGame(AlternatingGame):
+    """The first of them with its vertices declared, so that positions take few bits."""
+
+    def space(self):
+        return range(max(2, len(self.rows)))
+
+
+class OwnedSpacedGame(OwnedLevelGame):
+    """The second of them likewise."""
+
+    def space(self):
+        return range(max(2, len(self.rows)))
+
+
 def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
     """Yield random games whose edges lead to higher levels, some of them several at once."""
     rng = np.random.default_rng(seed)
@@ -50,7 +67,11 @@ def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
         order = rng.permutation(n)
         place = np.argsort(order)
         endings = tuple(int(rng.choice([OPEN, OPEN, OPEN, -1, 0, 1])) for _ in range(n))
-        owned = {"owners": tuple(rng.integers(0, 2, n).tolist())} if kind is OwnedLevelGame else {}
+        owned = (
+            {"owners": tuple(rng.integers(0, 2, n).tolist())}
+            if issubclass(kind, OwnedLevelGame)
+            else {}
+        )
         yield kind(
             **owned,
             rows=tuple(tuple(int(place[t]) for t in rows[v]) for v in order),
@@ -65,10 +86,13 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
     return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
 
 
-@pytest.mark.parametrize("kind", [AlternatingGame, OwnedLevelGame], ids=["alternating", "owned"])
+KINDS = [AlternatingGame, OwnedLevelGame, SpacedGame, OwnedSpacedGame]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=["alternating", "owned", "spaced", "owned spaced"])
 def test_random_games_with_levels_agree_with_the_oracle(kind: Any) -> None:
     """Values, remoteness, starts and the certificate are right on any levels that moves raise."""
-    for game in random_levelled(31, 600, kind):
+    for game in random_levelled(31, 300, kind):
         solution = zermelo.solve(game, method="levels", threads=1)
         assert table_of(solution) == oracle.solve(game), game
         assert solution.starts == tuple(dict.fromkeys(game.roots))
@@ -89,13 +113,42 @@ def test_connect_four_is_the_same_by_levels_and_by_the_graph(game: Game) -> None
     assert levels.counts() == graph.counts()
 
 
+def arrays_of(solution: Any) -> tuple[bytes, ...]:
+    """Return all that a table of levels holds."""
+    table = solution._table
+    held = table.slots if isinstance(table, SlotTable) else table.keys[: len(table) * table.words]
+    return (held.tobytes(), table.stored.tobytes(), table.turns.tobytes())
+
+
+def same_for_all_threads(game: Game, kind: type, repeats: int = 1) -> int:
+    """Assert that a game's table is the same for 1, 2, 3 threads; return how many positions."""
+    one = zermelo.solve(game, method="levels", threads=1)
+    assert isinstance(one._table, kind)
+    for _ in range(repeats):
+        for threads in (2, 3):
+            several = zermelo.solve(game, method="levels", threads=threads)
+            assert arrays_of(several) == arrays_of(one), threads
+    return len(one)
+
+
+class Unspaced(ConnectFour):
+    """Connect Four whose positions may take all 64 bits, as far as its ranges say."""
+
+    def space(self):
+        return Stones(range(1 << 32), range(1 << 32))
+
+
 def test_levels_are_bit_identical_for_any_number_of_threads() -> None:
     """Positions stand in the order of their hashes, whoever found them."""
-    tables = [
-        zermelo.solve(ConnectFour(5, 4), method="levels", threads=n)._table for n in (1, 2, 3)
-    ]
-    whole = {(t.keys[: len(t)].tobytes(), t.stored.tobytes()) for t in tables}
-    assert len(whole) == 1
+    same_for_all_threads(ConnectFour(4, 4), SlotTable)
+    same_for_all_threads(Unspaced(4, 4), LevelTable)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "table"), [(ConnectFour, SlotTable), (Unspaced, LevelTable)])
+def test_threads_that_meet_leave_the_same_table(kind: Any, table: type) -> None:
+    """Levels of hundreds of thousands of positions are the same each time, in every array."""
+    assert same_for_all_threads(kind(5, 4), table, repeats=4) == 3_945_711
 
 
 class Wide(NamedTuple):
@@ -131,6 +184,53 @@ def test_more_levels_than_a_byte_tells_and_positions_of_several_words() -> None:
     assert levels.value == zermelo.Value(zermelo.WIN, 2 * (5_000 // 3) + 1)
     assert levels.verify()
     assert dict(levels.items()) == dict(zermelo.solve(LongHeap(5_000), method="retrograde").items())
+
+
+@dataclass(frozen=True)
+class CountedHeap(LongHeap):
+    """The same heap, with its ranges declared: positions fit slots, and values do not."""
+
+    def space(self):
+        stones = range(self.stones + 1)
+        return Wide(stones, stones)
+
+
+def test_more_levels_than_a_byte_tells_in_slots() -> None:
+    """Positions stand in slots and values beside them, two threads or one."""
+    game = CountedHeap(stones=902)
+    levels = zermelo.solve(game, method="levels")
+    assert isinstance(levels._table, SlotTable)
+    assert len(levels._table.stored)
+    assert levels.value == zermelo.Value(zermelo.WIN, 601)
+    assert levels.verify()
+    assert dict(levels.items()) == dict(zermelo.solve(game, method="retrograde").items())
+    assert levels.counts() == zermelo.solve(game, method="retrograde").counts()
+    same_for_all_threads(game, SlotTable)
+
+
+@dataclass(frozen=True)
+class LyingHeap(LongHeap):
+    """The same heap, whose declared ranges leave out what its moves lead to."""
+
+    def space(self):
+        return Wide(range(32), range(5))
+
+
+def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> None:
+    """Where positions have bits that slots leave out, whole positions are kept."""
+    game = LyingHeap(stones=31)
+    levels = zermelo.solve(game, method="levels")
+    assert isinstance(levels._table, LevelTable)
+    assert dict(levels.items()) == dict(zermelo.solve(LongHeap(31), method="retrograde").items())
+
+
+def test_a_position_that_cannot_be_reached_is_not_found_in_slots() -> None:
+    """A look-up in vain ends, and says so."""
+    solution = zermelo.solve(ConnectFour(4, 3), method="levels")
+    assert solution.get(Stones(0b1, 0b10)) is not None
+    assert solution.get(Stones(0b10, 0)) is None
+    assert solution.get(Stones(0b1000, 0)) is None
+    assert len(solution.probe_many(list(solution))) == len(solution)
 
 
 class FlatHeap(LongHeap):

@@ -85,14 +85,15 @@ def scatter_portably(word: Any, mask: Any) -> Any:
     return out
 
 
-def _has_instructions() -> bool:
+def has_instructions() -> bool:
+    """Whether the processor gathers and scatters bits by one instruction."""
     try:
         return bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
     except RuntimeError:  # LLVM cannot tell on every system
         return False
 
 
-if _has_instructions():
+if has_instructions():
     gather = _instruction("llvm.x86.bmi.pext.64")
     scatter = _instruction("llvm.x86.bmi.pdep.64")
 else:

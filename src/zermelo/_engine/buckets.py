@@ -21,8 +21,8 @@ from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import Arena, prefetch, resident
 
 #: Positions a block of a pile holds.
-_BLOCK_BITS = 10
-BLOCK = 1 << _BLOCK_BITS
+BLOCK_BITS = 10
+BLOCK = 1 << BLOCK_BITS
 #: Positions, duplicates counted, that a pile should hold: they fit a core's second-level cache.
 PILE = 1 << 15
 #: The least that a pile should hold where memory is short, and the share of it for thinning one.
@@ -100,6 +100,21 @@ class Piles:
         used = self._blocks
         pool = self._pool.ensure(most * BLOCK * self.words, used * BLOCK * self.words)
         links = self._links.ensure(most, used)
+        added = self.strew(children, levels, count, level, pool, links)
+        self.count += added
+        self._touched = max(self._touched, self._blocks)
+        return added
+
+    def strew(
+        self,
+        children: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+        level: int,
+        pool: npt.NDArray[np.uint64],
+        links: npt.NDArray[np.int64],
+    ) -> int:
+        """Put positions on piles; see ``add``."""
         self._blocks, added = _strew(
             children,
             levels,
@@ -110,11 +125,15 @@ class Piles:
             pool,
             links,
             self._next,
-            used,
+            self._blocks,
         )
-        self.count += added
-        self._touched = max(self._touched, self._blocks)
         return int(added)
+
+    def trim(self) -> None:
+        """Give back the memory of what the piles held when they held more than now."""
+        each = BLOCK * self.words
+        self._pool.forget(self._blocks * each, self._touched * each)
+        self._touched = self._blocks
 
     def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int) -> int:
         """Copy a pile behind the first ``at`` positions of ``into``; return the new end."""
@@ -160,8 +179,8 @@ def _strew(
         pile = bucket_of(hash_of(children, i * words, words), bits)
         place = following[pile]
         if place & (BLOCK - 1) == 0:
-            links[blocks] = (place >> _BLOCK_BITS) - 1
-            place = blocks << _BLOCK_BITS
+            links[blocks] = (place >> BLOCK_BITS) - 1
+            place = blocks << BLOCK_BITS
             blocks += 1
         for word in range(words):
             pool[place * words + word] = children[i * words + word]
@@ -171,16 +190,16 @@ def _strew(
 
 
 @inlined
-def _last(place: Any) -> tuple[Any, Any]:
+def last_block(place: Any) -> tuple[Any, Any]:
     """Return the last block of a pile that goes on at a place, -1 for none, and its fill."""
-    block = (place - 1) >> _BLOCK_BITS
-    return block, place - (block << _BLOCK_BITS)
+    block = (place - 1) >> BLOCK_BITS
+    return block, place - (block << BLOCK_BITS)
 
 
 @kernel
 def _size(pile: int, links: Any, following: Any) -> Any:
     size = 0
-    block, fill = _last(following[pile])
+    block, fill = last_block(following[pile])
     while block >= 0:
         size += fill
         fill = BLOCK
@@ -192,7 +211,7 @@ def _size(pile: int, links: Any, following: Any) -> Any:
 def _gather(
     pile: int, words: int, pool: Any, links: Any, following: Any, into: Any, at: int
 ) -> Any:
-    block, fill = _last(following[pile])
+    block, fill = last_block(following[pile])
     while block >= 0:
         place = block * BLOCK * words
         for i in range(fill * words):

@@ -14,7 +14,7 @@ from zermelo._engine.memory import zeros
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
-    from zermelo._engine.level_terms import Levelled
+    from zermelo._engine.level_bench import Levelled
 
 
 class LevelTable:

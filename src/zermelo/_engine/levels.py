@@ -23,16 +23,15 @@ from zermelo._engine.buckets import (
     pile_within,
 )
 from zermelo._engine.budget import over_budget
-from zermelo._engine.explore import ROOM, Buffers, buffer_bytes, chunk_within, run_expand
+from zermelo._engine.explore import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index import MOST_POSITIONS
 from zermelo._engine.keeping import Keeper
+from zermelo._engine.level_bench import Bench, Levelled
 from zermelo._engine.level_settle import least_and_most, settle
 from zermelo._engine.level_stages import LevelStages
 from zermelo._engine.level_table import LevelTable
-from zermelo._engine.level_terms import FlatMoveError, Levelled
-from zermelo._engine.memory import Arena, resident, zeros
+from zermelo._engine.memory import Arena, resident
 from zermelo._engine.sharing import in_order
-from zermelo._engine.thinning import table_room, thin, thin_short
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -41,77 +40,30 @@ MOST_LEVELS = 1 << 20
 #: With at most this many levels a value fits a byte.
 _NARROW = 60
 #: Bytes of every solve that no array says.
-_SMALL = 1 << 16
+SMALL = 1 << 16
 
 
-class _Bench:
-    """What one thread works with."""
+class FlatMoveError(Exception):
+    """A move does not raise the level, so that levels cannot be solved one by one.
 
-    def __init__(self, expand: Levelled, chunk: int) -> None:
-        room = ROOM * chunk
-        self.expand = expand
-        self.buffers = Buffers.for_rules(expand, chunk, room)
-        self.child_levels = zeros(room, np.int64)
-        self.numbers = zeros(room, np.int64)
-        self.piles: dict[int, Piles] = {}
-        self.spare: list[Piles] = []
-        self.begin_thinning()
+    Attributes:
+        packed: the position from which it leads.
+        lowered: whether the level even falls, which the contract does not allow.
+    """
 
-    def begin_thinning(self) -> None:
-        """Have no room for thinning, or give it back."""
-        self.raw = np.empty(0, np.uint64)
-        self.spread = np.empty(0, np.uint64)
-        self.slots = np.empty(0, np.uint32)
-        self.places = np.empty(0, np.uint32)
-        self.out = np.empty(0, np.uint64)
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of its arrays, piles apart."""
-        thinning = (self.raw, self.out, self.spread, self.slots, self.places)
-        buffers = (self.buffers.children, self.child_levels, self.numbers, self.buffers.values)
-        return sum(array.nbytes for array in (*thinning, *buffers))
-
-    def expanded(
-        self, keys: npt.NDArray[np.uint64], begin: int, end: int
-    ) -> Iterator[tuple[int, int, int]]:
-        """Expand positions; yields where each part begins, how many it is, and its children."""
-        while begin < end:
-            done, made = run_expand(self.expand, keys, begin, end, self.buffers)
-            if len(self.child_levels) < made:
-                self.child_levels = zeros(len(self.buffers.children), np.int64)
-                self.numbers = zeros(len(self.buffers.children), np.int64)
-            self.expand.levels(self.buffers.children, made, self.child_levels)
-            yield begin, done, made
-            begin += done
-
-    def room_for(self, count: int) -> None:
-        """Make room to thin a pile of so many positions."""
-        words = self.expand.words
-        if len(self.raw) < count * words:
-            size = count + count // 8
-            self.begin_thinning()
-            self.raw = zeros(size * words, np.uint64)
-            self.out = zeros(size * words, np.uint64)
-            room = size if words == 1 else table_room(size)
-            self.spread = zeros(room, np.uint64)
-            self.slots = zeros(room, np.uint32)
-
-    def thin(self, count: int, pile_bits: int, bits: int, ends: npt.NDArray[np.uint32]) -> int:
-        """Leave each of the first ``count`` positions of ``raw`` once, in ``out``; see ``thin``."""
-        words = self.expand.words
-        slots, spread = self.slots, self.spread
-        if words > 1:
-            return int(thin(self.raw, count, words, pile_bits, bits, spread, slots, ends, self.out))
-        if len(self.places) <= len(ends):
-            self.places = np.empty(len(ends) + 1, np.uint32)
-        return int(
-            thin_short(self.raw, count, pile_bits, bits, slots, self.places, spread, ends, self.out)
-        )
+    def __init__(self, packed: npt.NDArray[np.uint64], *, lowered: bool) -> None:
+        """Keep the position."""
+        super().__init__(packed)
+        self.packed = packed
+        self.lowered = lowered
 
 
 class Climb:
     """The way up: finds every position, level by level."""
+
+    kind: type[Bench] = Bench
+    #: What says how far arrays are filled.
+    counters: tuple[str, ...] = ("known", "buckets")
 
     def __init__(self, expand: Levelled, allowed: int, threads: int, report: Reporter) -> None:
         self.expand = expand
@@ -120,7 +72,7 @@ class Climb:
         each = buffer_bytes(expand) + 16 * ROOM
         self.chunk = chunk_within(allowed, each * threads)
         self.pile = pile_within(allowed, expand.words, threads)
-        self.benches = [_Bench(expand, self.chunk) for _ in range(threads)]
+        self.benches = [self.kind(expand, self.chunk) for _ in range(threads)]
         self.collecting: list[Piles] = []
         self.keys = Arena(np.uint64, allowed)
         self.offsets = Arena(np.uint32, allowed)
@@ -128,10 +80,21 @@ class Climb:
         self.known = 0
         self.buckets = 0
         self.spans: dict[int, tuple[int, int, int, int]] = {}
+        self.ends: dict[int, int] = {}
+        #: The highest level that a move from each level leads to.
         self.tops: dict[int, int] = {}
         self.pile_bits: dict[int, int] = {}
         self.peak = 0
-        self.widest = 0
+
+    def growing(self) -> dict[str, tuple[Arena, int, int]]:
+        """Return the arrays that levels stand in, how far each is filled, and room behind that."""
+        words = self.expand.words
+        keys = (self.keys, self.known * words, WIDE * words)
+        return {"keys": keys, "offsets": (self.offsets, self.buckets, 1)}
+
+    def values_in(self, table: Any) -> npt.NDArray[Any]:
+        """Return the array of a table that has values, by place."""
+        return table.stored  # type: ignore[no-any-return]
 
     def start(self, starts: npt.NDArray[np.uint64], beyond: int | None = None) -> None:
         """Put the starts on their piles, or those of them that are beyond a level."""
@@ -145,56 +108,74 @@ class Climb:
 
     def run(self, pool: ThreadPoolExecutor, kept: LevelStages | None = None) -> None:
         """Find and expand every level that has positions, from the lowest."""
-        while True:
-            waiting = [level for bench in self.benches for level in bench.piles]
-            if not waiting:
-                break
+        while waiting := [level for bench in self.benches for level in bench.piles]:
             level = min(waiting)
             begin = self.known
-            self._collect(pool, level)
+            self.collect(pool, level)
+            self.ends[level] = self.known
             if kept is not None:
-                kept.found(begin)
-            self._expand(pool, level, (begin, self.known))
-        if kept is not None and not kept.complete:
-            kept.found(self.known, complete=True)
+                kept.found(level)
+            self._expand(pool, level, self.known - begin)
+        if kept is not None:
+            kept.found(max(self.spans), complete=True)
 
     def go_on(self, pool: ThreadPoolExecutor, highest: int) -> None:
         """Put on piles what the levels that were found before lead to beyond them."""
-        spans = sorted((span[0], level) for level, span in self.spans.items())
-        ends = [begin for begin, _ in spans[1:]] + [self.known]
-        for (begin, level), end in zip(spans, ends, strict=True):
+        before = 0
+        for level in sorted(self.spans):
             if level == highest or self.tops[level] > highest:
-                self._expand(pool, level, (begin, end), highest)
+                self._expand(pool, level, self.ends[level] - before, highest)
+            before = self.ends[level]
 
-    def _piles(self, bench: _Bench, level: int, expected: int) -> Piles:
+    def _piles(self, bench: Bench, level: int, expected: int) -> Piles:
         if level not in bench.piles:
-            piles = bench.spare.pop() if bench.spare else Piles(self.expand.words, self.allowed)
-            bits = self.pile_bits.setdefault(level, Piles.bits_for(expected, self.pile))
+            piles = bench.spare.pop() if bench.spare else self.new_piles()
+            bits = self.pile_bits.setdefault(level, self.bits_for(expected))
             piles.begin(bits)
             bench.piles[level] = piles
         return bench.piles[level]
 
-    def _expand(
-        self,
-        pool: ThreadPoolExecutor,
-        level: int,
-        which: tuple[int, int],
-        beyond: int | None = None,
-    ) -> None:
-        """Strew the children of one level over piles, or those that are beyond some level."""
-        begin, last = which
-        expected = 3 * (last - begin)
-        self.tops[level] = level
-        self.pile_bits.setdefault(level + 1, Piles.bits_for(expected, self.pile))
-        if not self.expand.alternate:
-            self.turns.ensure(self.known, begin)
-        keys = self.keys.array
+    def new_piles(self) -> Piles:
+        """Return piles for positions, none of them there yet."""
+        return Piles(self.expand.words, self.allowed)
 
-        def strew(bench: _Bench, span: tuple[int, int]) -> int:
+    def bits_for(self, expected: int) -> int:
+        """Return the logarithm of the number of piles for about so many positions."""
+        return Piles.bits_for(expected, self.pile)
+
+    def span_of(self, level: int) -> tuple[int, int]:
+        """Return where a level begins and ends."""
+        return self.spans[level][0], self.ends[level]
+
+    def expanded(
+        self,
+        bench: Bench,
+        level: int,  # noqa: ARG002  # see slots
+        span: tuple[int, int],
+    ) -> Iterator[tuple[int, int, int]]:
+        """Expand a part of a level; see ``Bench.expanded``."""
+        return bench.expanded(self.keys.array, *span)
+
+    def note_turns(self, bench: Bench, first: int, done: int) -> None:
+        """Keep whose turn it is in positions that have been expanded."""
+        self.turns.array[first : first + done] = bench.buffers.owners[:done]
+
+    def _expand(
+        self, pool: ThreadPoolExecutor, level: int, count: int, beyond: int | None = None
+    ) -> None:
+        """Strew the children of a level of ``count`` over piles, or those beyond some level."""
+        expected = 3 * count
+        self.tops[level] = level
+        self.pile_bits.setdefault(level + 1, self.bits_for(expected))
+        span = self.span_of(level)
+        if not self.expand.alternate:
+            self.turns.ensure(span[1], span[0])
+
+        def strew(bench: Bench, span: tuple[int, int]) -> int:
             top = level
-            for first, done, made in bench.expanded(keys, *span):
+            for first, done, made in self.expanded(bench, level, span):
                 if not self.expand.alternate:
-                    self.turns.array[first : first + done] = bench.buffers.owners[:done]
+                    self.note_turns(bench, first, done)
                 if not made:
                     continue
                 least, most = least_and_most(bench.child_levels, made)
@@ -210,13 +191,12 @@ class Climb:
 
             return top
 
-        spans = _chunks(begin, last, self.chunk)
-        for (_, end), top in in_order(pool, self.benches, strew, spans):
+        for _, top in in_order(pool, self.benches, strew, chunks(*span, self.chunk)):
             self.tops[level] = max(self.tops[level], top)
-            self._check()
-            self.report.advance(end)
+            self.check()
+            self.report.advance(self.known)
 
-    def _collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Make a level of what is on its piles."""
         heaps = [bench.piles.pop(level) for bench in self.benches if level in bench.piles]
         self.collecting = heaps
@@ -229,7 +209,7 @@ class Climb:
         offsets = self.offsets.ensure(self.buckets + (1 << bits) + 1, self.buckets)
         self.spans[level] = (begin, raw, bits, self.buckets)
 
-        def thinned(bench: _Bench, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+        def thinned(bench: Bench, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
             bench.room_for(sum(heap.size(pile) for heap in heaps))
             count = 0
             for heap in heaps:
@@ -250,21 +230,24 @@ class Climb:
             offsets[place : place + buckets] = ends + np.uint32(self.known)
             at += buckets
             self.known += kept
-            self._check()
+            self.check()
         self.buckets = at + 1
-        self.collecting = []
-        # Piles are used again while levels grow. After that their memory would be more than is
-        # needed, just when the positions themselves need the most.
-        if raw >= self.widest:
-            self.widest = raw
-            for heap, bench in zip(heaps, self.benches, strict=False):
-                bench.spare.append(heap)
-        else:
-            for bench in self.benches:
-                bench.spare.clear()
-        self._check()
+        self.collected(heaps)
 
-    def _check(self) -> None:
+    def collected(self, heaps: list[Piles]) -> None:
+        """Keep the piles of a level that has been made, or give them back."""
+        self.collecting = []
+        # Piles are used again, since fresh memory costs time, and no larger than they were for this
+        # level: later on their memory would be more than is needed, just when the positions
+        # themselves need the most.
+        for bench in self.benches:
+            bench.spare.clear()
+        for heap, bench in zip(heaps, self.benches, strict=False):
+            heap.trim()
+            bench.spare.append(heap)
+        self.check()
+
+    def check(self) -> None:
         """Raise BudgetError where the memory so far is more than is allowed."""
         kept = self.kept()
         needed = kept + sum(piles.bytes for piles in self._all_piles())
@@ -272,7 +255,7 @@ class Climb:
             for bench in self.benches:
                 bench.spare.clear()
             needed = kept + sum(piles.bytes for piles in self._all_piles())
-        needed = max(needed, kept + resident(self.known * self.value_bytes, self.allowed))
+        needed = max(needed, kept + resident(self.to_come(), self.allowed))
         self.peak = max(self.peak, needed)
         if needed > self.allowed:
             raise over_budget(needed, self.allowed, self.known)
@@ -288,25 +271,54 @@ class Climb:
         """Bytes a value will take."""
         return 1 if len(self.spans) <= _NARROW else 4
 
+    def to_come(self) -> int:
+        """Return the bytes that values will take besides."""
+        return self.known * self.value_bytes
+
     def kept(self) -> int:
         """Return the bytes of what stays until the end, and of the threads' benches."""
         sizes = [8 * self.expand.words * self.known, 4 * self.buckets]
         if not self.expand.alternate:
             sizes.append(self.known)
         benches = sum(bench.bytes for bench in self.benches)
-        return sum(resident(size, self.allowed) for size in sizes) + benches + _SMALL
+        return sum(resident(size, self.allowed) for size in sizes) + benches + SMALL
 
     def _flat(
-        self, bench: _Bench, first: int, done: int, level: int, *, lowered: bool
+        self, bench: Bench, first: int, done: int, level: int, *, lowered: bool
     ) -> FlatMoveError:
         edge = int(np.argmax(bench.child_levels <= level))
         i = int(np.searchsorted(bench.buffers.ends[:done], edge, side="right"))
+        return FlatMoveError(self.key_at(bench, first + i), lowered=lowered)
+
+    def key_at(self, bench: Bench, at: int) -> npt.NDArray[np.uint64]:  # noqa: ARG002  # see slots
+        """Return a packed position that the bench has just expanded."""
         words = self.expand.words
-        at = (first + i) * words
-        return FlatMoveError(self.keys.array[at : at + words].copy(), lowered=lowered)
+        return self.keys.array[at * words : (at + 1) * words].copy()
+
+    def table(self) -> LevelTable:
+        """Return the table of what has been found, to be decided."""
+        return LevelTable.of_spans(
+            self.expand,
+            self.keys.array,
+            self.offsets.array,
+            self.turns.array,
+            self.spans,
+            self.known,
+            narrow=self.value_bytes == 1,
+        )
+
+    def decide(self, table: Any, bench: Bench, level: int, span: tuple[int, int]) -> int:
+        """Decide a part of a level from the levels above; return how many positions it has."""
+        for first, done, made in self.expanded(bench, level, span):
+            buffers = bench.buffers
+            table.look(buffers.children, bench.child_levels, made, bench.numbers)
+            settle(
+                first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
+            )
+        return span[1] - span[0]
 
 
-def _chunks(begin: int, end: int, chunk: int) -> Iterator[tuple[int, int]]:
+def chunks(begin: int, end: int, chunk: int) -> Iterator[tuple[int, int]]:
     return ((at, min(at + chunk, end)) for at in range(begin, end, chunk))
 
 
@@ -316,8 +328,9 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
+    kind: type[Climb] = Climb,
     stages: Keeper | None = None,
-) -> tuple[LevelTable, int]:
+) -> tuple[Any, int]:
     """Find and decide every position that can be reached.
 
     Args:
@@ -326,17 +339,18 @@ def solve(
         allowed: bytes the arrays may take.
         threads: threads to use.
         report: is told how many positions are done.
+        kind: how levels are kept.
         stages: where to keep what is finished, if that is wanted.
 
     Returns:
-        The table, and the most bytes its arrays took at once.
+        The table, a ``Table``, and the most bytes its arrays took at once.
 
     Raises:
         FlatMoveError: a move does not raise the level.
         BudgetError: there are more positions than there is memory for.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        climb = Climb(expand, allowed, threads, report)
+        climb = kind(expand, allowed, threads, report)
         kept = LevelStages(stages, climb) if stages is not None else None
         with report.phase("climb"):
             highest = kept.restore() if kept is not None else None
@@ -350,15 +364,7 @@ def solve(
         for bench in climb.benches:
             bench.spare.clear()
             bench.begin_thinning()
-        table = LevelTable.of_spans(
-            expand,
-            climb.keys.array,
-            climb.offsets.array,
-            climb.turns.array,
-            climb.spans,
-            climb.known,
-            narrow=climb.value_bytes == 1,
-        )
+        table = climb.table()
         with report.phase("descend", climb.known):
             _descend(table, climb, pool, report, kept)
     table.set_starts(starts)
@@ -366,32 +372,29 @@ def solve(
 
 
 def _descend(
-    table: LevelTable,
+    table: Any,
     climb: Climb,
     pool: ThreadPoolExecutor,
     report: Reporter,
     kept: LevelStages | None,
 ) -> None:
     """Decide the levels from the highest down."""
+    decided = 0
+    known = kept.restore_values(table) if kept is not None else None
+    levels = [
+        n for n in sorted(climb.spans, reverse=True) if known is None or climb.span_of(n)[0] < known
+    ]
+    if len(levels) < len(climb.spans):
+        report.resume(f"{len(climb.spans) - len(levels)} levels were decided")
+        decided = climb.known - climb.ends[levels[0]] if levels else climb.known
+    for level in levels:
 
-    def decide(bench: _Bench, span: tuple[int, int]) -> None:
-        for first, done, made in bench.expanded(table.keys, *span):
-            buffers = bench.buffers
-            table.look(buffers.children, bench.child_levels, made, bench.numbers)
-            settle(
-                first, done, buffers.ends, buffers.values, bench.numbers, table.turns, table.stored
-            )
+        def decide(bench: Bench, span: tuple[int, int], level: int = level) -> int:
+            return climb.decide(table, bench, level, span)
 
-    end = climb.known if kept is None else kept.restore_values(table.stored)
-    decided = climb.known - end
-    if decided:
-        report.resume(f"{decided:,} positions were decided")
-    for begin, _, _, _ in sorted(climb.spans.values(), reverse=True):
-        if begin >= end:
-            continue
-        for span, _ in in_order(pool, climb.benches, decide, _chunks(begin, end, climb.chunk)):
-            decided += span[1] - span[0]
+        parts = chunks(*climb.span_of(level), climb.chunk)
+        for _, count in in_order(pool, climb.benches, decide, parts):
+            decided += count
             report.advance(decided)
-        end = begin
         if kept is not None:
-            kept.decided(table.stored, begin)
+            kept.decided(table, level)

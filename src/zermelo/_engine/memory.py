@@ -105,7 +105,7 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
 
 
 class Arena:
-    """One array that grows, cheaply even when it is large.
+    """One array that grows, cheaply even when it is large. What is added is zeros.
 
     Attributes:
         array: the array, at least as long as was last asked for.
@@ -121,7 +121,7 @@ class Arena:
         """
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.limit = limit
-        self.array: npt.NDArray[Any] = np.empty(1 << 10, self.dtype)
+        self.array: npt.NDArray[Any] = np.zeros(1 << 10, self.dtype)
         self._block: mmap.mmap | None = None
         self._huge = False
 
@@ -137,7 +137,7 @@ class Arena:
         size = max(size, 2 * self.array.nbytes)
         larger: npt.NDArray[Any]
         if size < MAPPED:
-            larger = np.empty(size // self.dtype.itemsize, self.dtype)
+            larger = np.zeros(size // self.dtype.itemsize, self.dtype)
         else:
             # Reserving costs nothing where pages are taken when they are first touched.
             whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size

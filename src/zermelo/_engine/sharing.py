@@ -17,7 +17,14 @@ def in_order(
     work: Callable[[Any, Given], Made],
     items: Iterable[Given],
 ) -> Iterator[tuple[Given, Made]]:
-    """Do ``work`` on every item in threads, each with a bench of its own; results come in order."""
+    """Do ``work`` on every item in threads, each with a bench of its own; results come in order.
+
+    With one bench it is done here: a thread to wait for would cost more than it is good for.
+    """
+    if len(benches) == 1:
+        for item in items:
+            yield item, work(benches[0], item)
+        return
     spare = list(benches)
     running: deque[tuple[Given, Future[Made], Any]] = deque()
     for item in items:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine import levels as levels_engine
+from zermelo._engine import slot_levels
 from zermelo._engine.explore import Buffers, run_expand
-from zermelo._engine.level_terms import FlatMoveError
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
@@ -42,7 +42,7 @@ class Levels:
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
             compiled.levels(nothing, 0, np.empty(0, np.int64))
         try:
-            table, peak = levels_engine.solve(
+            table, peak = slot_levels.solve(
                 compiled,
                 compiled.start_words(),
                 task.allowed,
@@ -50,7 +50,7 @@ class Levels:
                 task.report,
                 task.stages,
             )
-        except FlatMoveError as error:
+        except levels_engine.FlatMoveError as error:
             if task.stages is not None:  # those of levels are of no use to what is done instead
                 task.stages.drop(*(name for name in task.stages.names() if name[:3] == "up-"))
             position = compiled.rules.layout.unpack(error.packed)

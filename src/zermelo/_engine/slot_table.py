@@ -1,0 +1,283 @@
+"""A table of levels whose positions stand in slots, each with its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine import codes
+from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.slot_lookup import find_slots, positions_at
+from zermelo._engine.slots import LINE, VALUE
+from zermelo._engine.table import PAGE
+
+if TYPE_CHECKING:
+    from zermelo._engine.level_bench import Levelled
+
+#: What stands in a slot whose position has no value there: it is not decided, or kept apart.
+FILLED = 1
+
+
+@dataclass
+class SlotLevels:
+    """Where the levels are.
+
+    Attributes:
+        lowest: the level of the first entry of ``bits`` and of ``piles``.
+        bits: logarithm of the number of piles of each level, -1 where it is empty.
+        piles: the first pile of each level.
+        directory: the first line of each pile, and in how many lines its positions are at home.
+        lines: the end of the lines.
+    """
+
+    lowest: int
+    bits: npt.NDArray[np.int64]
+    piles: npt.NDArray[np.int64]
+    directory: npt.NDArray[np.int64]
+    lines: int
+
+
+class SlotTable:
+    """Positions of a game with levels, in slots; a ``Table`` whose places are slots."""
+
+    scored = False
+    reach = "places"
+    words = 1
+
+    def __init__(
+        self,
+        expand: Levelled,
+        slots: npt.NDArray[np.uint64],
+        count: int,
+        levels: SlotLevels,
+        turns: npt.NDArray[np.uint8],
+        stored: npt.NDArray[np.int32],
+    ) -> None:
+        """Keep the arrays.
+
+        Args:
+            expand: the compiled rules.
+            slots: what stands in slots; see ``slots``.
+            count: how many of them are filled.
+            levels: where levels are.
+            turns: whose turn it is by slot, or empty where the players strictly alternate.
+            stored: codes by slot, or empty where values stand in slots.
+        """
+        self.slots = slots[: levels.lines * LINE]
+        self.turns = turns
+        self.stored = stored
+        self.starts = np.empty(0, np.int64)
+        self.levels = levels
+        self._count = count
+        self._expand = expand
+        self._used = np.uint64(expand.used)
+        # For each pile of any level, the logarithm of the number of its level's piles.
+        self._first = np.zeros(len(levels.directory) // 2, np.int64)
+        self._bits = np.zeros(len(self._first), np.int64)
+        for first, bits in zip(levels.piles.tolist(), levels.bits.tolist(), strict=True):
+            if bits >= 0:
+                self._first[first : first + (1 << bits)] = first
+                self._bits[first : first + (1 << bits)] = bits
+
+    def set_starts(self, starts: npt.NDArray[np.uint64]) -> None:
+        """Note where the starts are, the game's own first, each once."""
+        places = np.empty(len(starts), np.int64)
+        self.places(np.ascontiguousarray(starts).reshape(-1), len(starts), places)
+        self.starts = np.array(list(dict.fromkeys(places.tolist())), np.int64)
+
+    def look(
+        self,
+        packed: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+        out: npt.NDArray[np.int64],
+        values: npt.NDArray[np.uint8],
+        *,
+        where: bool,
+    ) -> int:
+        """Find packed positions whose levels are known; see ``find_slots``."""
+        levelled = self.levels
+        return int(
+            find_slots(
+                packed,
+                levels,
+                count,
+                levelled.lowest,
+                levelled.bits,
+                levelled.piles,
+                levelled.directory,
+                self._used,
+                self.slots,
+                where,
+                out,
+                values,
+            )
+        )
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return self._count
+
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+        return len(self.slots)
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find packed positions; see ``Table``."""
+        levels = np.empty(count, np.int64)
+        self._expand.levels(packed, count, levels)
+        return self.look(packed, levels, count, out, np.empty(count, np.uint8), where=True)
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """Return the codes at places."""
+        if len(self.stored):
+            return self.stored[places]
+        return UNFOLDED[(self.slots[places] & VALUE).astype(np.intp)]
+
+    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at places."""
+        return self.turns[places] if len(self.turns) else np.zeros(len(places), np.uint8)
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        keys = np.empty(len(places), np.uint64)
+        directory = self.levels.directory
+        positions_at(
+            self.slots,
+            np.ascontiguousarray(places),
+            directory,
+            self._first,
+            self._bits,
+            self._used,
+            keys,
+        )
+        return keys
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Go through all places."""
+        for begin in range(0, len(self.slots), PAGE):
+            filled = np.flatnonzero(self.slots[begin : begin + PAGE])
+            if len(filled):
+                yield filled + begin
+
+    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return numbers that shrink along every move."""
+        return -places
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return how many positions there are of each value."""
+        found: dict[int, int] = {}
+        for begin in range(0, len(self.slots), 1 << 18):  # in parts, as NumPy widens what it counts
+            part = self.slots[begin : begin + (1 << 18)]
+            if len(self.stored):
+                present = self.stored[begin : begin + (1 << 18)][part != 0]
+                values, counts = np.unique(present, return_counts=True)
+            else:
+                every = np.bincount((part & VALUE).astype(np.intp), minlength=256)
+                every[0] = 0
+                occurring = np.flatnonzero(every)
+                values, counts = UNFOLDED[occurring], every[occurring]
+            for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+                found[value] = found.get(value, 0) + count
+        return [(*codes.decode(code), found[code]) for code in sorted(found, reverse=True)]
+
+
+#: The greatest remoteness a byte tells.
+MOST_REMOTE = 62
+#: The least bytes of losses, and the greatest of ties and wins.
+_LOSS, _TIE, _WIN = 1, 1 + 2 * (MOST_REMOTE + 1), 255
+
+
+def _unfolded() -> npt.NDArray[np.int32]:
+    """Return the codes of bytes, which are ordered as codes are; 0 where a byte has none."""
+    found = np.zeros(256, np.int32)
+    for remoteness in range(MOST_REMOTE + 1):
+        found[_LOSS + remoteness] = codes.encode(-1, remoteness)
+        found[_TIE - remoteness] = codes.encode(0, remoteness)
+        found[_WIN - remoteness] = codes.encode(1, remoteness)
+    return found
+
+
+def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
+    """Return what a move is worth, as a byte, to a position with such a byte."""
+    seen = np.zeros(256, np.uint8)
+    for byte in np.flatnonzero(UNFOLDED).tolist():
+        outcome, remoteness = codes.decode(int(UNFOLDED[byte]))
+        outcome, remoteness = codes.seen_before(outcome, remoteness, same_mover=same_mover)
+        if remoteness is not None and remoteness <= MOST_REMOTE:
+            code = codes.encode(outcome, remoteness)
+            seen[byte] = np.flatnonzero(code == UNFOLDED)[0]
+    return seen
+
+
+#: The codes of values kept in a byte, and what moves to positions with such values are worth: to
+#: the other player, and to the same.
+UNFOLDED = _unfolded()
+SEEN = np.stack([_seen_from_below(same_mover=same) for same in (False, True)])
+
+
+@inlined
+def _folded(code: Any) -> Any:
+    """Return the byte of a terminal position's code, or of the worst there is for UNKNOWN."""
+    byte = np.uint8(_LOSS)
+    byte = np.uint8(_TIE) if code == TIES else byte
+    return np.uint8(_WIN) if code == LAST else byte
+
+
+@kernel
+def settle_slots(
+    places: Any,
+    begin: int,
+    done: int,
+    ends: Any,
+    terminal: Any,
+    numbers: Any,
+    values: Any,
+    seen: Any,
+    turns: Any,
+    slots: Any,
+    stored: Any,
+) -> None:
+    """Decide expanded positions from their children, all decided.
+
+    Args:
+        places: the slots of the positions expanded, from entry ``begin``.
+        begin: see there.
+        done: how many were expanded.
+        ends: how many children there are up to and with each.
+        terminal: codes of those that are terminal, UNKNOWN for the others.
+        numbers: the slots of the children.
+        values: the values that stand there.
+        seen: ``SEEN``.
+        turns: whose turn it is by slot, or empty where the players strictly alternate.
+        slots: receives the values.
+        stored: receives them where it is not empty.
+    """
+    alternate = turns.size == 0
+    edge = 0
+    if stored.size > 0:
+        for i in range(done):
+            place = places[begin + i]
+            best = np.int64(terminal[i])
+            if best == UNKNOWN:
+                best = np.int64(-LAST)
+            while edge < ends[i]:
+                same = (not alternate) and turns[numbers[edge]] == turns[place]
+                best = max(best, one_ply_earlier(np.int64(stored[numbers[edge]]), same))
+                edge += 1
+            stored[place] = best
+        return
+    for i in range(done):
+        place = places[begin + i]
+        worth = _folded(terminal[i])
+        while edge < ends[i]:
+            same = (not alternate) and turns[numbers[edge]] == turns[place]
+            worth = max(worth, seen[np.intp(same), values[edge]])
+            edge += 1
+        slots[place] = (slots[place] & ~VALUE) | np.uint64(worth)
