@@ -176,7 +176,7 @@ class SlotClimb(Climb):
         return {"slots": slots, "directory": (self.directory, 2 * self.piles, 0)}
 
     def values_in(self, table: Any) -> npt.NDArray[Any]:
-        """Return the array of a table that has values, by place: that of positions, or one apart."""
+        """Return the array of a table that has values, by place; positions may be in it, too."""
         return table.stored if len(table.stored) else table.slots  # type: ignore[no-any-return]
 
     def new_piles(self) -> SlotPiles:
