@@ -23,6 +23,7 @@ from benchmarks import (
     report,
     start_up,
     strips,
+    tables,
 )
 from benchmarks.measure import FailedError, Session
 from benchmarks.page import page
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "probe": four.probe,
     "placement": placement.placement,
     "quixo": quixo.quixo,
+    "tables": tables.tables,
     "graph": graph.graph,
     "stone-game": strips.stone_game,
     "ellys-checkers": strips.ellys_checkers,

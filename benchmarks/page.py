@@ -14,6 +14,7 @@ _PARTS = [
     ("From ordinary rules", ("connect-four", "levels", "threads", "verify", "probe")),
     ("Dense spaces and symmetry", ("quixo",)),
     ("Placement games", ("placement",)),
+    ("Tables on disk", ("tables",)),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph",)),
     ("Scores and strips", ("stone-game", "ellys-checkers")),

@@ -39,6 +39,7 @@ napoleon_use_ivar = True  # an attribute is described once, where the class is
 nitpick_ignore = [
     ("py:class", "zermelo.game.Row"),
     ("py:class", "Listener"),
+    ("py:class", "FastAPI"),
     ("py:class", "Path"),
     ("py:class", "zermelo.asking.Questions"),  # described as a part of Solution
     ("py:class", "zermelo.spaces.Descriptor"),  # what the descriptors have in common

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from zermelo.explain import Explanation
     from zermelo.match import Match, Opponent, Played
     from zermelo.solution import Solution
+    from zermelo.view import View
 
 __version__ = "0.1.0"
 
@@ -93,6 +94,7 @@ __all__ = [
     "TableWriteError",
     "Value",
     "Verification",
+    "View",
     "ZermeloError",
     "capture_time",
     "check",
@@ -116,6 +118,7 @@ _LATER = {
     "Probes": "zermelo.answers",
     "Verification": "zermelo.answers",
     "Solution": "zermelo.solution",
+    "View": "zermelo.view",
 }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +20,71 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.explain import Explanation
     from zermelo.game import Game
+    from zermelo.view import View
 
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
+#: Values that are made once and given again.
+_REMEMBERED = 1 << 12
+
+
+class _Scratch(threading.local):
+    """Arrays that one thread asks one question with, and then the next."""
+
+    def __init__(self) -> None:
+        self.key = np.empty(1, np.uint64)
+        self.place = np.empty(1, np.int64)
+
+
+class Quick:
+    """Asking a table about one position: the way without detours, which is taken where it can be.
+
+    What a question costs is mostly Python's, so nothing is made anew that was made before: neither
+    the arrays that kernels take, nor the values that come out.
+    """
+
+    def __init__(
+        self, compiled: CompiledRules, table: Table, decoded: Callable[[int], Value]
+    ) -> None:
+        """Prepare.
+
+        Args:
+            compiled: the rules.
+            table: positions and values.
+            decoded: what a stored value means.
+        """
+        self._pack = compiled.rules.layout.quick_pack()
+        self._canonical = compiled.canonical if compiled.is_folded else None
+        self._places = table.places
+        self._decoded = decoded
+        self._values: dict[int, Value] = {}
+        self._stored: Callable[[int], int] = getattr(table, "value", None) or (
+            lambda place: int(table.values(np.array([place]))[0])
+        )
+        self._scratch = _Scratch()
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position, or -1 where it is not to be had in this way."""
+        word = self._pack(position)
+        if word < 0:
+            return -1
+        scratch = self._scratch
+        key, place = scratch.key, scratch.place
+        key[0] = word
+        if self._canonical is not None:
+            key = self._canonical(key, 1)
+        return place.item() if self._places(key, 1, place) else -1
+
+    def value(self, place: int) -> Value:
+        """Return the value at a place."""
+        stored = self._stored(place)
+        try:
+            return self._values[stored]
+        except KeyError:
+            if len(self._values) >= _REMEMBERED:
+                self._values.clear()
+            value = self._values[stored] = self._decoded(stored)
+            return value
 
 
 @dataclass(repr=False)
@@ -29,6 +93,11 @@ class Questions:
 
     _compiled: CompiledRules
     _table: Table
+    _quick: Quick = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Prepare for questions about one position."""
+        self._quick = Quick(self._compiled, self._table, self._decoded)
 
     # -- the game -----------------------------------------------------------------------------
 
@@ -82,7 +151,8 @@ class Questions:
             PositionError: it is not a position of this game, or cannot be reached from the
                 start. ``get`` returns a default instead.
         """
-        return self._value(self._place(position))
+        place = self._quick.place(position)
+        return self._quick.value(place if place >= 0 else self._place(position))
 
     def get(self, position: Any, default: Value | None = None) -> Value | None:
         """Return the value of a position, or ``default`` where ``solution[position]`` raises."""
@@ -226,6 +296,23 @@ class Questions:
 
         return explain(self, position)
 
+    def show(self, position: Any = None) -> View:
+        """Return a position to be looked at: its picture, its value and its moves.
+
+        A notebook draws it, and ``str`` makes text of it.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.view import View
+
+        rules, position = self._compiled.rules, self._checked(position)
+        text, picture = rules.shown(position), rules.pictured(position)
+        return View(position, text, picture, self[position], tuple(self.options(position)))
+
     def __len__(self) -> int:
         """Return how many positions are held: those that symmetries make one count as one."""
         return len(self._table)
@@ -284,7 +371,7 @@ class Questions:
         return self._compiled.rules.layout.unpack(packed)
 
     def _value(self, place: int) -> Value:
-        return self._decoded(self._stored(place))
+        return self._quick.value(place)
 
     def _stored(self, place: int) -> int:
         return int(self._table.values(np.array([place]))[0])

@@ -1,18 +1,24 @@
-"""Small pictures for a game's ``svg``: a grid, a row of bars, a heap, a graph.
+"""Small pictures for a game's ``svg``: a grid, a row of bars, a heap, a graph, or mere fields.
 
 Each function returns one ``<svg>`` element as a string. Lines and letters take the colour of the
 text around the picture, so that it is readable on a light and on a dark page; the two players'
 colours can be set with the CSS variables ``--zermelo-first`` and ``--zermelo-second``, and the
 first player's pieces are told from the second's by their shape too. The title is what a screen
 reader says.
+
+Where a picture is told the names of moves, it says where they are made: an element with the
+attribute ``data-move`` stands for a move of that name, or for the beginning of the names of
+several, and clicking one after another spells a name. ``zermelo explore`` plays by it. A name that
+is no move in the position shown does no harm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
-from xml.sax.saxutils import escape
+from typing import Any
 
 from zermelo.graph_places import nearest, place_nodes
 
@@ -20,8 +26,10 @@ FIRST = "var(--zermelo-first,#3182bd)"
 SECOND = "var(--zermelo-second,#e6761a)"
 CELL = 40
 MARGIN = 8
+CHESSMEN = "\u2654\u2655\u2656\u2657\u2658\u2659\u265a\u265b\u265c\u265d\u265e\u265f"
 MOST_STONES = 120
 MOST_NODES = 60
+MOST_BOXES = 16
 RIM = 13
 SIDE = 76
 
@@ -31,15 +39,25 @@ Spot = tuple[float, float]
 Tag = tuple[int, str, str]
 
 
-def grid(rows: Sequence[str], *, title: str, discs: str = "", below: Sequence[str] = ()) -> str:
+def grid(
+    rows: Sequence[str],
+    *,
+    title: str,
+    discs: str = "",
+    below: Sequence[str] = (),
+    moves: Sequence[Sequence[str]] = (),
+) -> str:
     """Draw a board of square cells.
 
     Args:
         rows: the cells, one character each, the top row first. A dot is an empty cell, ``X`` a
-            cross, ``O`` a circle; any other character is written into its cell.
+            cross, ``O`` a circle, a chessman that man; any other character is written into its
+            cell.
         title: what the picture shows, for who cannot see it.
         discs: the character drawn as the first player's disc, then the second player's, if any.
         below: what to write under each column.
+        moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
+            adds to one.
     """
     width, height = max(map(len, rows)), len(rows)
     parts = [
@@ -51,19 +69,27 @@ def grid(rows: Sequence[str], *, title: str, discs: str = "", below: Sequence[st
             if mark != "."
         ),
         *(_text(word, *_centre(column, height, up=10), 12) for column, word in enumerate(below)),
+        *(
+            _spot(name, MARGIN + CELL * column, MARGIN + CELL * row, CELL, CELL)
+            for row, names in enumerate(moves)
+            for column, name in enumerate(names)
+        ),
     ]
     bottom = 24 if below else 0
     size = (2 * MARGIN + CELL * width, 2 * MARGIN + CELL * height + bottom)
     return document(parts, size, title=title)
 
 
-def bars(values: Sequence[int], live: range, *, title: str) -> str:
+def bars(
+    values: Sequence[int], live: range, *, title: str, moves: Mapping[int, str] | None = None
+) -> str:
     """Draw a row of numbers as bars.
 
     Args:
         values: the numbers; those below zero hang from the line.
         live: the places of the bars still in play; the others are drawn faintly.
         title: what the picture shows, for who cannot see it.
+        moves: for some places, the name of the move that takes what is there.
     """
     step = min(CELL, 640 / len(values))
     high, low = max(0, *values), max(0, *(-int(value) for value in values))
@@ -84,36 +110,50 @@ def bars(values: Sequence[int], live: range, *, title: str) -> str:
             parts.append(_text(str(value), left + step / 2, beside, 12, faint=place not in live))
     right = MARGIN + step * len(values)
     parts.append(f'<path d="M{MARGIN} {zero:.1f}H{right:.1f}"/>')
-    return document(parts, (right + MARGIN, zero + low * unit + 3 * MARGIN), title=title)
+    bottom = zero + low * unit + 3 * MARGIN
+    for place, name in (moves or {}).items():
+        parts.append(_spot(name, MARGIN + place * step, 0, step, bottom))
+    return document(parts, (right + MARGIN, bottom), title=title)
 
 
-def heap(count: int, *, title: str) -> str:
+def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
     """Draw stones in a heap, with their number below; of very many, only the number is true.
 
     Args:
         count: how many stones.
         title: what the picture shows, for who cannot see it.
+        moves: the names of taking one stone, two stones, and so on; the stones to click are those
+            on top.
     """
     shown, radius = min(count, MOST_STONES), 9
     base = next(k for k in range(1, shown + 2) if k * (k + 1) // 2 >= shown)
     width = max(64, 2 * (MARGIN + radius * base))
-    parts, row, left = [], 0, shown
+    parts, spots, row, left = [], [], 0, shown
     while left > 0:
         there = min(left, base - row)
         x, y = width / 2 - radius * (base - 1 - row), radius * (2 + 1.75 * (base - 1 - row))
-        parts += [
-            f'<circle cx="{x + 2 * radius * i:.1f}" cy="{y:.1f}" r="{radius - 0.5}" '
-            f'style="fill:{FIRST}"/>'
-            for i in range(there)
-        ]
+        spots += [(x + 2 * radius * i, y) for i in range(there)]
         left, row = left - there, row + 1
+    parts += [
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius - 0.5}" style="fill:{FIRST}"/>'
+        for x, y in spots
+    ]
+    parts += [
+        _spot(name, x - radius, y - radius, 2 * radius, 2 * radius)
+        for name, (x, y) in zip(moves, reversed(spots), strict=False)
+    ]
     bottom = radius * (2 + 1.75 * (base - 1)) + 2 * radius
     parts.append(_text(str(count), width / 2, bottom + 6, 14))
     return document(parts, (width, bottom + 24), title=title)
 
 
 def graph(
-    neighbours: Sequence[Sequence[int]], tags: Sequence[Tag], *, title: str, directed: bool = False
+    neighbours: Sequence[Sequence[int]],
+    tags: Sequence[Tag],
+    *,
+    title: str,
+    directed: bool = False,
+    moves: Sequence[str] = (),
 ) -> str:
     """Draw a graph with pieces on it, placed so that its shape can be seen.
 
@@ -126,6 +166,7 @@ def graph(
             ``ring`` draws a second ring around it.
         title: what the picture shows, for who cannot see it.
         directed: whether to draw an arrow on an edge that runs one way only.
+        moves: for each node, the name of the move that goes there.
     """
     nodes = nearest(neighbours, [node for node, _, _ in tags], MOST_NODES)
     index = {node: i for i, node in enumerate(nodes)}
@@ -145,10 +186,57 @@ def graph(
     for node, found in words.items():
         i = index[node]
         parts.append(_label(", ".join(found), spots[i], _around(rows, spots, i)))
+    for node, (x, y) in zip(nodes, spots, strict=True):
+        if moves:
+            parts.append(_spot(moves[node], x - RIM, y - RIM, 2 * RIM, 2 * RIM))
     if len(nodes) < len(neighbours):
         note = f"the nearest {len(nodes)} of {len(neighbours)} nodes"
         parts.append(_text(note, width / 2, height - 10, 12))
     return document(parts, (width, height), title=title)
+
+
+def letters(text: str, *, title: str) -> str:
+    """Draw text as it stands, each letter as wide as the next.
+
+    Args:
+        text: one line or several.
+        title: what the picture shows, for who cannot see it.
+    """
+    lines = text.expandtabs().splitlines() or [""]
+    parts = [
+        f'<text x="{MARGIN}" y="{MARGIN + 20 * n + 10}" dy=".35em" font-size="15" '
+        f'xml:space="preserve" font-family="ui-monospace,monospace" fill="currentColor" '
+        f'stroke="none">{_xml(line)}</text>'
+        for n, line in enumerate(lines)
+    ]
+    size = 2 * MARGIN + 9.4 * max(map(len, lines)), 2 * MARGIN + 20 * len(lines)
+    return document(parts, size, title=title)
+
+
+def fields(pairs: Iterable[tuple[str, Any]], *, title: str) -> str:
+    """Draw named numbers: a box for a number, a row of boxes for a row of them.
+
+    Args:
+        pairs: names, each with an integer or a tuple of integers.
+        title: what the picture shows, for who cannot see it.
+    """
+    rows: list[tuple[str, list[str]]] = []
+    for name, value in pairs:
+        items = [str(item) for item in (value if isinstance(value, tuple) else (value,))]
+        breaks = range(0, max(1, len(items)), MOST_BOXES)
+        rows += [("" if at else name, items[at : at + MOST_BOXES]) for at in breaks]
+    edge = 2 * MARGIN + 8 * max((len(name) for name, _ in rows), default=0)
+    widest = max((len(item) for _, items in rows for item in items), default=1)
+    step, parts = max(CELL, 9 * widest + 2 * MARGIN), []
+    for n, (name, items) in enumerate(rows):
+        y = MARGIN + (CELL + 6) * n
+        parts.append(_text(name, MARGIN + edge / 2 - MARGIN, y + CELL / 2, 14))
+        for i, item in enumerate(items):
+            box = f'<rect x="{edge + step * i}" y="{y}" width="{step}" height="{CELL}" '
+            parts += [f'{box}opacity=".45"/>', _text(item, edge + step * (i + 0.5), y + 20, 16)]
+    across = max((len(items) for _, items in rows), default=1)
+    size = edge + step * across + MARGIN, 2 * MARGIN + (CELL + 6) * len(rows) - 6
+    return document(parts, size, title=title)
 
 
 def document(parts: Sequence[str], size: tuple[float, float], *, title: str) -> str:
@@ -164,7 +252,7 @@ def document(parts: Sequence[str], size: tuple[float, float], *, title: str) -> 
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" style="max-width:100%" fill="none" '
-        f'stroke="currentColor" font-family="system-ui,sans-serif"><title>{escape(title)}</title>'
+        f'stroke="currentColor" font-family="system-ui,sans-serif"><title>{_xml(title)}</title>'
         f"{''.join(parts)}</svg>"
     )
 
@@ -190,14 +278,35 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
         return f'<path d="{cross}" stroke-width="4" style="stroke:{FIRST}"/>'
     if mark == "O":
         return f'<circle cx="{x}" cy="{y}" r="12" stroke-width="4" style="stroke:{SECOND}"/>'
+    if mark in CHESSMEN:
+        # Filled with the colour they are named for, on a dark page too; \ufe0e: not an emoji.
+        black, man = divmod(CHESSMEN.index(mark), 6)
+        drawn = _text(CHESSMEN[6 + man] + "\ufe0e", x, y, 26)
+        fill = f'fill="{"#222" if black else "#fff"}" stroke="currentColor" stroke-width=".7"'
+        return drawn.replace('fill="currentColor" stroke="none"', fill)
     return _text(mark, x, y, 16)
 
 
 def _text(word: str, x: float, y: float, size: int, *, faint: bool = False) -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" dy=".35em" font-size="{size}" text-anchor="middle" '
-        f'fill="currentColor" stroke="none" opacity="{0.45 if faint else 1}">{escape(word)}</text>'
+        f'fill="currentColor" stroke="none" opacity="{0.45 if faint else 1}">{_xml(word)}</text>'
     )
+
+
+def _spot(name: str, x: float, y: float, width: float, height: float) -> str:
+    """Return what is clicked to make a move, which lies unseen over what is drawn there."""
+    if not name:
+        return ""
+    return (
+        f'<rect data-move="{_xml(name)}" x="{x:.1f}" y="{y:.1f}" '
+        f'width="{width:.1f}" height="{height:.1f}" fill="none" stroke="none"/>'
+    )
+
+
+def _xml(text: str) -> str:
+    """Return text as XML holds it; it holds no control characters."""
+    return escape("".join(c if c.isprintable() or c in " \t\n" else "\ufffd" for c in text))
 
 
 def _spread(rows: tuple[tuple[int, ...], ...]) -> tuple[list[Spot], tuple[float, float]]:

@@ -203,16 +203,20 @@ class PlacementGame(Game):
 
     def svg(self, board: Any) -> str:
         """Draw the board."""
-        rows = self._rows(*self._crosses_and_rings(board))
+        rows, across = self._rows(*self._crosses_and_rings(board)), range(self.width)
         discs, below = ("XO", ascii_letters[: self.width]) if self.gravity else ("", "")
-        return drawing.grid(rows, discs=discs, title=" / ".join(rows), below=below)
+        moves = [
+            [
+                self._place(column if self.gravity else row * self.stride + column)
+                for column in across
+            ]
+            for row in range(self.height)
+        ]
+        return drawing.grid(rows, discs=discs, title=" / ".join(rows), below=below, moves=moves)
 
     def name(self, move: int) -> str:
         """Return the letter of a column, with the row where one may be chosen: ``a1``, ``b1``."""
-        if self.gravity:
-            return ascii_letters[move]
-        row, column = divmod(move, self.stride)
-        return f"{ascii_letters[column]}{self.height - row}"
+        return self._place(move)
 
     def parse(self, text: str) -> Any:
         """Read the rows from the top, separated by line breaks or slashes."""
@@ -225,6 +229,12 @@ class PlacementGame(Game):
             )
             raise PositionError(message)
         return Stones(crosses, rings) if first == second else Stones(rings, crosses)
+
+    def _place(self, place: int) -> str:
+        if self.gravity:
+            return ascii_letters[place]
+        row, column = divmod(place, self.stride)
+        return f"{ascii_letters[column]}{self.height - row}"
 
     def _crosses_and_rings(self, board: Any) -> tuple[int, int]:
         even = board.mine.bit_count() == board.theirs.bit_count()
@@ -334,9 +344,9 @@ class MarkingGame(PlacementGame):
         return Marks(marks, marks if self.choice else none)
 
     def name(self, move: int) -> str:
-        """Return the mark and the place: ``X a1``."""
-        place = super().name(move >> 1)
-        return f"{'XO'[move & 1]} {place}" if self.choice else place
+        """Return the place, and the mark where it may be chosen: ``a1 X``."""
+        place = self._place(move >> 1)
+        return f"{place} {'XO'[move & 1]}" if self.choice else place
 
     def parse(self, text: str) -> Any:
         """Read the rows from the top, separated by line breaks or slashes."""

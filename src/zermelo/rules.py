@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import drawing
 from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import HOOKS, Game
@@ -253,6 +254,16 @@ class Rules:
     def shown(self, position: Any) -> str:
         """Return a position as text."""
         return str(self.game.show(position)) if self.has("show") else repr(position)  # type: ignore[attr-defined]  # found by name
+
+    def pictured(self, position: Any) -> str:
+        """Return a position as one ``<svg>`` element: the game's own, its text, or its fields."""
+        if self.has("svg"):
+            return str(self.game.svg(position))  # type: ignore[attr-defined]  # found by name
+        if self.has("show"):
+            return drawing.letters(self.shown(position), title=self.shown(position))
+        names = [name for name, _ in self.layout.fields]
+        values = (position,) if self.layout.kind is None else position
+        return drawing.fields(zip(names, values, strict=True), title=self.shown(position))
 
     def _outcome(self, what: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from zermelo._compile.digest import digest
 from zermelo._engine import codes
-from zermelo._store.listed import Levels, write_listed
 from zermelo._store.writer import Writer
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
+    from zermelo._store.listed import Levels
 
 #: What every reader of a table has to know.
 CONVENTIONS = (
@@ -39,6 +39,7 @@ def save_table(
     method: str,
     choice: str,
     overwrite: bool,
+    threads: int = 1,
 ) -> Path:
     """Write a solved game to a file.
 
@@ -49,6 +50,7 @@ def save_table(
         method: how it was solved.
         choice: more on that.
         overwrite: whether a file that is there may be replaced.
+        threads: threads that compress; the file does not depend on it.
 
     Returns:
         The path.
@@ -58,11 +60,30 @@ def save_table(
         TableWriteError: it cannot be written.
     """
     target = Path(path)
-    with Writer(target, overwrite=overwrite) as writer:
+    with Writer(target, overwrite=overwrite, threads=threads) as writer:
         header = description(compiled, table, method=method, choice=choice)
-        write_listed(writer, table, header, _levels_of(compiled))
+        _write(writer, compiled, table, header)
         writer.finish()
     return target
+
+
+def _write(writer: Writer, compiled: CompiledRules, table: Table, header: dict[str, Any]) -> None:
+    """Write a table as its kind is written: without positions, where they have numbers."""
+    # Not imported until such a table is written: most processes write one kind, or none.
+    if hasattr(table, "save_to"):
+        table.save_to(writer, header)
+    elif hasattr(table, "ranking"):
+        from zermelo._store.slots import write_slots
+
+        write_slots(writer, cast("Any", table), header)
+    elif hasattr(table, "board"):
+        from zermelo._store.tiers import write_tiers
+
+        write_tiers(writer, cast("Any", table), header)
+    else:
+        from zermelo._store.listed import write_listed
+
+        write_listed(writer, table, header, _levels_of(compiled))
 
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:

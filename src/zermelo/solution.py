@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from zermelo.answers import Counts, Verification, html_table
 from zermelo.asking import Questions
@@ -129,7 +129,26 @@ class Solution(Questions):
             method=self.method,
             choice=self.choice,
             overwrite=overwrite,
+            threads=self.threads,
         )
+
+    def close(self) -> None:
+        """Give back the file that the solution was opened from; only for one of ``zermelo.open``.
+
+        What was read stays, but nothing more can be read. A solution that is let go does so
+        itself; closing it, or leaving a ``with`` that opened it, does so at once.
+        """
+        close = getattr(self._table, "close", None)
+        if close is not None:
+            close()
+
+    def __enter__(self) -> Self:
+        """Be open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the file back."""
+        self.close()
 
     def __repr__(self) -> str:
         """Return a line with the game, its value and how many positions there are."""
@@ -144,7 +163,7 @@ class Solution(Questions):
         )
 
     def _repr_html_(self) -> str:
-        """Return the solution as a small table, for notebooks."""
+        """Return the solution as a small table, with the start beside it, for notebooks."""
         counts = self.counts(folded=True)
         rows = [
             ("game", brief(self.game)),
@@ -155,4 +174,4 @@ class Solution(Questions):
             (str(LOSS), f"{counts.loss:,}"),
             ("method", self.method),
         ]
-        return html_table(rows)
+        return html_table(rows) + self.show()._repr_html_()

@@ -253,6 +253,7 @@ def _kept(
                         target,
                         method=solution.method,
                         choice=solution.choice,
+                        threads=job.threads,
                     )
             unfinished.name(stages, target, overwrite=overwrite)
         except TableWriteError as error:

@@ -53,20 +53,29 @@ def open_table(
         ParameterError: it is of another game, or of one that is not in the zoo and was not given.
         StaleTableError: the game's rules have changed since it was made.
     """
-    from zermelo._compile.rules import compile_rules
     from zermelo._store.reader import Reader
-    from zermelo.solution import Solution
 
     if rules not in ("check", "ignore"):
         message = f"rules={rules!r} is not known; use 'check' or 'ignore'"
         raise ParameterError(message)
     reader = Reader(Path(path))
+    try:
+        return _opened(reader, game, ignore=rules == "ignore")
+    except BaseException:
+        reader.close()
+        raise
+
+
+def _opened(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Solution:
+    from zermelo._compile.rules import compile_rules
+    from zermelo.solution import Solution
+
     header = _checked_header(reader)
     made = _game(reader, header, game)
     compiled = compile_rules(made)
     if header["folded"]:
         compiled = _folded(compiled, header)
-    _compare(reader, header, compiled, ignore=rules == "ignore")
+    _compare(reader, header, compiled, ignore=ignore)
     return Solution(
         compiled,
         opened(reader, compiled),
@@ -76,6 +85,10 @@ def open_table(
         peak_bytes=0,
         threads=thread_count(None),
     )
+
+
+#: The kinds of tables there are.
+_KINDS = ("listed", "slots", "tiers", "pursuit")
 
 
 def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -93,10 +106,8 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     from zermelo._store.reader import Reader
 
-    reader = Reader(Path(path))
-    header = _checked_header(reader)
-    reader.close()
-    return {**header, "bytes": Path(path).stat().st_size}
+    with Reader(Path(path)) as reader:
+        return {**_checked_header(reader), "bytes": Path(path).stat().st_size}
 
 
 #: What a header has, and of which type.
@@ -120,7 +131,7 @@ def _checked_header(reader: Reader) -> dict[str, Any]:
         if not isinstance(header.get(key), kind):
             message = f"{str(reader.path)!r} cannot be used: it has no {key}; make the table again"
             raise CorruptTableError(message)
-    if header["table"].get("kind") != "listed":
+    if header["table"].get("kind") not in _KINDS:
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
         raise CorruptTableError(message)

@@ -65,7 +65,14 @@ def whole(stages: Stages) -> Path | None:
 
 
 def write_whole(
-    stages: Stages, compiled: CompiledRules, table: Table, target: Path, *, method: str, choice: str
+    stages: Stages,
+    compiled: CompiledRules,
+    table: Table,
+    target: Path,
+    *,
+    method: str,
+    choice: str,
+    threads: int,
 ) -> Path:
     """Write a table in its folder.
 
@@ -74,7 +81,9 @@ def write_whole(
     """
     path = stages.directory / WHOLE
     try:
-        save_table(compiled, table, path, method=method, choice=choice, overwrite=True)
+        save_table(
+            compiled, table, path, method=method, choice=choice, overwrite=True, threads=threads
+        )
     except TableWriteError as error:
         raise _renamed(error, path, target) from None
     return path

@@ -126,3 +126,71 @@ def test_a_planar_graph_is_drawn_without_crossings():
     places = place_nodes(rows)
     lengths = [np.linalg.norm(places[i] - places[j]) for i, row in enumerate(rows) for j in row]
     assert max(lengths) < 1.3 * min(lengths)
+
+
+def spots(svg):
+    """Return the name and the middle of each place to click."""
+    return {
+        spot.get("data-move"): (
+            float(spot.get("x")) + float(spot.get("width")) / 2,
+            float(spot.get("y")) + float(spot.get("height")) / 2,
+        )
+        for spot in tags(svg, "rect")
+        if spot.get("data-move") is not None
+    }
+
+
+def test_cells_say_which_move_is_made_there():
+    """A grid has a place to click for each named cell, where the cell is."""
+    found = spots(drawing.grid(["...", "..."], title="", moves=[["a", "", "c"], ["d", "e", "f"]]))
+    assert list(found) == ["a", "c", "d", "e", "f"]
+    assert found["a"][0] == found["d"][0] < found["c"][0]
+    assert found["a"][1] == found["c"][1] < found["e"][1]
+
+
+def test_stones_on_top_are_clicked():
+    """Of a heap, one is taken by clicking the last stone, two by the one before it."""
+    svg = drawing.heap(6, title="", moves=["take 1", "take 2"])
+    places = [(float(c.get("cx")), float(c.get("cy"))) for c in tags(svg, "circle")]
+    assert spots(svg) == {"take 1": places[-1], "take 2": places[-2]}
+
+
+def test_bars_and_nodes_are_clicked():
+    """A bar is clicked in its column, a node where it is drawn."""
+    left, right = spots(drawing.bars([3, 1], range(2), title="", moves={0: "x", 1: "y"})).values()
+    assert left[0] < right[0]
+    svg = drawing.graph(CYCLE, [], title="", moves="abcde")
+    circles = [(float(c.get("cx")), float(c.get("cy"))) for c in tags(svg, "circle")]
+    assert list(spots(svg).values()) == [pytest.approx(place, abs=0.1) for place in circles]
+
+
+def test_names_are_escaped():
+    """A move may be called anything, and no name breaks the picture."""
+    name = "a\"<b>&'\x00"
+    svg = drawing.grid(["."], title=name, moves=[[name]])
+    assert list(spots(svg)) == ["a\"<b>&'\ufffd"]
+    assert "<b>" not in svg
+
+
+def test_letters_stay_in_their_columns():
+    """Text is drawn line by line, its spaces kept."""
+    svg = drawing.letters("X .\n  O", title="two lines")
+    assert words(svg) == ["X .", "  O"]
+    assert drawing.letters("", title="").count("<text") == 1
+
+
+def test_fields_are_boxes():
+    """A number has one box, a row has one for each number, and long rows are broken."""
+    svg = drawing.fields([("pits", tuple(range(20))), ("turn", 1)], title="board")
+    assert len(tags(svg, "rect")) == 21
+    assert words(svg)[:2] == ["pits", "0"]
+    assert words(svg)[-2:] == ["turn", "1"]
+    assert len({box.get("y") for box in tags(svg, "rect")}) == 3
+
+
+def test_chessmen_keep_their_colours():
+    """White men are white and black men black, whatever the page is."""
+    white, black = tags(drawing.grid(["\u2654\u265a"], title=""), "text")
+    assert (white.get("fill"), black.get("fill")) == ("#fff", "#222")
+    assert white.text == black.text
+    assert {white.get("stroke"), black.get("stroke")} == {"currentColor"}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
 import numpy as np
 import pytest
 
 import zermelo
 from zermelo import PositionError, Value
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
+from zermelo.games.tic_tac_toe import Board
 
 
 def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:
@@ -20,10 +25,49 @@ def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:
 
 
 def test_the_html_has_value_and_counts() -> None:
-    """A notebook shows a small table."""
+    """A notebook shows a small table, and the start with its moves."""
     html = zermelo.solve(TicTacToe())._repr_html_()
-    for part in ("TicTacToe()", "tie in 9", "5,478", "2,836"):
+    for part in ("TicTacToe()", "tie in 9", "5,478", "2,836", "<svg", ">b2</th>"):
         assert part in html
+
+
+def test_a_position_is_shown_with_its_moves() -> None:
+    """``show`` gives the picture, the value and each move's worth, as text and for notebooks."""
+    solution = zermelo.solve(TicTacToe())
+    view = solution.show(Board(0b000_000_011, 0b000_011_000))
+    assert view.svg == solution.game.svg(view.position)
+    assert str(view).splitlines()[:5] == ["X X .", "O O .", ". . .", "win in 1", "  + c3  win in 1"]
+    assert "<tr><th scope='row'>c3</th><td>+ win in 1</td></tr>" in view._repr_html_()
+    assert view._repr_svg_() == view.svg
+    over = solution.show(Board(0b000_011_000, 0b000_000_111))
+    assert "loss in 0, and the game is over" in over._repr_html_()
+
+
+@dataclass(frozen=True)
+class Bare(zermelo.Game):
+    def start(self):
+        return Pair(2, (1, 3))
+
+    def moves(self, p):
+        for n in range(p.left):
+            yield n
+
+    def play(self, p, n):
+        return Pair(n, p.row)
+
+
+class Pair(NamedTuple):
+    left: int
+    row: tuple[int, int]
+
+
+def test_a_game_without_pictures_has_its_fields_drawn() -> None:
+    """Without svg and show, the picture has the fields by their names and numbers."""
+    view = zermelo.solve(Bare()).show()
+    assert view.text == "Pair(left=2, row=(1, 3))"
+    picture = ET.fromstring(view.svg)  # noqa: S314  # our own picture
+    words = [text.text for text in picture.iter() if text.tag.endswith("text")]
+    assert words == ["left", "2", "row", "1", "3"]
 
 
 def test_a_thing_of_another_shape_is_not_a_position() -> None:

@@ -30,8 +30,8 @@ ENDLESS = 0
 UNKNOWN = -(1 << 31)
 #: Stands for the remoteness of a win or a loss where only that much was asked for.
 UNTIMED = 1 << 29
-#: Values counted at once: sorting them takes memory for so many.
-_TALLIED = 1 << 17
+#: So many values are counted by sorting them, and more by a kernel of their own.
+_FEW = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -118,19 +118,21 @@ def seen_before(
 
 def tally(codes: npt.NDArray[np.int32]) -> list[tuple[int, int | None, int]]:
     """Return (outcome, remoteness, how many) for each value that occurs, best code first."""
-    found: dict[int, Any] = {}
-    for begin in range(0, len(codes), _TALLIED):
-        values, counts = np.unique(codes[begin : begin + _TALLIED], return_counts=True)
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-            found[value] = found.get(value, 0) + count
+    found = _counted(codes)
     return [(*decode(code), found[code]) for code in sorted(found, reverse=True)]
 
 
 def tally_scores(scores: npt.NDArray[np.int64]) -> list[tuple[int, int | None, int]]:
     """Return (score, None, how many) for each score that occurs, best first."""
-    found: dict[int, int] = {}
-    for begin in range(0, len(scores), _TALLIED):
-        values, counts = np.unique(scores[begin : begin + _TALLIED], return_counts=True)
-        for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-            found[value] = found.get(value, 0) + count
+    found = _counted(scores)
     return [(score, None, found[score]) for score in sorted(found, reverse=True)]
+
+
+def _counted(values: npt.NDArray[Any]) -> dict[int, int]:
+    """Return how often each value occurs."""
+    if len(values) > _FEW:
+        from zermelo._engine.filed import counted  # small games start without this kernel
+
+        return counted(values)
+    found, often = np.unique(values, return_counts=True)
+    return dict(zip(found.tolist(), often.tolist(), strict=True))

@@ -56,6 +56,11 @@ class DenseTable:
         find(directory, starts, len(starts), numbers)
         self.starts = np.array(list(dict.fromkeys(numbers.tolist())), np.int64)
 
+    @property
+    def has_turns(self) -> bool:
+        """Whether it says whose turn it is."""
+        return len(self.turns) > 0
+
     def __len__(self) -> int:
         """Return how many positions there are."""
         return len(self.state)
@@ -74,6 +79,16 @@ class DenseTable:
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the values at places."""
         return wide_codes(self.state[places], self.scale)
+
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
+        code: int = self.state.item(place)
+        scale = self.scale
+        if code > scale.ties:
+            return code + codes.LAST - scale.last
+        if code < -scale.ties:
+            return code - codes.LAST + scale.last
+        return code + codes.TIES - scale.ties if code > 0 else codes.ENDLESS
 
     def owners(self, places: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""

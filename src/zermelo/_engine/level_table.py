@@ -126,7 +126,16 @@ class LevelTable:
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""
-        stored = self.stored[places]
+        return self.wide(self.stored[places])
+
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        stored: int = self.stored.item(place)
+        return _ONE_BY_ONE[stored] if self.stored.itemsize == 1 else stored
+
+    @staticmethod
+    def wide(stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """Return the codes of values as they are stored here."""
         return _unfolded(stored) if stored.itemsize == 1 else stored
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
@@ -168,3 +177,4 @@ _UNFOLDED = np.array(
     [codes.encode((kind & 3) - 1, kind >> 2) if kind & 3 < 3 else 0 for kind in range(256)],
     np.int32,
 )
+_ONE_BY_ONE: list[int] = _UNFOLDED.tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import sys
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,24 @@ def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba'
 
 
 @intrinsic
+def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return the eight bytes from ``array[place]`` on as one number, the first the lowest.
+
+    They must be there. The array is one of bytes.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        word = builder.load(wide, align=1)
+        if sys.byteorder == "big":
+            word = builder.bswap(word)
+        return word
+
+    return types.uint64(array, place), generate
+
+
+@intrinsic
 def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
     """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there."""
 
@@ -78,6 +97,16 @@ def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     if size < MAPPED:
         return np.zeros(count, dtype)
     return np.frombuffer(_mapping(size, huge=size >= LARGE), dtype, count)
+
+
+def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return an array of zeros of which few pages may ever be touched, and each for little."""
+    size = count * np.dtype(dtype).itemsize
+    if size < MAPPED:
+        return np.zeros(count, dtype)
+    block = _mapping(size, huge=False)
+    _advise(block, "MADV_NOHUGEPAGE", 0, size)
+    return np.frombuffer(block, dtype, count)
 
 
 def _mapping(size: int, *, huge: bool) -> mmap.mmap:

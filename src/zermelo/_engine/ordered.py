@@ -12,10 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.bits import gather, lowest
 from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.memory import eight_bytes
 
 #: Bytes that 64 bits take at the most.
 LONGEST = 10
+
+_ALL = np.uint64((1 << 64) - 1)
+#: In each of eight bytes the bit that says that there are more, and the others.
+_ENDS = np.uint64(0x8080808080808080)
+_SEVENS = np.uint64(0x7F7F7F7F7F7F7F7F)
 
 
 def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
@@ -59,10 +66,42 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
 
 
 @kernel
+def encode_blocks(
+    keys: Any, begin: int, end: int, words: int, size: int, out: Any, ends: Any
+) -> int:
+    """Write the differences of blocks of ``size`` positions one after another.
+
+    ``ends`` receives where each block ends in ``out``.
+
+    Returns:
+        How many bytes there are.
+    """
+    at = 0
+    for first in range(begin, end, size):
+        at += encode(keys, first, min(first + size, end), words, out[at:])
+        ends[(first - begin) // size] = at
+    return at
+
+
+@kernel
 def decode(data: Any, count: int, words: int, out: Any) -> Any:
     """Read ``count`` positions from their differences; return whether there are just so many."""
-    at = 0
-    for i in range(count):
+    at: Any = 0
+    begun = 0
+    if words == 1:
+        # Eight bytes at a time: how many of them are of one number is told without a guess.
+        position = np.uint64(0)
+        while begun < count and at + 8 <= data.size:
+            word = eight_bytes(data, at)
+            ends = ~word & _ENDS
+            if ends == np.uint64(0):
+                break
+            used = np.uint64(lowest(ends)) + np.uint64(1)
+            position += gather(word & (_ALL >> (np.uint64(64) - used)), _SEVENS)
+            out[begun] = position
+            at += np.int64(used >> np.uint64(3))
+            begun += 1
+    for i in range(begun, count):
         carry = np.uint64(0)
         for word in range(words - 1, -1, -1):
             step = np.uint64(0)
@@ -85,7 +124,7 @@ def decode(data: Any, count: int, words: int, out: Any) -> Any:
 
 
 @inlined
-def _below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
+def below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
     """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
     for word in range(words):
         x, y = a[i * words + word], b[j * words + word]
@@ -94,26 +133,35 @@ def _below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
     return False
 
 
+@inlined
+def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
+    """Return the last of ``count`` ascending words, from ``begin`` on, that is not greater.
+
+    It is ``begin`` where all are. No step depends on a guess, so that searches overlap.
+    """
+    base = np.uint64(begin)
+    left = np.uint64(count)
+    while left > np.uint64(1):
+        half = left >> np.uint64(1)
+        base = base + half if keys[base + half] <= word else base
+        left -= half
+    return np.int64(base)
+
+
 @kernel
 def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
     """Find for each wanted position the last of ``known`` that is not greater, or -1."""
+    if words == 1 and known > 0:
+        for i in range(count):
+            at = last_not_greater(wanted[i], keys, 0, known)
+            out[i] = at - np.int64(keys[at] > wanted[i])
+        return
     for i in range(count):
         low, high = 0, known
         while low < high:
             middle = (low + high) // 2
-            if _below(wanted, i, keys, middle, words):
+            if below(wanted, i, keys, middle, words):
                 high = middle
             else:
                 low = middle + 1
         out[i] = low - 1
-
-
-@kernel
-def same(wanted: Any, count: int, words: int, keys: Any, found: Any) -> None:
-    """Put -1 where the position found is another than the one wanted."""
-    for i in range(count):
-        if found[i] >= 0:
-            for word in range(words):
-                if wanted[i * words + word] != keys[found[i] * words + word]:
-                    found[i] = -1
-                    break

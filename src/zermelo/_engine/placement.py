@@ -168,9 +168,9 @@ class _Work:
         blocks = [1 << max(0, bits - IN_BLOCK) for bits in self.bits]
         self.level_bytes = [8 * BLOCK * c * b for c, b in zip(counts, blocks, strict=True)]
         self.sections = [c * max(1, b // SECTION) for c, b in zip(counts, blocks, strict=True)]
-        self.level_tier = _sums(counts)
-        self.level_block = _sums([c * b for c, b in zip(counts, blocks, strict=True)])
-        self.level_section = _sums(self.sections)
+        self.level_tier = sums(counts)
+        self.level_block = sums([c * b for c, b in zip(counts, blocks, strict=True)])
+        self.level_section = sums(self.sections)
         self.fixed = (
             _BLOCK_BYTES * int(self.level_block[-1])
             + _SECTION_BYTES * int(self.level_section[-1])
@@ -186,7 +186,7 @@ class _Work:
 
     def reach(self) -> None:
         """Find what the start can reach."""
-        levels = _levels(self.board)
+        levels = levels_of(self.board)
         self.tiers = np.argsort(levels, kind="stable")
         self.slots = np.empty(self.board.tiers, np.int32)
         for n in range(self.size + 1):
@@ -253,7 +253,7 @@ class _Work:
         np.cumsum(counts, out=self.places[1:])
         groups = (counts + 63) // 64
         each = np.repeat([len(p) for p in self.planes], self.sections)
-        self.value = _sums(groups * each)
+        self.value = sums(groups * each)
 
     def sweep(self) -> None:
         """Find the values of a level from those of the next, from the full board on."""
@@ -323,11 +323,13 @@ class _Work:
         )
         flat = [p for planes in self.planes for p in planes]
         said = Planes(
-            _sums([len(p) for p in self.planes]),
+            sums([len(p) for p in self.planes]),
             np.array([p[0] for p in flat], np.int64),
             np.array([p[1] if self.timed else UNTIMED for p in flat], np.int64),
         )
-        return PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
+        table = PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
+        table.board = self.board
+        return table
 
     def _largest(self, planes: list[int]) -> tuple[int, int]:
         """Return the most bytes that an even level, and an odd one, needs."""
@@ -360,7 +362,7 @@ class _Work:
             raise BudgetError(message, needed, self.allowed)
 
 
-def _levels(board: Board) -> npt.NDArray[np.int16]:
+def levels_of(board: Board) -> npt.NDArray[np.int16]:
     """Return how many cells are occupied in each tier."""
     levels = np.zeros(1, np.int16)
     for height in board.heights:
@@ -368,5 +370,6 @@ def _levels(board: Board) -> npt.NDArray[np.int16]:
     return levels
 
 
-def _sums(counts: Any) -> npt.NDArray[np.int64]:
+def sums(counts: Any) -> npt.NDArray[np.int64]:
+    """Return how much there is before each of some things, and at the end of all."""
     return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

@@ -39,6 +39,60 @@ def _level_of(section: int, level_section: Any) -> int:
     return level
 
 
+@inlined
+def sought(
+    packed: Any,
+    i: int,
+    words: int,
+    first_field: Any,
+    second_field: Any,
+    bit: Any,
+    shape: Any,
+    directory: Any,
+) -> tuple[Any, Any, Any, Any]:
+    """Return the block of a packed position, -1 where it has none, its section, word and bit."""
+    heights, radices, cells, _, marks = shape
+    slots, level_block, level_section = directory[1], directory[3], directory[4]
+    a = packed[i * words + first_field[0]] >> np.uint64(first_field[1])
+    a &= (_1 << np.uint64(first_field[2])) - _1
+    b = packed[i * words + second_field[0]] >> np.uint64(second_field[1])
+    b &= (_1 << np.uint64(second_field[2])) - _1
+    nowhere = np.int64(-1), np.int64(0), np.int64(0), _0
+    if a & b != _0:
+        return nowhere
+    level = ones(a | b)
+    if marks == OWN and level & 1:
+        a, b = b, a
+    both = a | b
+    taken = _0
+    owned = _0
+    tier = np.int64(0)
+    counted = 0
+    for stack in range(heights.size):
+        for row in range(heights[stack]):
+            cell = np.uint64(cells[stack, row])
+            at = np.uint64(bit[cell])
+            if both >> at & _1 == _0:
+                break
+            taken |= _1 << cell
+            owned |= (a >> at & _1) << cell
+            tier += radices[stack]
+            counted += 1
+    if counted != level:
+        return nowhere
+    if marks == OWN and ones(a) != (level + 1) // 2:
+        return nowhere
+    bits = bits_of(level, marks)
+    pattern = gather(owned, taken) & ((_1 << np.uint64(bits)) - _1)
+    blocks = blocks_of(bits)
+    slot = np.int64(slots[tier])
+    block = np.int64(pattern >> np.uint64(12))
+    w = np.int64(pattern >> np.uint64(6) & np.uint64(63))
+    number = np.int64(level_block[level] + slot * blocks + block)
+    section = np.int64(level_section[level] + slot * max(1, blocks // SECTION) + block // SECTION)
+    return number, section, w, pattern & np.uint64(63)
+
+
 @kernel
 def find(
     packed: Any,
@@ -53,59 +107,25 @@ def find(
     out: Any,
 ) -> int:
     """Write the place of each packed position, -1 where it is not here; return how many are."""
-    heights, radices, cells, _, marks = shape
-    _tiers, slots, _level_tier, level_block, level_section, present, first, rank, place, word = (
-        directory
-    )
+    present, first, rank, place, word = directory[5:]
     here = 0
     for i in range(count):
         out[i] = -1
-        a = packed[i * words + first_field[0]] >> np.uint64(first_field[1])
-        a &= (_1 << np.uint64(first_field[2])) - _1
-        b = packed[i * words + second_field[0]] >> np.uint64(second_field[1])
-        b &= (_1 << np.uint64(second_field[2])) - _1
-        if a & b != _0:
+        number, section, w, last_bit = sought(
+            packed, i, words, first_field, second_field, bit, shape, directory
+        )
+        if number < 0:
             continue
-        level = ones(a | b)
-        if marks == OWN and level & 1:
-            a, b = b, a
-        both = a | b
-        taken = _0
-        owned = _0
-        tier = np.int64(0)
-        counted = 0
-        for stack in range(heights.size):
-            for row in range(heights[stack]):
-                cell = np.uint64(cells[stack, row])
-                at = np.uint64(bit[cell])
-                if both >> at & _1 == _0:
-                    break
-                taken |= _1 << cell
-                owned |= (a >> at & _1) << cell
-                tier += radices[stack]
-                counted += 1
-        if counted != level:
-            continue
-        if marks == OWN and ones(a) != (level + 1) // 2:
-            continue
-        bits = bits_of(level, marks)
-        pattern = gather(owned, taken) & ((_1 << np.uint64(bits)) - _1)
-        blocks = blocks_of(bits)
-        slot = np.int64(slots[tier])
-        block = np.int64(pattern >> np.uint64(12))
-        w = np.int64(pattern >> np.uint64(6) & np.uint64(63))
-        number = level_block[level] + slot * blocks + block
         mask = present[number]
         if mask >> np.uint64(w) & _1 == _0:
             continue
-        section = level_section[level] + slot * max(1, blocks // SECTION) + block // SECTION
         at_word = word[section] + first[number]
         total = place[section] + rank[number]
         before = ones(mask & ((_1 << np.uint64(w)) - _1))
         for j in range(before):
             total += ones(stored[at_word + j])
         last = stored[at_word + before]
-        one = _1 << (pattern & np.uint64(63))
+        one = _1 << last_bit
         if last & one == _0:
             continue
         out[i] = total + ones(last & (one - _1))
@@ -179,6 +199,37 @@ def write(
         out[i * words + second_field[0]] |= b << np.uint64(second_field[1])
 
 
+@inlined
+def _code(
+    wanted: Any,
+    section: Any,
+    level_section: Any,
+    place: Any,
+    value: Any,
+    values: Any,
+    begin: Any,
+    whose: Any,
+    ply: Any,
+) -> Any:
+    """Return the code at a place in a section."""
+    level = _level_of(section, level_section)
+    rank = wanted - place[section]
+    planes = begin[level + 1] - begin[level]
+    at = value[section] + (rank >> 6) * planes
+    bit = np.uint64(rank & 63)
+    code = _TIES - (level_section.size - 2 - level)
+    for p in range(planes):
+        if values[at + p] >> bit & _1:
+            of = begin[level] + p
+            code = _LAST - ply[of]
+            if ply[of] != _UNTIMED:
+                code += level
+            if whose[of] == level % 2:
+                code = -code
+            break
+    return code
+
+
 @kernel
 def read(
     wanted: Any,
@@ -195,22 +246,23 @@ def read(
     section = 0
     for i in range(wanted.size):
         section = _section_of(wanted[i], place, section)
-        level = _level_of(section, level_section)
-        rank = wanted[i] - place[section]
-        planes = begin[level + 1] - begin[level]
-        at = value[section] + (rank >> 6) * planes
-        bit = np.uint64(rank & 63)
-        code = _TIES - (level_section.size - 2 - level)
-        for p in range(planes):
-            if values[at + p] >> bit & _1:
-                of = begin[level] + p
-                code = _LAST - ply[of]
-                if ply[of] != _UNTIMED:
-                    code += level
-                if whose[of] == level % 2:
-                    code = -code
-                break
-        out[i] = code
+        out[i] = _code(wanted[i], section, level_section, place, value, values, begin, whose, ply)
+
+
+@kernel
+def read_one(
+    wanted: Any,
+    level_section: Any,
+    place: Any,
+    value: Any,
+    values: Any,
+    begin: Any,
+    whose: Any,
+    ply: Any,
+) -> Any:
+    """Return the code at one place."""
+    section = _section_of(wanted, place, 0)
+    return _code(wanted, section, level_section, place, value, values, begin, whose, ply)
 
 
 @kernel

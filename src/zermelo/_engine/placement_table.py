@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.placement_lookup import count, find, read, write
+from zermelo._engine.placement_lookup import count, find, read, read_one, write
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ class PlacementTable:
 
     scored = False
     reach = "places"
+    #: The board, a ``placement.Board``.
+    board: Any
 
     def __init__(
         self,
@@ -167,6 +169,22 @@ class PlacementTable:
             out,
         )
         return out
+
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        at, planes = self.directory, self.planes
+        return int(
+            read_one(
+                place,
+                at.level_section,
+                at.place,
+                at.value,
+                self.kept,
+                planes.begin,
+                planes.whose,
+                planes.ply,
+            )
+        )
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return anything: the players strictly alternate."""

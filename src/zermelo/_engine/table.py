@@ -122,6 +122,11 @@ class HashedTable:
         """Return the values at places."""
         return self.stored[places]
 
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
+        stored: int = self.stored.item(place)
+        return stored
+
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
         return self.turns[places] if len(self.turns) else np.zeros(len(places), np.uint8)

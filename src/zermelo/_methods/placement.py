@@ -50,10 +50,10 @@ class Placement:
         rules = task.compiled.rules
         game = rules.game
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
-        board, bits = _board(game)
+        board, bits = board_of(game)
         table, peak = placement.run(
             board,
-            _fields(rules, bits),
+            fields_of(rules, bits),
             task.allowed,
             task.threads,
             task.report,
@@ -73,7 +73,7 @@ def board_patterns(game: PlacementGame) -> int:
     return int(3 ** (game.width * game.height))
 
 
-def _board(game: PlacementGame) -> tuple[Board, list[int]]:
+def board_of(game: PlacementGame) -> tuple[Board, list[int]]:
     """Return the game as the engine sees it, and the bit of each cell.
 
     Cells are numbered row by row: what is filled last then stands high in a pattern, and moves
@@ -104,7 +104,7 @@ def _board(game: PlacementGame) -> tuple[Board, list[int]]:
     return placement.Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
 
 
-def _fields(rules: Rules, bits: list[int]) -> Fields:
+def fields_of(rules: Rules, bits: list[int]) -> Fields:
     from zermelo._engine.placement_table import Fields
 
     first, second = rules.layout.slots

@@ -41,17 +41,26 @@ class Pursuit:
         from zermelo._methods.pursuit_table import PursuitTable
 
         rules = task.compiled.rules
-        described = rules.game.pursuit()  # type: ignore[attr-defined]  # found by name
-        if not isinstance(described, PursuitRules):
-            message = f"{rules.name}.pursuit() returned {described!r}; return a PursuitRules"
-            raise RulesError(message)
-        board = _board(rules, described)
+        described, board = board_of(rules)
         (evader, pursuer), rounds, peak = solve(
             board, task.allowed, task.threads, task.report, task.stages
         )
         table = PursuitTable(rules, described.fields, board, evader.marks, pursuer.marks)
         choice = f"pursuit by rows of bits, as the game says it is one: {rounds} rounds"
         return Result(table, choice, peak)
+
+
+def board_of(rules: Rules) -> tuple[PursuitRules, Board]:
+    """Return how a game describes its pursuit, and the pursuit as the engine knows it.
+
+    Raises:
+        RulesError: ``pursuit`` returned no description of this game.
+    """
+    described = rules.game.pursuit()  # type: ignore[attr-defined]  # found by name
+    if not isinstance(described, PursuitRules):
+        message = f"{rules.name}.pursuit() returned {described!r}; return a PursuitRules"
+        raise RulesError(message)
+    return described, _board(rules, described)
 
 
 def _depth(rules: Rules, hook: str) -> int:

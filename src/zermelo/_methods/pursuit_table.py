@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from zermelo._engine.pursuit_board import Board
+    from zermelo._store.writer import Writer
     from zermelo.rules import Rules
 
 Places = npt.NDArray[np.int64]
@@ -75,24 +76,24 @@ class PursuitTable:
         self._layout = rules.layout
         names = [name for name, _ in rules.layout.fields]
         self._columns = [names.index(name) for name in fields]
-        self._marks = (evader, pursuer)
+        self.marks = (evader, pursuer)
         self._size = board.size
-        self._nodes = np.flatnonzero(~board.forbidden)  # where a pursuer may be
+        self.nodes = np.flatnonzero(~board.forbidden)  # where a pursuer may be
         self._number = np.full(board.size, -1, np.int64)
-        self._number[self._nodes] = np.arange(len(self._nodes))
-        self._first = 0
+        self._number[self.nodes] = np.arange(len(self.nodes))
+        self.first = 0
         start = rules.game.start()
         packed = np.array(rules.packed(start, "start"), np.uint64)
         place = np.empty(1, np.int64)
         if not self.places(packed, 1, place):
             message = f"{rules.name}.start() returned {start!r}, no placement that pursuit() allows"
             raise RulesError(message + "; correct one of them")
-        self._first = int(place[0])
+        self.first = int(place[0])
         self.starts: Any = _All(len(self))
 
     def __len__(self) -> int:
         """Return how many placements there are, either turn counted."""
-        return 2 * self._size * len(self._nodes)
+        return 2 * self._size * len(self.nodes)
 
     @property
     def span(self) -> int:
@@ -106,14 +107,14 @@ class PursuitTable:
         fits = (evader >= 0) & (evader < self._size) & (pursuer >= 0) & (pursuer < self._size)
         number = self._number[np.where(fits, pursuer, 0)]
         fits &= (number >= 0) & (turn >= 0) & (turn <= 1)
-        raw = self._swapped(2 * (evader * len(self._nodes) + number) + turn)
+        raw = self._swapped(2 * (evader * len(self.nodes) + number) + turn)
         out[:count] = np.where(fits, raw, -1)
         return int(np.count_nonzero(fits))
 
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""
         evader, pursuer, turn = self._placed(places)
-        of_evader, of_pursuer = self._marks
+        of_evader, of_pursuer = self.marks
         marks = np.where(turn == 0, of_evader[evader, pursuer], of_pursuer[pursuer, evader])
         wide = marks.astype(np.int32)
         codes = np.where(wide > 0, LAST + 1 - wide.astype(np.int64), -LAST - 1 - wide)
@@ -142,7 +143,7 @@ class PursuitTable:
     def tally(self) -> list[tuple[int, int | None, int]]:
         """Return how many positions there are of each value."""
         total: dict[int, int] = {}
-        for marks in self._marks:
+        for marks in self.marks:
             most = int(np.iinfo(marks.dtype).max)
             low, high = (int(marks.min()), int(marks.max())) if marks.size else (0, 0)
             middle = min(most, max(-low, high))
@@ -155,25 +156,38 @@ class PursuitTable:
                 middle,
             )
             # Placements that do not exist have no mark either.
-            counts[middle] -= self._size * (self._size - len(self._nodes))
+            counts[middle] -= self._size * (self._size - len(self.nodes))
             for found in np.flatnonzero(counts).tolist():
                 mark = found - middle
                 total[mark] = total.get(mark, 0) + int(counts[found])
         codes = {_code(mark): count for mark, count in total.items()}
         return [(*decode(code), codes[code]) for code in sorted(codes, reverse=True)]
 
+    def save_to(self, writer: Writer, header: dict[str, Any]) -> None:
+        """Write it to a file."""
+        from zermelo._methods.pursuit_filed import write_pursuit
+
+        write_pursuit(writer, self, header)
+
     def _swapped(self, places: Places) -> Places:
         """Return places in plain order from places, or the other way."""
-        if not self._first:
+        if not self.first:
             return places
-        swapped = np.where(places == 0, self._first, places)
-        return np.where(places == self._first, 0, swapped)
+        swapped = np.where(places == 0, self.first, places)
+        return np.where(places == self.first, 0, swapped)
 
     def _placed(self, places: Places) -> tuple[Places, Places, Places]:
         """Return the evader's node, the pursuer's, and whose turn it is."""
         raw = self._swapped(places)
-        evader, number = np.divmod(raw >> 1, len(self._nodes))
-        return evader, self._nodes[number], raw & 1
+        evader, number = np.divmod(raw >> 1, len(self.nodes))
+        return evader, self.nodes[number], raw & 1
+
+
+def mark_of(code: int) -> int:
+    """Return the mark that stands for a code."""
+    if code == ENDLESS:
+        return 0
+    return LAST + 1 - code if code > 0 else -LAST - 1 - code
 
 
 def _code(mark: int) -> int:

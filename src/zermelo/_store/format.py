@@ -2,10 +2,10 @@
 
 ::
 
-    ZERMELO-TABLE 0001 00004032 5e0c…      one line: format, bytes of the header, its checksum
+    ZERMELO-TABLE 0002 00004032 5e0c…      one line: format, bytes of the header, its checksum
     {"arrays": {…}, …}                     the header: JSON, padded with spaces
     block block block …                    arrays, cut into blocks, each compressed by itself
-    directory                              of each block where it is, its size and its checksum
+    directory                              of each block its two sizes and its checksum
 
 Nothing in it is executable, and nothing in it is believed before its checksum has been compared:
 the first line vouches for the header, the header for the directory and for the length of the file,
@@ -19,19 +19,20 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 #: The format that is written here, and the newest that can be read.
-FORMAT = 1
+FORMAT = 2
 #: Bytes of a block before compression, at the most; a directory that says more is not believed.
 MOST_RAW = 1 << 24
 
 FIRST = re.compile(rb"ZERMELO-TABLE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
-FIRST_BYTES = len(b"ZERMELO-TABLE 0001 00000000 \n") + 32
-ENTRY = np.dtype([("offset", "<u8"), ("stored", "<u4"), ("raw", "<u4"), ("digest", "<u8")])
+FIRST_BYTES = len(b"ZERMELO-TABLE 0002 00000000 \n") + 32
+ENTRY = np.dtype([("stored", "<u4"), ("raw", "<u4"), ("checksum", "<u4")])
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,15 @@ def first_line(header: bytes, version: int = FORMAT) -> bytes:
     return f"{begin}{digest(begin.encode() + header)}\n".encode()
 
 
-def plan(sizes: dict[str, tuple[Any, int, int]]) -> dict[str, Stored]:
-    """Return where arrays of these (dtype, length, elements a block) come to stand."""
+def plan(sizes: dict[str, tuple[Any, ...]]) -> dict[str, Stored]:
+    """Return where arrays of these (dtype, length, elements a block) come to stand.
+
+    Where blocks may have any length, elements a block are 0, and how many blocks there are follows.
+    """
     arrays: dict[str, Stored] = {}
     first = 0
-    for name, (dtype, length, per_block) in sizes.items():
-        blocks = -(-length // per_block)
+    for name, (dtype, length, per_block, *more) in sizes.items():
+        blocks = more[0] if more else -(-length // per_block)
         arrays[name] = Stored(np.dtype(dtype), length, per_block, first, blocks)
         first += blocks
     return arrays
@@ -75,6 +79,6 @@ def digest(data: Any) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def short_digest(data: Any) -> int:
-    """Return the checksum of a block."""
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+def checksum(data: Any) -> int:
+    """Return the checksum of a block: CRC-32, which no single wrong bit passes, nor 32 in a row."""
+    return zlib.crc32(data)

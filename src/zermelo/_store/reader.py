@@ -6,8 +6,10 @@ import json
 import mmap
 import os
 import threading
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +22,20 @@ from zermelo._store.format import (
     FORMAT,
     MOST_RAW,
     Stored,
+    checksum,
     digest,
     first_line,
-    short_digest,
 )
 from zermelo.errors import CorruptTableError, MissingTableError
 
+#: Blocks that are unpacked together.
+_TOGETHER = 1024
+#: So many are unpacked one by one, and bytes past which they are too.
+_FEW, _MOST_TOGETHER = 4, 1 << 26
+
 
 class Reader:
-    """A table that is open.
+    """A table that is open. It is closed by ``close``, by leaving a ``with``, or when it is let go.
 
     Attributes:
         path: where it is.
@@ -41,11 +48,18 @@ class Reader:
 
         Raises:
             MissingTableError: there is no file.
-            CorruptTableError: it is no table, not whole, or not as it was written; or it has a
-                newer format.
+            CorruptTableError: it is no table, not whole, or not as it was written; or it has
+                another format.
         """
         self.path = path
         self._data = _mapped(path)
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self) -> None:
         self._local = threading.local()
         self.header, begin = self._read_header()
         try:
@@ -62,9 +76,12 @@ class Reader:
         if digest(entries) != directory["checksum"]:
             raise self._corrupt("its directory is not what was written")
         self.entries = np.frombuffer(entries, ENTRY)
-        self._check_places(begin, at)
+        sizes = self.entries["stored"].astype(np.int64)
+        self._begins = begin + np.concatenate([[0], np.cumsum(sizes)])
+        self._check_places(at)
         # A record's fields one by one take longer to read than a block takes to unpack.
-        self._where = [np.ascontiguousarray(self.entries[f]) for f in ("offset", "stored", "raw")]
+        self._raw = np.ascontiguousarray(self.entries["raw"])
+        self._sums = np.ascontiguousarray(self.entries["checksum"])
         self._whole = bytearray(count)
 
     def block(self, number: int) -> bytes:
@@ -73,16 +90,12 @@ class Reader:
         Raises:
             CorruptTableError: it is not what was written.
         """
-        begin, stored, raw = (array.item(number) for array in self._where)
-        packed = self._data[begin : begin + stored]
-        if not self._whole[number]:
-            if short_digest(packed) != int(self.entries["digest"][number]):
-                raise self._corrupt(f"block {number} is not what was written")
-            self._whole[number] = 1
+        packed = self._bytes(number)
         try:
             decompressor = self._local.decompressor
         except AttributeError:
             decompressor = self._local.decompressor = zstandard.ZstdDecompressor()
+        raw = self._raw.item(number)
         try:
             data: bytes = decompressor.decompress(packed, max_output_size=raw)
         except zstandard.ZstdError:
@@ -91,6 +104,64 @@ class Reader:
             raise self._corrupt(f"block {number} cannot be unpacked")
         return data
 
+    def blocks(self, first: int, count: int, threads: int = 1) -> Iterator[tuple[int, Any]]:
+        """Go through what blocks hold, with their numbers, in their order.
+
+        Args:
+            first: the first of them.
+            count: how many.
+            threads: threads that unpack them.
+
+        Raises:
+            CorruptTableError: one is not what was written.
+        """
+        numbers = range(first, first + count)
+        yield from zip(numbers, self.some(numbers, threads), strict=True)
+
+    def some(self, numbers: Sequence[int], threads: int = 1) -> Iterator[Any]:
+        """Go through what some blocks hold.
+
+        Args:
+            numbers: which.
+            threads: threads that unpack them.
+
+        Raises:
+            CorruptTableError: one is not what was written.
+        """
+        for begin in range(0, len(numbers), _TOGETHER):
+            yield from self._several(numbers[begin : begin + _TOGETHER], threads)
+
+    def _several(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
+        raw = self._raw[list(numbers)].astype(np.uint64)
+        if len(numbers) <= _FEW or not raw.all() or int(raw.sum()) > _MOST_TOGETHER:
+            return (self.block(number) for number in numbers)
+        frames: list[bytes | bytearray | memoryview] = [self._bytes(n) for n in numbers]
+        try:
+            found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
+                frames, decompressed_sizes=raw.tobytes(), threads=threads
+            )
+        except (zstandard.ZstdError, ValueError):
+            return (self.block(number) for number in numbers)  # it says which
+        if [len(found[n]) for n in range(len(numbers))] != raw.tolist():
+            raise self._corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be unpacked")
+        return (found[n] for n in range(len(numbers)))
+
+    def _bytes(self, number: int) -> bytes:
+        """Return a block as it stands in the file."""
+        try:
+            packed = self._data[self._begins.item(number) : self._begins.item(number + 1)]
+        except ValueError:
+            message = f"{str(self.path)!r} has been closed; open it again"
+            raise MissingTableError(message) from None
+        if not self._whole[number]:
+            if checksum(packed) != self._sums.item(number):
+                raise self._corrupt(f"block {number} is not what was written")
+            # Memory is taken for as much as a frame says that it holds.
+            if _content(packed) != self._raw.item(number):
+                raise self._corrupt(f"block {number} cannot be unpacked")
+            self._whole[number] = 1
+        return packed
+
     def array(self, name: str) -> npt.NDArray[Any]:
         """Return a whole array.
 
@@ -98,10 +169,10 @@ class Reader:
             CorruptTableError: there is none of this name, or it is not what was written.
         """
         stored = self.stored(name)
-        parts = [self.block(stored.first + n) for n in range(stored.blocks)]
-        data = b"".join(parts)
-        if len(data) != stored.length * stored.dtype.itemsize:
+        sizes = self._raw[stored.first : stored.first + stored.blocks]
+        if int(sizes.sum(dtype=np.int64)) != stored.length * stored.dtype.itemsize:
             raise self._corrupt(f"its array {name!r} has another length than it says")
+        data = b"".join(data for _, data in self.blocks(stored.first, stored.blocks))
         return np.frombuffer(data, stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
 
     def stored(self, name: str) -> Stored:
@@ -114,21 +185,34 @@ class Reader:
             raise self._corrupt(f"it has no array {name!r}")
         return self.arrays[name]
 
-    def check(self) -> int:
-        """Compare every block with its checksum, and return how many there are.
+    def check(self, threads: int = 1) -> int:
+        """Compare every block with its checksum, unpack it, and return how many there are.
 
         Raises:
             CorruptTableError: one is not what was written.
         """
         self._whole = bytearray(len(self.entries))
-        for number in range(len(self.entries)):
-            self.block(number)
+        for _ in self.blocks(0, len(self.entries), threads):
+            pass
         return len(self.entries)
 
     def close(self) -> None:
-        """Give the file back; nothing can be read any more."""
+        """Give the file back; no block can be read any more. It may be called again."""
         if isinstance(self._data, mmap.mmap):
             self._data.close()
+
+    def __enter__(self) -> Self:
+        """Be open."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Give the file back."""
+        self.close()
 
     def _read_header(self) -> tuple[dict[str, Any], int]:
         first = FIRST.fullmatch(self._data[:FIRST_BYTES])
@@ -140,10 +224,12 @@ class Reader:
             raise self._corrupt("it has been cut short")
         if first_line(text, int(first[1])) != first[0]:
             raise self._corrupt("its header is not what was written")
-        if int(first[1]) > FORMAT:
+        if int(first[1]) != FORMAT:
+            newer = int(first[1]) > FORMAT
+            hint = "install a newer one" if newer else "make the table again"
             message = (
-                f"{str(self.path)!r} has the format {int(first[1])}, and this Zermelo reads up to "
-                f"{FORMAT}; install a newer one"
+                f"{str(self.path)!r} has the format {int(first[1])}, and this Zermelo reads "
+                f"{FORMAT}; {hint}"
             )
             raise CorruptTableError(message)
         try:
@@ -154,12 +240,9 @@ class Reader:
             raise self._corrupt("its header is not that of a table")
         return header, FIRST_BYTES + size
 
-    def _check_places(self, begin: int, end: int) -> None:
+    def _check_places(self, end: int) -> None:
         """See that the blocks fill the file, and that each array's blocks are there."""
-        sizes = self.entries["stored"].astype(np.uint64)
-        places = begin + np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64)
-        side_by_side = bool((self.entries["offset"] == places[:-1]).all())
-        if not side_by_side or int(places[-1]) != end or (self.entries["raw"] > MOST_RAW).any():
+        if int(self._begins[-1]) != end or (self.entries["raw"] > MOST_RAW).any():
             raise self._corrupt("its directory is not that of a table")
         for name, each in self.arrays.items():
             if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
@@ -167,6 +250,14 @@ class Reader:
 
     def _corrupt(self, why: str) -> CorruptTableError:
         return CorruptTableError(f"{str(self.path)!r} cannot be used: {why}; make the table again")
+
+
+def _content(packed: bytes) -> int:
+    """Return how many bytes a frame says that it holds, -1 where it does not say."""
+    try:
+        return int(zstandard.frame_content_size(packed))
+    except zstandard.ZstdError:
+        return -1
 
 
 def _mapped(path: Path) -> mmap.mmap | bytes:

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._store.format import digest, short_digest
+from zermelo._store.format import checksum, digest
 from zermelo._store.lock import locked
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
@@ -162,7 +162,7 @@ class Stages:
                     size += each.nbytes
                     for raw in _cut(each):
                         packed = self._packer.compress(raw)
-                        file.write(_FRAME.pack(len(packed), short_digest(packed)))
+                        file.write(_FRAME.pack(len(packed), checksum(packed)))
                         file.write(packed)
                 if self._durable:
                     file.flush()
@@ -338,9 +338,9 @@ class Stages:
             frame = file.read(_FRAME.size)
             if len(frame) < _FRAME.size:
                 raise _damaged(path, "it was cut short")
-            size, checksum = _FRAME.unpack(frame)
+            size, said = _FRAME.unpack(frame)
             packed = file.read(min(size, 2 * _BLOCK))
-            if len(packed) != size or short_digest(packed) != checksum:
+            if len(packed) != size or checksum(packed) != said:
                 raise _damaged(path, "a block is not what was written")
             yield packed
         if file.read(1):

@@ -7,15 +7,18 @@ import errno
 import json
 import os
 import tempfile
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._store.format import ENTRY, FIRST_BYTES, Stored, digest, first_line, short_digest
+from zermelo._store.format import ENTRY, FIRST_BYTES, Stored, checksum, digest, first_line
 from zermelo.errors import TableExistsError, TableWriteError
 
 _ALIGN = 64
@@ -23,17 +26,25 @@ _ALIGN = 64
 _ROOM = 256
 #: How quickly a byte is to be compressed; 3 takes hardly more time than 1 and saves a tenth.
 _LEVEL = 3
+#: Blocks, of one array, that are compressed together by one thread.
+_TOGETHER = 512
+
+#: Bytes of several blocks, and where each ends.
+Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+#: The same, compressed: the bytes, and an entry of the directory for each.
+_Packed: TypeAlias = tuple[bytes, npt.NDArray[Any]]
 
 
 class Writer:
     """Writes a table, which appears under its name when ``finish`` returns."""
 
-    def __init__(self, path: Path, *, overwrite: bool = False) -> None:
+    def __init__(self, path: Path, *, overwrite: bool = False, threads: int = 1) -> None:
         """Begin a file beside ``path``.
 
         Args:
             path: where the table is to be.
             overwrite: whether a file that is there already may be replaced.
+            threads: threads that compress; what is written does not depend on it.
 
         Raises:
             TableExistsError: there is a file, and it may not.
@@ -43,8 +54,8 @@ class Writer:
         self.overwrite = overwrite
         if not overwrite and path.exists():
             raise _exists(path)
-        self._compressor = zstandard.ZstdCompressor(level=_LEVEL)
-        self._entries: list[tuple[int, int, int, int]] = []
+        self.threads = threads
+        self._entries: list[npt.NDArray[Any]] = []
         self._arrays: dict[str, Stored] = {}
         self._header = b""
         try:
@@ -71,18 +82,46 @@ class Writer:
         self._at = FIRST_BYTES + self._room
         self._put(bytes(self._at))
 
-    def write(self, raw: bytes | memoryview) -> None:
-        """Write the next block, already as bytes."""
-        packed = self._compressor.compress(raw)
-        self._entries.append((self._at, len(packed), len(raw), short_digest(packed)))
-        self._put(packed)
-        self._at += len(packed)
-
     def write_array(self, array: npt.NDArray[Any], per_block: int) -> None:
         """Write an array in blocks of ``per_block`` elements."""
-        little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-        for begin in range(0, len(little), per_block):
-            self.write(little[begin : begin + per_block].tobytes())
+        step = per_block * _TOGETHER
+
+        def part(begin: int) -> Blocks:
+            some = array[begin : begin + step]
+            some = np.ascontiguousarray(some, some.dtype.newbyteorder("<"))
+            return some.view(np.uint8), ends_of(some.nbytes, per_block * some.itemsize)
+
+        self.write_parts(part, range(0, len(array), step))
+
+    def write_parts(self, part: Callable[[Any], Blocks], items: Iterable[Any]) -> None:
+        """Write blocks that are made and compressed by several threads, in their order.
+
+        Args:
+            part: makes some blocks of an item.
+            items: the items.
+        """
+        if self.threads == 1:
+            for item in items:
+                self._add(_packed(part(item)))
+            return
+        waiting: deque[Future[_Packed]] = deque()
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-save") as pool:
+            try:
+                for item in items:
+                    waiting.append(pool.submit(_made, part, item))
+                    if len(waiting) > 2 * self.threads:
+                        self._add(waiting.popleft().result())
+                while waiting:
+                    self._add(waiting.popleft().result())
+            finally:
+                for job in waiting:
+                    job.cancel()
+
+    def _add(self, packed: _Packed) -> None:
+        data, entries = packed
+        self._entries.append(entries)
+        self._put(data)
+        self._at += len(data)
 
     def finish(self) -> None:
         """Write the directory and the header, and give the file its name.
@@ -91,9 +130,10 @@ class Writer:
             TableExistsError: somebody else has put a file there meanwhile.
             TableWriteError: the disk is full, or the like; no table is there.
         """
-        directory = np.array(self._entries, ENTRY).tobytes()
+        entries = np.concatenate([np.empty(0, ENTRY), *self._entries])
+        directory = entries.tobytes()
         self._put(directory)
-        header = self._encoded(self._at, len(self._entries), digest(directory))
+        header = self._encoded(self._at, len(entries), digest(directory))
         header = header[:-1] + b" " * (self._room - len(header)) + b"\n"
         try:
             self._file.seek(0)
@@ -153,6 +193,41 @@ class Writer:
         directory = {"at": at, "blocks": entries, "checksum": digest}
         document = {**self._document, "arrays": arrays, "directory": directory}
         return json.dumps(document, indent=1).encode() + b"\n"
+
+
+def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:
+    """Return where blocks of ``each`` bytes end, the last one perhaps a short one."""
+    return np.minimum(np.arange(each, size + each, each, dtype=np.int64), size)
+
+
+def _made(part: Callable[[Any], Blocks], item: Any) -> _Packed:
+    """Make some blocks, and compress them."""
+    return _packed(part(item))
+
+
+def _packed(blocks: Blocks) -> _Packed:
+    """Compress some blocks, each by itself."""
+    data, ends = blocks
+    if not len(ends):
+        return b"", np.empty(0, ENTRY)
+    entries = np.empty(len(ends), ENTRY)
+    entries["raw"] = np.diff(ends, prepend=0)
+    places = np.empty((len(ends), 2), np.uint64)
+    places[:, 0] = ends - entries["raw"]
+    places[:, 1] = entries["raw"]
+    compressor = zstandard.ZstdCompressor(level=_LEVEL)
+    whole: Any = data[: int(ends[-1])].data
+    if not entries["raw"].all():  # an empty block is not one for the call below
+        raw = memoryview(whole)
+        frames: Any = [compressor.compress(raw[a : a + n]) for a, n in places.tolist()]
+    else:
+        found = compressor.multi_compress_to_buffer(
+            zstandard.BufferWithSegments(whole, places.tobytes()), threads=1
+        )
+        frames = [found[n] for n in range(len(found))]
+    entries["stored"] = [len(frame) for frame in frames]
+    entries["checksum"] = [checksum(frame) for frame in frames]
+    return b"".join(frames), entries
 
 
 def _named(part: Path, path: Path) -> None:

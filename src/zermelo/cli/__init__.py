@@ -6,6 +6,7 @@ import click
 
 from zermelo.cli._group import Commands
 from zermelo.cli.check import check
+from zermelo.cli.explore import explore
 from zermelo.cli.games import games
 from zermelo.cli.info import info
 from zermelo.cli.new import new
@@ -30,5 +31,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (games, solve, probe, verify, info, play, check, new):
+for _command in (games, solve, probe, verify, info, play, explore, check, new):
     main.add_command(_command)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @output_options("Write only errors: no hints, and nothing where there is no error.")
 @click.pass_context
 def check(context: click.Context, *, game: Named, as_json: bool, quiet: bool) -> None:
-    """Play through a game and say what in its class breaks the contract.
+    """Play through a game and say where its class breaks the contract.
 
     GAME is path.py:Class for a class of your own, or only path.py where that holds one game; its
     parameters are options. Exits with 1 if there is an error; hints are only hints.

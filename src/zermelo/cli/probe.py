@@ -35,7 +35,7 @@ def probe(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say what a position of a stored table is worth, and each move in it.
+    """Say what a position of a stored table and its moves are worth.
 
     POSITION is written as the game reads it, or as JSON; without one it is the start. The table is
     made by zermelo solve GAME --table TABLE.

@@ -138,7 +138,13 @@ class CatAndMouse(Game):
         """Draw the graph with both players and the hole on it."""
         tags = [(self.hole, "hole", "ring"), (position.cat, "cat", "second")]
         tags.append((position.mouse, "mouse", "first"))
-        return drawing.graph(self.graph, tags, title=self.show(position), directed=self.directed)
+        return drawing.graph(
+            self.graph,
+            tags,
+            title=self.show(position),
+            directed=self.directed,
+            moves=[str(node) for node in range(len(self.graph))],
+        )
 
     def parse(self, text: str) -> Placement:
         """Read a phrase as ``show`` writes it, or in short ``1 2 mouse``."""

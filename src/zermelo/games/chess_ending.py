@@ -208,7 +208,9 @@ class ChessEnding(Board):
             for square, (kind, side) in sorted(stand.men.items())
         )
         title += f", {self.players[p.side]} to move"
-        return drawing.grid(rows(stand.men, FIGURES), title=title, below="abcdefgh")
+        moves = [[f"{file}{rank}" for file in "abcdefgh"] for rank in "87654321"]
+        board = rows(stand.men, FIGURES)
+        return drawing.grid(board, title=title, below="abcdefgh", moves=moves)
 
     def parse(self, text: str) -> Men:
         """Read a position in Forsyth-Edwards notation, or as ``show`` writes it.

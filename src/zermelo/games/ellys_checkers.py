@@ -79,7 +79,8 @@ class EllysCheckers(Game):
         """Draw the strip, each square marked with the squares still to go."""
         squares = self.show(pieces)
         to_go = [str(square) for square in reversed(range(len(squares)))]
-        return drawing.grid([squares], discs="o", title=squares, below=to_go)
+        moves = [self.name(square) for square in reversed(range(len(squares)))]
+        return drawing.grid([squares], discs="o", title=squares, below=to_go, moves=[moves])
 
     def name(self, square: int) -> str:
         """Return what a move is called, by how far the piece has still to go."""

@@ -208,7 +208,9 @@ class Quixo(Game):
         """Draw the board."""
         *rows, mover = self.show(cubes).split("\n")
         rows = [row.replace(" ", "") for row in rows]
-        return drawing.grid(rows, title=f"quixo: {' / '.join(rows)}, {mover}")
+        n = self.size
+        moves = [["abcdefg"[column] + str(n - row) for column in range(n)] for row in range(n)]
+        return drawing.grid(rows, title=f"quixo: {' / '.join(rows)}, {mover}", moves=moves)
 
     def name(self, push: int) -> str:
         """Return the cube that is taken and where it goes in, such as ``b3a3``; row 1 is below."""

@@ -78,7 +78,9 @@ class StoneGame(Game):
 
     def svg(self, row: Row) -> str:
         """Draw the piles as bars, those taken faintly."""
-        return drawing.bars(self.piles, range(row.left, row.right), title=self.show(row))
+        moves = {row.right - 1: "right", row.left: "left"}
+        live = range(row.left, row.right)
+        return drawing.bars(self.piles, live, title=self.show(row), moves=moves if live else {})
 
     def name(self, end: int) -> str:
         """Return ``left`` or ``right``."""

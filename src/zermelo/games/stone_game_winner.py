@@ -91,7 +91,8 @@ class StoneGameWinner(Game):
     def svg(self, position: Lead) -> str:
         """Draw the piles as bars, those taken faintly."""
         live = range(position.left, position.right)
-        return drawing.bars(self.piles, live, title=self.show(position))
+        moves = {position.right - 1: "right", position.left: "left"} if live else {}
+        return drawing.bars(self.piles, live, title=self.show(position), moves=moves)
 
     def name(self, end: int) -> str:
         """Return ``left`` or ``right``."""

@@ -57,7 +57,8 @@ class TakeAway(Game):
 
     def svg(self, left: int) -> str:
         """Draw the heap."""
-        return drawing.heap(left, title=self.show(left))
+        moves = [self.name(taken) for taken in self.moves(left)]
+        return drawing.heap(left, title=self.show(left), moves=moves)
 
     def name(self, taken: int) -> str:
         """Return what a move is called, such as ``take 2``."""

@@ -77,7 +77,8 @@ class TicTacToe(Game):
     def svg(self, board: Board) -> str:
         """Draw the board."""
         rows = self.show(board).replace(" ", "").split("\n")
-        return drawing.grid(rows, title=f"tic-tac-toe: {' / '.join(rows)}")
+        moves = [[self.name(3 * row + column) for column in range(3)] for row in range(3)]
+        return drawing.grid(rows, title=f"tic-tac-toe: {' / '.join(rows)}", moves=moves)
 
     def name(self, cell: int) -> str:
         """Return the cell as column and row, ``a1`` at the bottom left."""

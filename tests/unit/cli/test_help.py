@@ -11,6 +11,7 @@ import zermelo
 from zermelo.cli import main
 from zermelo.cli._examples import PARAMETERS
 from zermelo.games import zoo
+from zermelo.web.server import Site
 
 COMMANDS = sorted(main.commands)
 
@@ -26,7 +27,17 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    assert COMMANDS == ["check", "games", "info", "new", "play", "probe", "solve", "verify"]
+    assert COMMANDS == [
+        "check",
+        "explore",
+        "games",
+        "info",
+        "new",
+        "play",
+        "probe",
+        "solve",
+        "verify",
+    ]
 
 
 def test_the_first_page_lists_every_command(run):
@@ -54,8 +65,10 @@ def test_every_option_is_explained(name):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_examples_of_a_command_work(run, folder, name):
+def test_the_examples_of_a_command_work(run, folder, name, monkeypatch):
     """Each example that a command's help shows can be typed as it stands."""
+    monkeypatch.setattr(Site, "serve", lambda site, solver: site.close())
+    monkeypatch.setattr(Site, "open_browser", lambda site: None)
     for words in examples(run(name, "--help").stdout):
         assert words[0] in (name, "solve")  # a table has to be made first
         result = run(*words)

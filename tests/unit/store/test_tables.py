@@ -16,7 +16,15 @@ import pytest
 
 import zermelo
 from zermelo import CorruptTableError, Game, ParameterError, PositionError, StaleTableError
-from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
+from zermelo.games import (
+    CatAndMouse,
+    ChessEnding,
+    ConnectFour,
+    Quixo,
+    StoneGame,
+    TakeAway,
+    TicTacToe,
+)
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 
@@ -79,7 +87,11 @@ GAMES = {
     "scores": (StoneGame(piles=(3, 1, 4, 1, 5, 9, 2, 6)), {}),
     "horizon": (TakeAway(stones=50, limit=7), {"method": "horizon"}),
     "one position": (TakeAway(stones=0), {}),
-    "symmetries": (Quixo(3), {}),
+    "symmetries": (Quixo(3), {"method": "retrograde"}),
+    "slots": (Quixo(3), {"method": "dense"}),
+    "slots of all": (Quixo(3), {"method": "dense", "symmetry": False}),
+    "slots and turns": (CatAndMouse(HEXAGON), {"method": "dense"}),
+    "legal slots": (ChessEnding("KQK"), {"method": "dense"}),
     "four words": (Wide(), {}),
 }
 

@@ -1,0 +1,82 @@
+"""Tables on disk: what saving costs beside solving, how large they are, how soon they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from benchmarks.measure import Session, work
+from benchmarks.report import Row, agree
+
+#: Of each game: its size, its size in a quick run, the method, and what is asked of its table: how
+#: many times as long as saving the solve takes, and bytes a position (of a dense space: a slot).
+_SAVED: list[tuple[str, list[int], list[int], str, float | None, float]] = [
+    ("connect-four", [5, 4], [4, 3], "levels", 4, 4),
+    ("connect-four", [5, 4], [4, 3], "retrograde", 4, 4),
+    ("connect-four", [5, 5], [4, 3], "levels", 4, 4),
+    ("connect-four", [5, 5], [4, 3], "placement", None, 0.5),
+    ("quixo", [4], [3], "dense", 4, 0.05),
+]
+#: How it is asked, how many positions at a time, and what is asked of it: µs each, or each second.
+_ASKED: list[tuple[str, list[int], list[int], str, str, bool, float]] = [
+    ("connect-four", [5, 4], [4, 3], "retrograde", "memory", False, 2),
+    ("connect-four", [5, 4], [4, 3], "retrograde", "first", False, 15),
+    ("connect-four", [5, 4], [4, 3], "retrograde", "file", False, 15),
+    ("quixo", [4], [3], "dense", "memory", False, 2),
+    ("quixo", [4], [3], "dense", "first", False, 15),
+    ("connect-four", [5, 4], [4, 3], "retrograde", "memory", True, 2e6),
+    ("connect-four", [5, 4], [4, 3], "retrograde", "first", True, 2e6),
+    ("quixo", [4], [3], "dense", "memory", True, 1e7),
+    ("quixo", [4], [3], "dense", "first", True, 1e7),
+]
+_WHERE = {
+    "memory": "in memory",
+    "file": "from a file, asked before",
+    "first": "from a file, for the first time",
+}
+
+
+def tables(session: Session) -> Iterator[Row]:
+    """Save tables and ask them."""
+    for game, full, quick, method, least, most in _SAVED:
+        arguments: dict[str, Any] = {"game": game, "size": session.pick(full, quick)}
+        arguments["method"] = method
+        touch = session.pick(1 << 31 if full == [5, 5] else 1 << 29, 0)
+        samples = session.race(
+            {way: work(f"tables.{way}", touch=touch, **arguments) for way in ("solve", "save")},
+            2,
+        )
+        agree(samples["save"], samples["solve"], "positions", "slots")
+        saved = samples["save"]
+        positions, slots = saved.answer["positions"], saved.answer["slots"]
+        text = f"saving {_text(arguments)}: {positions:,} positions in {_size(saved.answer)}"
+        row = Row.of("tables", text, saved, positions)
+        asked = least if not session.quick else None
+        row.beside("the solve", samples["solve"].cpu / saved.cpu, asked)
+        unit = "bytes a slot" if slots != positions else "bytes a position"
+        row.keep(unit, saved.answer["bytes"] / slots, most)
+        yield row
+    for game, full, quick, method, where, many, limit in _ASKED:
+        arguments = {"game": game, "size": session.pick(full, quick), "method": method}
+        count = session.pick(1 << 20 if many else 5_000, 500)
+        ours = session.race(
+            {"ours": work("tables.probe", **arguments, where=where, count=count, many=many)}, 3
+        )["ours"]
+        call = "probe_many(array)" if many else "table[position]"
+        text = f"{call}: {count:,} of {_text(arguments)}, {_WHERE[where]}"
+        row = Row.of("tables", text, ours, count, unit="probes").without_peak()
+        if many:
+            row.keep("M each core-s", count / ours.cpu / 1e6, limit / 1e6, at_least=True)
+        else:
+            row.keep("µs each", ours.cpu / count * 1e6, limit)
+        yield row
+
+
+def _text(arguments: dict[str, Any]) -> str:
+    size = arguments["size"]
+    sides = "x".join(map(str, size if len(size) > 1 else size * 2))
+    return f"{arguments['game'].replace('-', ' ')} {sides}, {arguments['method']}"
+
+
+def _size(answer: dict[str, Any]) -> str:
+    return f"{answer['bytes'] / 1e6:.3g} MB"

@@ -1,0 +1,236 @@
+"""Kernels for tables on disk: values as places in a palette, and blocks that have been read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.bits import gather, lowest, ones, scatter
+from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.ordered import below, last_not_greater
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_ONE = np.uint64(1)
+#: Values counted by a table of this many entries; more distinct ones are counted in another way.
+_ENTRIES = 1 << 12
+_AT_ONCE = 1 << 20
+
+
+@inlined
+def _entry(value: Any, size: int) -> Any:
+    return np.int64((np.uint64(value) * _GOLDEN) >> np.uint64(40)) & (size - 1)
+
+
+@kernel
+def count_values(values: Any, keys: Any, counts: Any) -> bool:
+    """Add to ``counts`` how often each value occurs; return whether there was room for all."""
+    room = keys.size // 2
+    for i in range(values.size):
+        value = np.int64(values[i])
+        at = _entry(value, keys.size)
+        while counts[at] != 0 and keys[at] != value:
+            at = (at + 1) & (keys.size - 1)
+        if counts[at] == 0:
+            room -= 1
+            if room < 0:
+                return False
+            keys[at] = value
+        counts[at] += 1
+    return True
+
+
+@kernel
+def _fill_places(palette: Any, keys: Any, places: Any) -> None:
+    """Note where each value of a palette stands."""
+    for n in range(palette.size):
+        at = _entry(palette[n], keys.size)
+        while places[at] >= 0:
+            at = (at + 1) & (keys.size - 1)
+        keys[at] = palette[n]
+        places[at] = n
+
+
+@kernel
+def _choose(values: Any, owners: Any, keys: Any, places: Any, out: Any) -> Any:
+    """Write the place of each value; return whether every value has one."""
+    turns = owners.size > 0
+    last = np.int64(values[0]) if values.size else np.int64(0)
+    place = np.int64(-1)
+    for i in range(values.size):
+        value = np.int64(values[i])
+        if value != last or place < 0:
+            at = _entry(value, keys.size)
+            while places[at] >= 0 and keys[at] != value:
+                at = (at + 1) & (keys.size - 1)
+            place = np.int64(places[at])
+            if place < 0:
+                return False
+            last = value
+        out[i] = 2 * place + owners[i] if turns else place
+    return True
+
+
+class Palette:
+    """The values that occur, and where each stands among them."""
+
+    def __init__(self, values: npt.NDArray[np.int64]) -> None:
+        """Take the values, each once, in the order in which they are to stand."""
+        self.values = values
+        size = 4
+        while size < 4 * len(values):
+            size *= 2
+        self._keys = np.zeros(size, np.int64)
+        self._places = np.full(size, -1, np.int64)
+        _fill_places(values, self._keys, self._places)
+
+    def choose(
+        self, values: npt.NDArray[Any], owners: npt.NDArray[np.uint8], out: npt.NDArray[Any]
+    ) -> bool:
+        """Write the place of each value, or twice that and whose turn it is where that is given.
+
+        Returns:
+            Whether each value is in the palette.
+        """
+        return bool(_choose(values, owners, self._keys, self._places, out))
+
+
+def counted(values: npt.NDArray[Any]) -> dict[int, int]:
+    """Return how often each value occurs."""
+    total: dict[int, int] = {}
+    for begin in range(0, len(values), _AT_ONCE):
+        part = values[begin : begin + _AT_ONCE]
+        keys, counts = np.zeros(_ENTRIES, np.int64), np.zeros(_ENTRIES, np.int64)
+        if count_values(part, keys, counts):
+            here = np.flatnonzero(counts)
+            found, often = keys[here], counts[here]
+        else:
+            found, often = np.unique(part, return_counts=True)
+        for value, count in zip(found.tolist(), often.tolist(), strict=True):
+            total[value] = total.get(value, 0) + count
+    return total
+
+
+@kernel
+def copy_below(data: Any, limit: int, out: Any) -> Any:
+    """Copy places in a palette of ``limit``; return whether that is what they are."""
+    most = np.int64(-1)
+    for i in range(data.size):
+        most = max(most, np.int64(data[i]))
+        out[i] = data[i]
+    return most < limit
+
+
+@kernel
+def number_part(held: Any, before: int, out: Any) -> int:
+    """Make entries of a directory of the bits of its slots; return how many positions there are."""
+    count = before
+    for entry in range(held.size):
+        bits = np.uint64(held[entry])
+        out[entry] = bits | (np.uint64(count & 0xFFFFFFFF) << _HALF)
+        count += ones(bits)
+    return count - before
+
+
+@kernel
+def slots_within(directory: Any, numbers: Any, parts: Any, size: int, out: Any) -> None:
+    """Write the slots of numbered positions, of which the part of the directory is known.
+
+    Args:
+        directory: its entries, of which those of the parts are there.
+        numbers: the numbers of positions.
+        parts: in which part of the directory each is.
+        size: entries a part.
+        out: receives the slots.
+    """
+    for i in range(numbers.size):
+        number = np.int64(numbers[i])
+        low = parts[i] * size
+        high = min(low + size, directory.size) - 1
+        while low < high:  # the last entry before which no more than ``number`` stand
+            middle = (low + high + 1) // 2
+            if np.int64(directory[middle] >> _HALF) <= number:
+                low = middle
+            else:
+                high = middle - 1
+        held = directory[low] & _LOW
+        for _ in range(number - np.int64(directory[low] >> _HALF)):
+            held &= held - _ONE
+        out[i] = low * 32 + lowest(held)
+
+
+@kernel
+def find_within(
+    wanted: Any, words: int, keys: Any, known: int, blocks: Any, size: int, out: Any
+) -> int:
+    """Find packed positions, of which the block is known, among those of the block.
+
+    Args:
+        wanted: the positions.
+        words: words a position.
+        keys: all positions in ascending order, of which those of the blocks are there.
+        known: how many positions there are.
+        blocks: the block that would hold each, -1 for none.
+        size: positions a block.
+        out: receives the number of each, -1 for one that is not there.
+
+    Returns:
+        How many were found.
+    """
+    found = 0
+    if words == 1:
+        for i in range(blocks.size):
+            block = max(blocks[i], 0)
+            begin = block * size
+            at = last_not_greater(wanted[i], keys, begin, min(size, known - begin))
+            same = blocks[i] >= 0 and keys[at] == wanted[i]
+            out[i] = at if same else -1
+            found += same
+        return found
+    for i in range(blocks.size):
+        out[i] = -1
+        if blocks[i] < 0:
+            continue
+        low = blocks[i] * size
+        high = min(low + size, known) - 1
+        while low < high:  # the last that is not greater
+            middle = (low + high + 1) // 2
+            if below(wanted, i, keys, middle, words):
+                high = middle - 1
+            else:
+                low = middle
+        same = True
+        for word in range(words):
+            same &= wanted[i * words + word] == keys[low * words + word]
+        if same:
+            out[i] = low
+            found += 1
+    return found
+
+
+@kernel
+def differing(keys: Any) -> Any:
+    """Return the bits that are not the same in all of some words."""
+    mask = np.uint64(0)
+    for i in range(keys.size):
+        mask |= keys[i] ^ keys[0]
+    return mask
+
+
+@kernel
+def tag(keys: Any, mask: Any, chosen: Any, bits: int, out: Any) -> None:
+    """Write words that sort as ``keys`` do, each with ``bits`` bits of something beside it."""
+    for i in range(keys.size):
+        out[i] = gather(keys[i], mask) << np.uint64(bits) | np.uint64(chosen[i])
+
+
+@kernel
+def untag(tags: Any, mask: Any, rest: Any, bits: int, chosen: Any) -> None:
+    """Turn what ``tag`` wrote into the words it was made of, where they stand."""
+    low = (_ONE << np.uint64(bits)) - _ONE
+    for i in range(tags.size):
+        chosen[i] = tags[i] & low
+        tags[i] = scatter(tags[i] >> np.uint64(bits), mask) | rest

@@ -1,0 +1,110 @@
+"""Pursuits on disk: a value for each placement, in the order of its nodes, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._methods.pursuit_table import PursuitTable, mark_of
+from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.writer import Writer
+
+if TYPE_CHECKING:
+    from zermelo._engine.pursuit_board import Board
+    from zermelo._store.reader import Reader
+    from zermelo.rules import Rules
+
+_PER_BLOCK = 4096
+
+
+def write_pursuit(
+    writer: Writer, table: PursuitTable | PursuitFile, header: dict[str, Any]
+) -> None:
+    """Write the values of a pursuit: first where the evader is to move, then the pursuer."""
+    palette = palette_of(table)
+    half = len(table) // 2
+    if isinstance(table, PursuitFile):
+        loaded = table.loaded()
+        meant = palette
+
+        def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+            return loaded.by_number(begin, end), np.empty(0, np.uint8)
+
+    else:
+        of_evader, of_pursuer = table.marks
+        nodes = table.nodes
+        meant = [mark_of(code) for code in palette]
+
+        def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+            width = len(nodes)
+            parts = []
+            for low, high, pursuing in ((0, half, False), (half, 2 * half, True)):
+                first, last = max(begin, low) - low, min(end, high) - low
+                if first >= last:
+                    continue
+                top, foot = first // width, -(-last // width)
+                rows = of_pursuer[nodes, top:foot].T if pursuing else of_evader[top:foot, nodes]
+                parts.append(rows.reshape(-1)[first - top * width : last - top * width])
+            return np.concatenate(parts), np.empty(0, np.uint8)
+
+    values = Values(len(table), meant, source, turns=False, per_block=_PER_BLOCK)
+    # All placements are starts; the header says which is the game's own.
+    document = described("pursuit", table, palette, [table.first], turns=False)
+    begun(writer, header, document, {"values": values.plan()})
+    values.write(writer)
+
+
+class PursuitFile(PursuitTable, ValuedTable):
+    """A pursuit on disk; see ``Table``."""
+
+    per_block = _PER_BLOCK
+
+    def __init__(
+        self, reader: Reader, rules: Rules, fields: tuple[str, str, str], board: Board
+    ) -> None:
+        """Open it.
+
+        Args:
+            reader: the file.
+            rules: the game, for its layout and its start.
+            fields: the names of the evader's field, the pursuer's and the turn.
+            board: the pursuit.
+
+        Raises:
+            CorruptTableError: it is not what was written, or of another graph.
+        """
+        nothing = np.empty((0, 0), np.int16)
+        PursuitTable.__init__(self, rules, fields, board, nothing, nothing)
+        words, starts, first = self.words, self.starts, self.first
+        ValuedTable.__init__(self, reader)
+        same = self.count == PursuitTable.__len__(self) and self.words == words
+        if not same or self.starts.tolist() != [first] or self._turns or self.scored:
+            which = "header"
+            raise self.corrupt(which)
+        self.starts = starts
+
+    def numbers(self, places: Places) -> Places:
+        """Return where the values of places stand."""
+        raw = self._swapped(places)
+        return (raw >> 1) + (raw & 1) * (self.count // 2)
+
+    def number(self, place: int) -> int:
+        """Return where the value of one place stands."""
+        first = self.first
+        raw = first if place == 0 else 0 if place == first else place
+        return (raw >> 1) + (raw & 1) * (self.count // 2)
+
+    def by_number(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return values in the order in which they stand."""
+        values: npt.NDArray[Any] = self._palette[self.held()["values"].array[begin:end]]
+        return values
+
+    def values(self, places: Places) -> npt.NDArray[Any]:
+        """Return the codes at places."""
+        return ValuedTable.values(self, places)
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return how many positions there are of each value."""
+        return ValuedTable.tally(self)

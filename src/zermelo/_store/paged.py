@@ -1,0 +1,132 @@
+"""Arrays of a file that are read block by block, as blocks are needed, and then kept.
+
+An array has its whole length from the first, in memory that is the system's until it is written;
+so kernels take it as they take any other, once the blocks they will look at have been asked for.
+Where all that has been read becomes too much, it is forgotten: not by emptying the array, which
+another thread may be looking at, but by beginning a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.memory import untouched
+from zermelo._store.reader import Reader
+from zermelo.errors import CorruptTableError
+
+#: Makes part of an array of the bytes of a block, whose number it is given; False if it cannot.
+Unpack: TypeAlias = Callable[[int, Any, npt.NDArray[Any]], bool]
+
+
+class Read:
+    """How much has been read, of one array or of several together.
+
+    Attributes:
+        bytes: bytes in memory.
+    """
+
+    __slots__ = ("bytes",)
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.bytes = 0
+
+
+class Paged:
+    """An array of a file, in memory as far as it has been needed.
+
+    Attributes:
+        array: the array, which holds what stands in the blocks that were asked for.
+        read: how much of it, and of those it shares this with, has been filled.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        name: str,
+        dtype: npt.DTypeLike,
+        bounds: npt.NDArray[np.int64] | tuple[int, int],
+        unpack: Unpack,
+    ) -> None:
+        """Read nothing yet.
+
+        Args:
+            reader: the file.
+            name: the array there.
+            dtype: what its elements are in memory.
+            bounds: where the part begins that each block makes, and the end of the last; or, where
+                all but the last are alike, how long one is, and the length of all.
+            unpack: makes a part of the bytes of a block.
+
+        Raises:
+            CorruptTableError: the file has another number of blocks.
+        """
+        stored = reader.stored(name)
+        if isinstance(bounds, tuple):
+            each, length = bounds
+            bounds = np.minimum(np.arange(0, length + each, each, dtype=np.int64), length)
+            bounds = bounds if length else bounds[:1]
+        if stored.blocks != len(bounds) - 1:
+            raise _corrupt(reader, f"array {name!r}")
+        self.array: npt.NDArray[Any] = untouched(int(bounds[-1]), dtype)
+        self.read = Read()
+        self._reader = reader
+        self._name = name
+        self._first = stored.first
+        self._bounds = bounds
+        self._unpack = unpack
+        self._here = bytearray(stored.blocks)
+        self._flags = np.frombuffer(self._here, np.uint8)
+
+    def need(self, block: int) -> None:
+        """See that a block is there.
+
+        Raises:
+            CorruptTableError: it is not what was written.
+        """
+        if not self._here[block]:
+            self._place(block, self._reader.block(self._first + block))
+
+    def need_all(self, blocks: npt.NDArray[np.int64]) -> None:
+        """See that blocks are there, each of which may be named more than once.
+
+        Raises:
+            CorruptTableError: one is not what was written.
+        """
+        missing = blocks[self._flags[blocks] == 0]
+        if len(missing):
+            wanted = np.unique(missing)
+            found = self._reader.some((wanted + self._first).tolist())
+            for block, data in zip(wanted.tolist(), found, strict=True):
+                self._place(block, data)
+
+    def fill(self, threads: int = 1) -> npt.NDArray[Any]:
+        """See that all of it is there, and return it.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        if not self._flags.all():
+            for number, data in self._reader.blocks(self._first, len(self._here), threads):
+                self._place(number - self._first, data)
+        return self.array
+
+    def _place(self, block: int, data: Any) -> None:
+        begin, end = self._bounds.item(block), self._bounds.item(block + 1)
+        try:
+            right = self._unpack(block, data, self.array[begin:end])
+        except ValueError:  # not so many bytes as whole numbers take
+            right = False
+        if not right:
+            raise _corrupt(self._reader, f"block {block} of {self._name}")
+        self._here[block] = 1  # only now: what is here is looked at by other threads
+        self.read.bytes += (end - begin) * self.array.itemsize
+
+
+def _corrupt(reader: Reader, what: str) -> CorruptTableError:
+    message = f"{str(reader.path)!r} cannot be used: its {what} is wrong; make it again"
+    return CorruptTableError(message)

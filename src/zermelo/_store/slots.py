@@ -1,0 +1,140 @@
+"""Tables of dense spaces: no position is written, as each has its slot in closed form.
+
+A bit says of each slot whether it holds a position, and values stand in the order of the slots that
+do. Of each block of bits it is known how many positions it has, so the number of a position takes
+one block, and its value another.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.dense_marks import wide_codes
+from zermelo._engine.dense_table import DenseTable
+from zermelo._engine.directory import entries_for, find
+from zermelo._engine.filed import counted, number_part, slots_within
+from zermelo._engine.ranks import Ranking
+from zermelo._store.paged import Paged
+from zermelo._store.reader import Reader
+from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.writer import Blocks, Writer, ends_of
+
+#: Entries of a directory, of 32 slots each, in a block.
+_ENTRIES = 1024
+_TOGETHER = 256 * _ENTRIES
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def write_slots(writer: Writer, table: DenseTable | SlotTable, header: dict[str, Any]) -> None:
+    """Write which slots of a dense space hold a position, and their values."""
+    if isinstance(table, SlotTable):
+        table = table.loaded()
+        palette = palette_of(table)
+    else:
+        found = np.array(list(counted(table.state)), table.state.dtype)
+        palette = sorted(wide_codes(found, table.scale).tolist())
+    directory, turns = table.directory, table.has_turns
+    held = np.diff(directory[::_ENTRIES] >> np.uint64(32), append=np.uint64(len(table)))
+
+    def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+        places = np.arange(begin, end)
+        return table.values(places), table.owners(places)
+
+    values = Values(len(table), palette, source, turns=turns, per_block=SlotTable.per_block)
+    sizes = {
+        "held": (np.uint16, len(held), 1 << 14),
+        "slots": (np.uint32, len(directory), _ENTRIES),
+        "values": values.plan(),
+    }
+    document = described("slots", table, palette, table.starts.tolist(), turns=turns)
+    begun(writer, header, {**document, "slots": table.ranking.slots}, sizes)
+    writer.write_array(held.astype(np.uint16), 1 << 14)
+
+    def part(begin: int) -> Blocks:
+        some = (directory[begin : begin + _TOGETHER] & _LOW).astype("<u4")
+        return some.view(np.uint8), ends_of(some.nbytes, 4 * _ENTRIES)
+
+    writer.write_parts(part, range(0, len(directory), _TOGETHER))
+    values.write(writer)
+
+
+class SlotTable(ValuedTable):
+    """A dense space on disk; see ``Table``."""
+
+    per_block = 4096
+
+    def __init__(self, reader: Reader, ranking: Ranking) -> None:
+        """Open it.
+
+        Args:
+            reader: the file.
+            ranking: the slots of positions.
+
+        Raises:
+            CorruptTableError: it is not what was written, or of another space.
+        """
+        self.ranking = ranking
+        self._entries = entries_for(ranking.slots)
+        blocks = -(-self._entries // _ENTRIES)
+        self.reader = reader
+        right = reader.header["table"].get("slots") == ranking.slots
+        if not right or self.typed("held", np.uint16).length != blocks:
+            raise self.corrupt("header")
+        held = reader.array("held").astype(np.int64)
+        self._before = np.concatenate([[0], np.cumsum(held)])
+        super().__init__(reader)
+        if self._before[-1] != self.count or self.words != ranking.words:
+            raise self.corrupt("header")
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether it says whose turn it is."""
+        return self._turns
+
+    @property
+    def directory(self) -> npt.NDArray[np.uint64]:
+        """Which slots hold a position, once the table is loaded."""
+        return self.held()["slots"].array
+
+    def parts(self) -> dict[str, Paged]:
+        """Return the arrays of the file, of which nothing has been read."""
+        self.typed("slots", np.uint32)
+        before, past = self._before, self.ranking.slots % 32
+
+        def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:
+            some = np.frombuffer(data, "<u4")
+            if len(some) != len(out):
+                return False
+            if past and block == len(before) - 2 and some.item(-1) >> past:
+                return False  # slots past the last
+            found = number_part(some, before.item(block), out)
+            return bool(found == before.item(block + 1) - before.item(block))
+
+        slots = Paged(self.reader, "slots", np.uint64, (_ENTRIES, self._entries), unpack)
+        return {**super().parts(), "slots": slots}
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
+        """Find packed positions; see ``Table``."""
+        directory = self.held()["slots"]
+        slots = np.empty(count, np.int64)
+        self.ranking.rank(packed, count, slots)
+        if count == 1:
+            if slots.item(0) >= 0:
+                directory.need(slots.item(0) // (32 * _ENTRIES))
+        else:
+            directory.need_all(slots[slots >= 0] // (32 * _ENTRIES))
+        return int(find(directory.array, slots, count, out))
+
+    def packed(self, places: Places) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        directory = self.held()["slots"]
+        blocks = np.searchsorted(self._before, places, side="right") - 1
+        directory.need_all(blocks)
+        slots = np.empty(len(places), np.int64)
+        slots_within(directory.array, places, blocks, _ENTRIES, slots)
+        packed = np.empty(len(places) * self.words, np.uint64)
+        self.ranking.unrank(slots, len(places), packed)
+        return packed

@@ -1,0 +1,303 @@
+"""What tables on disk have in common: values as places in a palette, read as they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine import codes
+from zermelo._engine.filed import Palette, copy_below
+from zermelo._engine.table import PAGE
+from zermelo._store.format import Stored, plan
+from zermelo._store.paged import Paged, Read
+from zermelo._store.reader import Reader
+from zermelo._store.writer import Blocks, Writer, ends_of
+from zermelo.errors import CorruptTableError
+
+Places: TypeAlias = npt.NDArray[np.int64]
+#: Gives the values from one number to another, and whose turn it is (or nothing).
+Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
+
+#: Bytes that are kept of what was read; when there are more, all is read anew.
+_MOST_KEPT = 1 << 30
+#: Values that one thread turns into places in the palette at a time.
+_TOGETHER = 1 << 18
+
+
+class Values:
+    """The values of a table on their way to a file."""
+
+    def __init__(
+        self, count: int, palette: list[int], source: Source, *, turns: bool, per_block: int
+    ) -> None:
+        """Note where they come from.
+
+        Args:
+            count: how many there are.
+            palette: the values that occur, ascending.
+            source: gives some of them.
+            turns: whether it gives whose turn it is.
+            per_block: values in a block.
+        """
+        self.turns = turns
+        self.palette = palette
+        self._places = Palette(np.array(palette, np.int64))
+        self._source = source
+        self._count = count
+        self._per_block = per_block
+        self.dtype = np.dtype(narrowest(len(palette) << int(turns)))
+
+    def plan(self) -> tuple[Any, int, int]:
+        """Return what ``format.plan`` takes for them."""
+        return self.dtype, self._count, self._per_block
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette (twice that and whose turn it is, where there are turns)."""
+        values, owners = self._source(begin, end)
+        out = np.empty(end - begin, self.dtype)
+        if not self._places.choose(values, owners if self.turns else owners[:0], out):
+            message = "a table has a value that it does not count"
+            raise AssertionError(message)
+        return out
+
+    def write(self, writer: Writer) -> None:
+        """Write them as the next array."""
+        step = -(-_TOGETHER // self._per_block) * self._per_block
+
+        def part(begin: int) -> Blocks:
+            some = self.chosen(begin, min(begin + step, self._count))
+            some = some.astype(some.dtype.newbyteorder("<"), copy=False)
+            return some.view(np.uint8), ends_of(some.nbytes, self._per_block * some.itemsize)
+
+        writer.write_parts(part, range(0, self._count, step))
+
+
+def described(
+    kind: str, table: Any, palette: list[int], starts: list[int], *, turns: bool, **more: Any
+) -> dict[str, Any]:
+    """Return what a file says of its table."""
+    return {
+        "kind": kind,
+        "positions": len(table),
+        "words": table.words,
+        "scored": table.scored,
+        "turns": turns,
+        "reach": table.reach,
+        "palette": palette,
+        "starts": starts,
+        **more,
+    }
+
+
+def begun(
+    writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
+) -> None:
+    """Begin a file of arrays of these sizes."""
+    writer.begin({**header, "table": document}, plan(sizes))
+
+
+def palette_of(table: Any) -> list[int]:
+    """Return the values that occur in a table, ascending."""
+    if table.scored:
+        return sorted(score for score, _, _ in table.tally())
+    return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in table.tally())
+
+
+def narrowest(count: int) -> Any:
+    """Return the narrowest type that so many places fit."""
+    return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)
+
+
+class ValuedTable:
+    """A table on disk, apart from how positions have numbers; see ``Table``. Threads may share it.
+
+    A table is used as it is or, where positions are looked up from everywhere, ``loaded``.
+    """
+
+    #: Values in a block.
+    per_block = 2048
+
+    def __init__(self, reader: Reader) -> None:
+        """Open it.
+
+        Raises:
+            CorruptTableError: it is not what was written.
+        """
+        self.reader = reader
+        try:
+            document = reader.header["table"]
+            self.words: int = document["words"]
+            self.scored: bool = document["scored"]
+            self.reach: str = document["reach"]
+            self.count: int = document["positions"]
+            self._turns: bool = document["turns"]
+            kind = np.int64 if self.scored else np.int32
+            self._palette = np.array(document["palette"], kind)
+            self.starts: Any = np.array(document["starts"], np.int64)
+            stored = reader.stored("values")
+            flags = (self.scored, self._turns)
+            numbers = (self.words, self.count, len(self._palette))
+            right = all(type(flag) is bool for flag in flags)
+            right &= all(type(number) is int and number > 0 for number in numbers)
+            right &= self.reach in ("places", "any", "legal") and self.starts.ndim == 1
+            right &= len(self.starts) > 0 and self._palette.ndim == 1
+            right &= stored.length == self.count
+            # Nothing is made as long as it says before there are as many blocks.
+            right &= stored.blocks == -(-self.count // self.per_block)
+            right &= bool(((self.starts >= 0) & (self.starts < self.count)).all())
+            right &= stored.dtype == narrowest(len(self._palette) << int(self._turns))
+        except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
+            right = False
+        if not right:
+            raise self.corrupt("header")
+        self._listed: list[int] = self._palette.tolist()
+        self._shift = int(self._turns)
+        self._pinned = False
+        self._parts = self._begun()
+
+    def parts(self) -> dict[str, Paged]:
+        """Return the arrays of the file, of which nothing has been read."""
+        stored = self.reader.stored("values")
+        limit = len(self._palette) << int(self._turns)
+        dtype = stored.dtype
+
+        def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+            some = np.frombuffer(data, dtype)
+            return len(some) == len(out) and bool(copy_below(some, limit, out))
+
+        bounds = (self.per_block, self.count)
+        native = dtype.newbyteorder("=")
+        return {"values": Paged(self.reader, "values", native, bounds, unpack)}
+
+    def held(self) -> dict[str, Paged]:
+        """Return the arrays, as far as they have been read."""
+        parts = self._parts
+        if parts["values"].read.bytes > _MOST_KEPT and not self._pinned:
+            parts = self._parts = self._begun()
+        return parts
+
+    def _begun(self) -> dict[str, Paged]:
+        parts = self.parts()
+        read = Read()
+        for part in parts.values():
+            part.read = read
+        return parts
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return self.count
+
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+        return self.count
+
+    def numbers(self, places: Places) -> Places:
+        """Return where in the array of values those of places stand."""
+        return places
+
+    def values(self, places: Places) -> npt.NDArray[Any]:
+        """Return the values at places."""
+        values: npt.NDArray[Any] = self._palette[self._chosen(places) >> int(self._turns)]
+        return values
+
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
+        number = self.number(place)
+        values = self.held()["values"]
+        values.need(number // self.per_block)
+        chosen: int = values.array.item(number)
+        return self._listed[chosen >> self._shift]
+
+    def number(self, place: int) -> int:
+        """Return where the value of one place stands."""
+        return place
+
+    def owners(self, places: Places) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at places."""
+        if not self._turns:
+            return np.zeros(len(places), np.uint8)
+        return (self._chosen(places) & 1).astype(np.uint8)
+
+    def pages(self) -> Iterator[Places]:
+        """Go through all places in ascending order."""
+        for begin in range(0, self.count, PAGE):
+            yield np.arange(begin, min(begin + PAGE, self.count))
+
+    def rank(self, places: Places) -> Places:
+        """Return numbers that shrink along every move."""
+        return -places
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return how many positions there are of each value."""
+        size = len(self._palette) << int(self._turns)
+        counts = np.zeros(size, np.int64)
+        stored = self.reader.stored("values")
+        total = 0
+        for _, data in self.reader.blocks(stored.first, stored.blocks):
+            if len(data) % stored.dtype.itemsize:
+                raise self.corrupt("values")
+            found = np.bincount(np.frombuffer(data, stored.dtype), minlength=size)
+            if len(found) > size:
+                raise self.corrupt("values")
+            counts += found
+            total += int(found.sum())
+        if total != self.count:
+            raise self.corrupt("values")
+        if self._turns:
+            counts = counts.reshape(-1, 2).sum(1)
+        pairs = zip(self._palette.tolist(), counts.tolist(), strict=True)
+        if self.scored:
+            return [(score, None, count) for score, count in reversed(list(pairs))]
+        return [(*codes.decode(code), count) for code, count in reversed(list(pairs))]
+
+    def loaded(self) -> Any:
+        """Return the same table with everything in memory.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        self._pinned = True
+        for part in self._parts.values():
+            part.fill()
+        return self
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.reader.close()
+
+    def __enter__(self) -> Self:
+        """Be open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the file back."""
+        self.close()
+
+    def corrupt(self, what: str) -> CorruptTableError:
+        """Return the error that says what is wrong with the file."""
+        message = f"{str(self.reader.path)!r} cannot be used: its {what} is wrong; make it again"
+        return CorruptTableError(message)
+
+    def typed(self, name: str, dtype: npt.DTypeLike) -> Stored:
+        """Return where an array is, which must be of a type.
+
+        Raises:
+            CorruptTableError: it is not there, or of another type.
+        """
+        stored = self.reader.stored(name)
+        if stored.dtype != np.dtype(dtype):
+            raise self.corrupt(f"array {name!r}")
+        return stored
+
+    def _chosen(self, places: Places) -> npt.NDArray[Any]:
+        values = self.held()["values"]
+        numbers = self.numbers(places)
+        if len(numbers) == 1:
+            values.need(numbers.item(0) // self.per_block)
+        else:
+            values.need_all(numbers // self.per_block)
+        return values.array[numbers]

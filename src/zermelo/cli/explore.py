@@ -1,0 +1,119 @@
+"""``zermelo explore``: a solved game as a web page on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from zermelo.cli._errors import Stop
+from zermelo.cli._game_command import GameCommand, Named, authors_prints
+from zermelo.cli._loading import Chosen
+from zermelo.cli._output import output_options, write_json
+from zermelo.cli._table_command import opened
+from zermelo.solve import solve as solve_game
+from zermelo.web import missing
+
+if TYPE_CHECKING:
+    from zermelo.progress import Listener
+    from zermelo.solution import Solution
+
+
+class TableOrGame(GameCommand):
+    """A command about a game that is solved, or about a table."""
+
+    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        """Return what GAME names, or None where the first word that is no option is a table."""
+        parser = self.make_parser(ctx)
+        parser.allow_interspersed_args = False
+        try:
+            given = parser.parse_args(list(args))[0].get("game")
+        except click.UsageError:
+            given = None  # which is told by what reads the line in earnest
+        if isinstance(given, str) and _is_table(given):
+            return None
+        return super()._chosen(ctx, args)
+
+
+def _is_table(text: str) -> bool:
+    path = Path(text)
+    return path.suffix != ".py" and ":" not in text and (path.is_file() or path.suffix == ".table")
+
+
+@click.command(
+    cls=TableOrGame,
+    examples=[
+        "zermelo explore tic-tac-toe",
+        "zermelo explore connect-four --width 4 --height 4 --no-browser",
+        "zermelo solve take-away --stones 20 --table heap.table",
+        "zermelo explore heap.table",
+    ],
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="The port; by default 8765, or another if that is taken.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="NAME",
+    help="Where to listen; by default 127.0.0.1, which only this machine can reach.",
+)
+@click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
+@click.option(
+    "--game",
+    "kind",
+    metavar="GAME",
+    help="The class, path.py:Class, of a table that is not of a game of the zoo.",
+)
+@click.option("--ignore-rules", is_flag=True, help="Open a table though its rules have changed.")
+@output_options("Write nothing but the address of the page.")
+def explore(
+    *,
+    game: Named | str,
+    port: int | None,
+    host: str,
+    no_browser: bool,
+    kind: str | None,
+    ignore_rules: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Look at a solved game in the browser, with every move's worth.
+
+    GAME is as for zermelo solve; in its place may stand a table, which is opened at once. A game
+    is solved while the page shows how far it is. The same is served as JSON; --json writes where.
+    Ctrl-C ends it. It needs the extra web: pip install 'zermelo[web]'.
+    """
+    sentence = missing()
+    if sentence is not None:
+        raise Stop(sentence)
+    from zermelo.web.room import Room
+    from zermelo.web.server import Site
+
+    solver = None
+    if isinstance(game, Named):
+        if kind is not None or ignore_rules:
+            message = "--game and --ignore-rules are for a table; leave them out"
+            raise Stop(message)
+        room, rules = Room(game.name), game.game
+
+        def solver(listener: Listener) -> Solution:
+            return solve_game(rules, progress=listener)
+
+    else:
+        room = Room(Path(game).name)
+        room.show(opened(game, kind, ignore_rules=ignore_rules))
+    site = Site(room, host, port)
+    if as_json:
+        api = f"{site.url}api/"
+        write_json({"url": site.url, "api": api, "openapi": f"{api}openapi.json"})
+    else:
+        click.echo(site.url if quiet else f"{room.name} is at {site.url} until you press Ctrl-C")
+    if not no_browser:
+        site.open_browser()
+    with authors_prints():
+        site.serve(solver)

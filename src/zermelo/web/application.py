@@ -1,0 +1,186 @@
+"""The addresses of the explorer, and what each answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import fastapi
+from fastapi import APIRouter, FastAPI, Query
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from zermelo.errors import MoveError, PositionError
+from zermelo.web import models
+from zermelo.web.codes import LONGEST, PATTERN
+from zermelo.web.guard import Guard
+from zermelo.web.room import NotReadyError, Room
+
+#: Moves of a match that an address may have, and characters of one and of a position as text.
+MOST_PLIES, LONGEST_KEY, LONGEST_TEXT = 1000, 500, 4000
+
+_STATIC = Path(__file__).with_name("static")
+_DESCRIPTION = """
+What a solved game answers. Values are for the player to move, and those of a move for the player
+who makes it; remoteness counts plies to the end, the winner hurrying and the loser delaying.
+
+A position is written as its code: its numbers in their order, with commas between them. `/api/read`
+turns text into a position, and so into a code.
+"""
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    403: {"model": models.Problem, "description": "The request is for, or from, another site"},
+    404: {"model": models.Problem, "description": "There is no such position, or no such move"},
+    405: {"model": models.Problem, "description": "The method is not GET"},
+    413: {"model": models.Problem, "description": "The request has a body"},
+    414: {"model": models.Problem, "description": "The address is too long"},
+    422: {"model": models.Problem, "description": "The request is not as described here"},
+    500: {"model": models.Problem, "description": "The rules of the game failed"},
+    503: {"model": models.Problem, "description": "The game is not solved yet"},
+}
+
+Code = Annotated[
+    str,
+    fastapi.Path(pattern=PATTERN, max_length=LONGEST, description="The position's code."),
+]
+Key = Annotated[str, fastapi.Query(max_length=LONGEST_KEY)]
+
+
+def make_app(room: Room, host: str) -> FastAPI:
+    """Return the application that explores what is in a room.
+
+    Args:
+        room: the room.
+        host: where it is served; requests sent to another host are refused.
+    """
+    app = FastAPI(
+        title=f"Zermelo: {room.name}",
+        description=_DESCRIPTION,
+        version="1",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # those pages are loaded from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.add_middleware(Guard, host=host)
+    _add_pages(app)
+    _add_questions(app, room)
+    _add_problems(app)
+    return app
+
+
+def _add_pages(app: FastAPI) -> None:
+    @app.get("/", include_in_schema=False)
+    def page() -> FileResponse:
+        return FileResponse(_STATIC / "index.html", media_type="text/html")
+
+    app.mount("/static", StaticFiles(directory=_STATIC))
+
+
+def _add_questions(app: FastAPI, room: Room) -> None:
+    api = APIRouter(prefix="/api", responses=_PROBLEMS)
+
+    @api.get("/status")
+    def status() -> models.Status:
+        """Say whether the game can be asked about yet."""
+        return room.status()
+
+    @api.get("/game")
+    def game() -> models.Game:
+        """Say what the game is, and what its start is worth."""
+        return room.game()
+
+    @api.get("/statistics")
+    def statistics() -> models.Statistics:
+        """Count the positions of each value, which may take its time in a large game."""
+        return room.statistics()
+
+    _add_positions(api, room)
+
+    @api.get("/{path:path}", include_in_schema=False)
+    def nothing(path: str) -> None:
+        raise HTTPException(404, f"there is no /api/{path[:60]}; see /api/openapi.json")
+
+    app.include_router(api)
+
+
+def _add_positions(api: APIRouter, room: Room) -> None:
+    @api.get("/read")
+    def read(
+        text: Annotated[str, Query(max_length=LONGEST_TEXT, description="The position.")],
+    ) -> models.Position:
+        """Read a position as the game writes it, or in numbers, or as JSON."""
+        return room.read(text)
+
+    @api.get("/position/{position}")
+    def position(position: Code) -> models.Position:
+        """Return a position with its value and every move, best first."""
+        return room.position(position)
+
+    @api.get("/position/{position}/tree")
+    def tree(position: Code) -> models.Tree:
+        """Return the moves in a position, each with the replies to it."""
+        return room.tree(position)
+
+    @api.get("/position/{position}/line")
+    def line(position: Code) -> models.Line:
+        """Return a line of perfect play from a position."""
+        return room.line(position)
+
+    @api.get("/position/{position}/explanation")
+    def explanation(position: Code) -> models.Explanation:
+        """Say in sentences why a position is worth what it is."""
+        return room.explain(position)
+
+    @api.get("/position/{position}/answer")
+    def answer(
+        position: Code,
+        skill: Annotated[
+            int, Query(ge=0, le=100, description="Moves of 100 that are best; others are any.")
+        ] = 100,
+        seed: Annotated[int, Query(ge=0, lt=1 << 53, description="Another, other choices.")] = 0,
+    ) -> models.Move | None:
+        """Choose a move as an opponent of some skill; null where the game is over."""
+        return room.answer(position, skill, seed)
+
+    @api.get("/match")
+    def match(
+        start: Annotated[
+            str | None,
+            Query(alias="from", pattern=PATTERN, max_length=LONGEST, description="A code."),
+        ] = None,
+        move: Annotated[
+            list[Key] | None, Query(max_length=MOST_PLIES, description="The moves, by their keys.")
+        ] = None,
+        mover: Annotated[
+            int, Query(ge=0, le=1, description="Who begins, where positions do not say.")
+        ] = 0,
+    ) -> models.Match:
+        """Return a match: who was ahead after each move, and what each threw away."""
+        return room.match(start, move or [], mover)
+
+
+def _add_problems(app: FastAPI) -> None:
+    def problem(status: int, sentence: str, **headers: str) -> JSONResponse:
+        return JSONResponse({"detail": sentence}, status, headers=headers)
+
+    @app.exception_handler(PositionError)
+    @app.exception_handler(MoveError)
+    def missing(_: Any, error: Exception) -> JSONResponse:
+        return problem(404, str(error))
+
+    @app.exception_handler(NotReadyError)
+    def not_ready(_: Any, error: Exception) -> JSONResponse:
+        return problem(503, str(error), **{"retry-after": "1"})
+
+    @app.exception_handler(RequestValidationError)
+    def misfit(_: Any, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        why = first["msg"].lower()
+        return problem(422, f"{where} cannot be used: {why}; see /api/openapi.json")
+
+    @app.exception_handler(Exception)
+    def failed(_: Any, error: Exception) -> JSONResponse:
+        return problem(500, f"the rules of the game raised {type(error).__name__}: {error}")

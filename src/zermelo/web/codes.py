@@ -1,0 +1,115 @@
+"""Positions as they stand in an address: their numbers, one after another."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import PositionError, ZermeloError
+
+if TYPE_CHECKING:
+    from zermelo.solution import Solution
+
+#: What a code looks like; a position has up to 256 numbers of 64 bits.
+PATTERN = r"^-?[0-9]{1,20}(,-?[0-9]{1,20}){0,255}$"
+LONGEST = 256 * 22
+
+_MOST_SHOWN = 60
+
+
+def code_of(position: Any) -> str:
+    """Return a position's numbers in their order, such as ``3,5,0``."""
+    return ",".join(map(str, _numbers(position)))
+
+
+def position_of(code: str, solution: Solution) -> Any:
+    """Return the position of a code.
+
+    Raises:
+        PositionError: it has another shape than the game's positions, or the solution does not
+            have it.
+    """
+    numbers = [int(number) for number in code.split(",")]
+    like = solution.start
+    wanted = sum(1 for _ in _numbers(like))
+    if len(numbers) != wanted:
+        message = (
+            f"{_short(code)!r} has {len(numbers)} numbers, and positions of "
+            f"{type(solution.game).__name__} have {wanted}; write one such as {code_of(like)!r}"
+        )
+        raise PositionError(message)
+    position = _built(iter(numbers), like)
+    solution[position]  # raises where it is none
+    return position
+
+
+def read(text: str, solution: Solution) -> Any:
+    """Return the position that somebody writes: as the game reads it, or in numbers, or as JSON.
+
+    Raises:
+        PositionError: it is none, or one that the solution does not have.
+    """
+    parse = getattr(solution.game, "parse", None)
+    fault: str | None = None
+    if parse is not None:
+        try:
+            position = parse(text)
+            solution[position]  # raises where it is none
+        except ZermeloError as error:
+            fault = str(error)
+        except Exception as error:  # noqa: BLE001  # an author's parse may raise anything
+            fault = f"{_short(text)!r} is not a position: {error}"
+        else:
+            return position
+    code = _as_code(text)
+    if code is not None and re.fullmatch(PATTERN, code):
+        try:
+            return position_of(code, solution)
+        except PositionError as error:
+            fault = fault or str(error)
+    example = code_of(solution.start)
+    raise PositionError(fault or f"{_short(text)!r} is not a position; write one such as {example}")
+
+
+def _as_code(text: str) -> str | None:
+    """Return text as a code, if it is one or JSON of the same numbers."""
+    text = "".join(text.split())
+    if text[:1] in ("[", "{"):
+        try:
+            return ",".join(map(str, _json_numbers(json.loads(text))))
+        except (ValueError, RecursionError):
+            return None
+    return text
+
+
+def _json_numbers(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if not isinstance(value, list):
+        yield value
+        return
+    for item in value:
+        yield from _json_numbers(item)
+
+
+def _numbers(position: Any) -> Iterator[int]:
+    if isinstance(position, tuple):
+        for item in position:
+            yield from _numbers(item)
+    else:
+        yield int(position)
+
+
+def _built(numbers: Iterator[int], like: Any) -> Any:
+    """Return a position of the shape of another, with numbers of its own."""
+    if not isinstance(like, tuple):
+        return next(numbers)
+    items = [_built(numbers, item) for item in like]
+    kind: Any = type(like)
+    return kind(*items) if hasattr(like, "_fields") else tuple(items)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"

@@ -1,0 +1,132 @@
+"""Which requests are let in, and what browsers are told about what goes out.
+
+A server on one's own machine can be reached by every page that a browser on it shows. So a request
+has to name this host, which a page elsewhere cannot make it do without owning the name; and where
+it says which page it comes from, that has to be a page of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+#: Characters of a path with its query; more is refused.
+LONGEST_ADDRESS = 12_000
+
+#: Our pages load nothing from elsewhere, and no script or style that is not a file of ours.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+}
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class Guard:
+    """Refuses requests before anything else sees them, and adds headers to every answer."""
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        """Guard an application that is served on ``host``."""
+        self.app = app
+        self.host = host.lower().strip("[]")
+        self.local = is_loopback(self.host)
+        self.names = {"localhost", self.host}
+        if not self.local:
+            self.names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it in one sentence."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = [(k.encode(), v.encode()) for k, v in _HEADERS.items()]
+                message = {**message, "headers": [*message["headers"], *own]}
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self.app(scope, receive, send_with_headers)
+            return
+        status, sentence = refusal
+        body = json.dumps({"detail": sentence}).encode()
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),  # whatever else was sent is not read
+        ]
+        if status == 405:  # noqa: PLR2004  # the method
+            headers.append((b"allow", b"GET"))
+        start = {"type": "http.response.start", "status": status, "headers": headers}
+        await send_with_headers(start)
+        await send({"type": "http.response.body", "body": body})
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Return the status and the sentence with which a request is refused, or None."""
+        headers = _Headers(scope)
+        hosts, origins = headers.all("host"), headers.all("origin")
+        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+            named = _short(hosts[0]) if hosts else "no host"
+            return 403, f"{named!r} is not a name of this server; open it as http://localhost"
+        if any(origin != f"{scope['scheme']}://{hosts[0]}" for origin in origins):
+            return 403, f"{_short(origins[0])!r} is another site, which may not ask here"
+        if scope["method"] != "GET":
+            return 405, f"{_short(scope['method'])!r} is not understood here; use GET"
+        if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            return 414, f"the address is longer than {LONGEST_ADDRESS} characters; shorten it"
+        length = headers.all("content-length")
+        if headers.all("transfer-encoding") or any(each != "0" for each in length):
+            return 413, "a request has no body here; send none"
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        name = _without_port(host.lower())
+        if name in self.names:
+            return True
+        try:
+            address = ip_address(name)
+        except ValueError:
+            return False
+        # A number is no name that somebody could own. Where others may come in, any will do.
+        return address.is_loopback or not self.local
+
+
+class _Headers:
+    def __init__(self, scope: Scope) -> None:
+        self.pairs: list[tuple[bytes, bytes]] = scope["headers"]
+
+    def all(self, name: str) -> list[str]:
+        return [value.decode("latin-1") for key, value in self.pairs if key == name.encode()]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host can be reached from this machine only."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() in _LOOPBACK
+
+
+def _without_port(host: str) -> str:
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.rpartition(":")[0] if host.count(":") == 1 else host
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004  # a line

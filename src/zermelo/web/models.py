@@ -1,0 +1,169 @@
+"""The JSON of the explorer: what each document holds. The OpenAPI description is made of this."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+
+class Problem(BaseModel):
+    """What is wrong with a request."""
+
+    detail: str = Field(description="One sentence.")
+
+
+class Worth(BaseModel):
+    """A value for the player to move, or of a move for the player who makes it."""
+
+    outcome: Literal["win", "draw", "loss"]
+    remoteness: int | None = Field(description="Plies to the end; null where there is none.")
+    score: int | None = Field(description="In a score game, the margin from here on.")
+    nimber: int | None = Field(description="Reserved.")
+    text: str = Field(description="The same in words, such as `win in 7`.")
+
+
+class Move(BaseModel):
+    """A move with what it is worth to the player who makes it."""
+
+    name: str = Field(description="What the game calls it.")
+    key: str = Field(description="What to write for it in an address: its name, if that is enough.")
+    move: Any = Field(description="The move as the game has it.")
+    position: str = Field(description="The code of the position after it.")
+    value: Worth = Field(description="Remoteness is counted from before the move.")
+
+
+class Position(BaseModel):
+    """A position with its value and every move in it."""
+
+    position: str = Field(description="Its code: its numbers in their order.")
+    fields: Any = Field(description="The position as the game has it.")
+    text: str = Field(description="As the game shows it.")
+    svg: str = Field(description="A picture; `data-move` says where moves are made.")
+    over: bool = Field(description="Whether no move is left.")
+    value: Worth
+    moves: list[Move] = Field(description="Best first.")
+    more: int = Field(description="Moves left out, as there are too many.")
+
+
+class Branch(Move):
+    """A move with the replies to it."""
+
+    replies: list[Move] = Field(description="Best first, for the player who replies.")
+    more: int = Field(description="Replies left out, as there are too many.")
+
+
+class Tree(BaseModel):
+    """What there is to do in a position, two plies deep."""
+
+    position: str
+    moves: list[Branch]
+    more: int = Field(description="Moves left out, as there are too many.")
+
+
+class Line(BaseModel):
+    """A line of perfect play."""
+
+    position: str
+    moves: list[str] = Field(description="Their names.")
+    keys: list[str] = Field(description="What to write for them in an address.")
+    positions: list[str] = Field(description="The code of the position after each move.")
+    ends: Literal["terminal", "repeats", "cut"]
+
+
+class Explanation(BaseModel):
+    """Why a position is worth what it is."""
+
+    position: str
+    sentences: list[str]
+
+
+class Standing(BaseModel):
+    """Who is ahead after so many plies, whoever is to move."""
+
+    ply: int
+    position: str
+    favours: Literal[0, 1] | None = Field(description="The player who wins, or null for a draw.")
+    remoteness: int | None
+    margin: int | None = Field(description="In a score game, by how much player 0 comes out ahead.")
+    text: str
+
+
+class Played(BaseModel):
+    """One move of a match."""
+
+    ply: int
+    player: Literal[0, 1]
+    name: str
+    key: str
+    position: str = Field(description="The code of the position it was made in.")
+    lost: Literal["outcome", "points", "plies"] | None
+    thrown_away: str
+    best: list[str] = Field(description="The names of the best moves.")
+
+
+class Match(BaseModel):
+    """A match: a position to begin in and the moves made from there."""
+
+    start: str
+    mover: Literal[0, 1] = Field(description="Who is to move at the beginning.")
+    players: tuple[str, str]
+    plies: list[Played]
+    course: list[Standing] = Field(description="One more than moves.")
+    player: Literal[0, 1] = Field(description="Whose turn it is.")
+    over: bool
+    winner: str | None
+    prospects: str = Field(description="What perfect play leads to from here.")
+    position: Position
+
+
+class Game(BaseModel):
+    """The game that was solved."""
+
+    game: str
+    about: str
+    parameters: dict[str, Any]
+    players: tuple[str, str]
+    scored: bool
+    alternate: bool = Field(description="Whether positions do not say whose turn it is.")
+    start: str = Field(description="The code of the start.")
+    value: Worth
+    winner: str | None
+    positions: int = Field(description="As many as are held; like ones may count as one.")
+    method: str
+    choice: str
+    seconds: float
+
+
+class Number(BaseModel):
+    """How many positions have a value."""
+
+    outcome: Literal["win", "draw", "loss"]
+    remoteness: int | None
+    score: int | None
+    positions: int
+
+
+class Statistics(BaseModel):
+    """How many positions there are of each value."""
+
+    positions: int
+    win: int
+    draw: int
+    loss: int
+    tie: int
+    endless: int
+    by_value: list[Number] = Field(description="Best first.")
+    more: int = Field(description="Values left out, as there are too many.")
+
+
+class Status(BaseModel):
+    """Whether the game can be asked about yet."""
+
+    state: Literal["solving", "ready", "failed"]
+    game: str
+    phase: str | None = Field(description="What is being done.")
+    done: int
+    total: int | None
+    seconds: float = Field(description="Since the phase began.")
+    problem: str | None = Field(description="Why it failed.")

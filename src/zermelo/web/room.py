@@ -1,0 +1,344 @@
+"""What is explored: a solution, or one that is being made; and what it answers, as JSON has it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import ZermeloError
+from zermelo.game import parameter_names
+from zermelo.match import Match, Opponent
+from zermelo.parameters import plain
+from zermelo.progress import Event, Listener
+from zermelo.values import DRAW, WIN, Outcome, Value
+from zermelo.web import models
+from zermelo.web.codes import code_of, position_of, read
+
+if TYPE_CHECKING:
+    from zermelo.answers import Option
+    from zermelo.solution import Solution
+
+#: The most moves of a position, replies to a move, moves of a line and values that are listed.
+MOST_MOVES, MOST_BRANCHES, MOST_REPLIES, LONGEST_LINE, MOST_VALUES = 2000, 60, 40, 200, 2000
+
+Solver = Callable[[Listener], "Solution"]
+
+
+class NotReadyError(Exception):
+    """The game is not solved yet, or cannot be; the message says which."""
+
+
+class Room:
+    """One game, and what is asked about it. Only one question is answered at a time.
+
+    Attributes:
+        name: what the game is called.
+        failure: what went wrong when it was solved, or None.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Make a room where nothing is to be seen yet."""
+        self.name = name
+        self.failure: Exception | None = None
+        self._solution: Solution | None = None
+        self._event: Event | None = None
+        self._lock = threading.Lock()
+
+    def show(self, solution: Solution) -> None:
+        """Answer about this solution from now on."""
+        self._solution = solution
+
+    def solve(self, solver: Solver, afterwards: Callable[[], None]) -> None:
+        """Solve a game in a thread of its own.
+
+        Args:
+            solver: solves it, telling a listener how far it is.
+            afterwards: called when it has failed.
+        """
+
+        def work() -> None:
+            try:
+                self.show(solver(self._listen))
+            except Exception as error:  # noqa: BLE001  # whatever it is, it is told
+                self.failure = error
+                afterwards()
+
+        threading.Thread(target=work, daemon=True).start()
+
+    def status(self) -> models.Status:
+        """Return whether the game can be asked about yet."""
+        event, failure = self._event, self.failure
+        state: Any = "failed" if failure else "solving" if self._solution is None else "ready"
+        return models.Status(
+            state=state,
+            game=self.name,
+            phase=None if event is None else event.phase,
+            done=0 if event is None else event.done,
+            total=None if event is None else event.total,
+            seconds=0.0 if event is None else event.seconds,
+            problem=None if failure is None else _told(failure),
+        )
+
+    def _listen(self, event: Event) -> None:
+        self._event = event
+
+    @property
+    def solution(self) -> Solution:
+        """The solution.
+
+        Raises:
+            NotReadyError: there is none yet.
+        """
+        if self._solution is None:
+            why = _told(self.failure) if self.failure else f"{self.name} is still being solved"
+            raise NotReadyError(why)
+        return self._solution
+
+    # -- the whole game ---------------------------------------------------------------------------
+
+    def game(self) -> models.Game:
+        """Return what the game is and what its start is worth."""
+        solution = self.solution
+        with self._lock:
+            game, value = solution.game, solution.value
+            return models.Game(
+                game=self.name,
+                about=(type(game).__doc__ or "").strip().partition("\n")[0],
+                parameters={name: plain(getattr(game, name)) for name in parameter_names(game)},
+                players=game.players,
+                scored=value.score is not None,
+                alternate=not hasattr(game, "turn"),
+                start=code_of(solution.start),
+                value=_worth(value),
+                winner=solution.winner,
+                positions=len(solution),
+                method=solution.method,
+                choice=solution.choice,
+                seconds=solution.seconds,
+            )
+
+    def statistics(self) -> models.Statistics:
+        """Return how many positions there are of each value."""
+        solution = self.solution
+        with self._lock:
+            counts = solution.counts()
+        rows = [
+            models.Number(outcome=_word(o), remoteness=remoteness, score=None, positions=n)
+            for (o, remoteness), n in counts.by_remoteness.items()
+        ]
+        for score, n in sorted(counts.by_score.items(), reverse=True):
+            sign = Outcome((score > 0) - (score < 0))
+            number = models.Number(outcome=_word(sign), remoteness=None, score=score, positions=n)
+            rows.append(number)
+        return models.Statistics(
+            positions=counts.positions,
+            win=counts.win,
+            draw=counts.draw,
+            loss=counts.loss,
+            tie=counts.tie,
+            endless=counts.endless,
+            by_value=rows[:MOST_VALUES],
+            more=max(0, len(rows) - MOST_VALUES),
+        )
+
+    # -- a position -------------------------------------------------------------------------------
+
+    def read(self, text: str) -> models.Position:
+        """Return the position that somebody writes."""
+        solution = self.solution
+        with self._lock:
+            return _position(solution, read(text, solution))
+
+    def position(self, code: str) -> models.Position:
+        """Return a position with its value and its moves."""
+        solution = self.solution
+        with self._lock:
+            return _position(solution, position_of(code, solution))
+
+    def tree(self, code: str) -> models.Tree:
+        """Return the moves in a position, each with the replies to it."""
+        solution = self.solution
+        with self._lock:
+            options = solution.options(position_of(code, solution))
+            branches = []
+            for move, option in zip(_moves(options)[:MOST_BRANCHES], options, strict=False):
+                replies = solution.options(option.position)
+                shown, more = _moves(replies)[:MOST_REPLIES], max(0, len(replies) - MOST_REPLIES)
+                branch = models.Branch(**move.model_dump(), replies=shown, more=more)
+                branches.append(branch)
+            more = max(0, len(options) - MOST_BRANCHES)
+            return models.Tree(position=code, moves=branches, more=more)
+
+    def line(self, code: str) -> models.Line:
+        """Return a line of perfect play."""
+        solution = self.solution
+        with self._lock:
+            line = solution.line(position_of(code, solution), longest=LONGEST_LINE)
+            names, keys, here = [], [], line.start
+            for position in line.positions:
+                options = solution.options(here)
+                names.append(options[0].name)
+                keys.append(_keys(options)[0])
+                here = position
+            codes = [code_of(position) for position in line.positions]
+            ends: Any = line.ends
+            return models.Line(position=code, moves=names, keys=keys, positions=codes, ends=ends)
+
+    def explain(self, code: str) -> models.Explanation:
+        """Return why a position is worth what it is."""
+        solution = self.solution
+        with self._lock:
+            explained = solution.explain(position_of(code, solution))
+            return models.Explanation(position=code, sentences=list(explained.sentences))
+
+    def answer(self, code: str, skill: int, seed: int) -> models.Move | None:
+        """Return the move that an opponent makes, or None where the game is over."""
+        solution = self.solution
+        with self._lock:
+            match = Match(solution, position_of(code, solution))
+            if match.over:
+                return None
+            chosen = Opponent(skill, seed).choose(match)
+            return _moves(match.options)[match.options.index(chosen)]
+
+    # -- a match ----------------------------------------------------------------------------------
+
+    def match(self, start: str | None, keys: list[str], mover: int = 0) -> models.Match:
+        """Return a match, with what each move threw away.
+
+        Args:
+            start: the code of the position it begins in; by default the game's start.
+            keys: the moves.
+            mover: who is to move at the beginning, where positions do not say whose turn it is.
+
+        Raises:
+            PositionError: the solution does not have the start.
+            MoveError: one of the moves is none.
+        """
+        solution = self.solution
+        with self._lock:
+            begin = solution.start if start is None else position_of(start, solution)
+            course, plies = [], []
+            turned = bool(mover) and not hasattr(solution.game, "turn")
+            match = (_Turned if turned else Match)(solution, begin)
+            for key in keys:
+                course.append(_standing(match, turned=turned))
+                option = match.find(key)
+                own_key = _keys(match.options)[match.options.index(option)]
+                made = match.play(option)
+                player: Any = made.player ^ turned
+                lost: Any = made.lost
+                plies.append(
+                    models.Played(
+                        ply=made.ply,
+                        player=player,
+                        name=option.name,
+                        key=own_key,
+                        position=code_of(made.position),
+                        lost=lost,
+                        thrown_away=made.thrown_away,
+                        best=list(made.best),
+                    )
+                )
+            course.append(_standing(match, turned=turned))
+            now: Any = match.player ^ turned
+            return models.Match(
+                start=code_of(begin),
+                mover=plies[0].player if plies else now,
+                players=solution.game.players,
+                plies=plies,
+                course=course,
+                player=now,
+                over=match.over,
+                winner=match.winner,
+                prospects=match.prospects,
+                position=_position(solution, match.position),
+            )
+
+
+class _Turned(Match):
+    """A match of a game whose players strictly alternate, in which the second one began."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the players, the one who began first."""
+        first, second = super().names
+        return second, first
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
+
+
+def _position(solution: Solution, position: Any) -> models.Position:
+    view = solution.show(position)
+    moves = _moves(view.options)
+    return models.Position(
+        position=code_of(view.position),
+        fields=plain(view.position),
+        text=view.text,
+        svg=view.svg,
+        over=not view.options,
+        value=_worth(view.value),
+        moves=moves[:MOST_MOVES],
+        more=max(0, len(moves) - MOST_MOVES),
+    )
+
+
+def _moves(options: Sequence[Option]) -> list[models.Move]:
+    return [
+        models.Move(
+            name=option.name,
+            key=key,
+            move=plain(option.move),
+            position=code_of(option.position),
+            value=_worth(option.value),
+        )
+        for option, key in zip(options, _keys(options), strict=True)
+    ]
+
+
+def _keys(options: Sequence[Option]) -> list[str]:
+    """Return for each move what a match finds it by: its name, unless two share it."""
+    called = Counter(option.name.casefold() for option in options)
+    return [
+        option.name if called[option.name.casefold()] == 1 else json.dumps(plain(option.move))
+        for option in options
+    ]
+
+
+def _worth(value: Value) -> models.Worth:
+    return models.Worth(
+        outcome=_word(value.outcome),
+        remoteness=value.remoteness,
+        score=value.score,
+        nimber=value.nimber,
+        text=str(value),
+    )
+
+
+def _word(outcome: Outcome) -> Any:
+    return str(outcome)
+
+
+def _standing(match: Match, *, turned: bool) -> models.Standing:
+    value, margin, player = match.value, None, match.player ^ turned
+    favours: Any = player if value.outcome is WIN else 1 - player
+    if value.outcome is DRAW:
+        favours = None
+    if value.score is not None:
+        later = 0 if match.over else value.score
+        margin = -match.margin if turned else match.margin
+        margin += later if player == 0 else -later
+        favours = None if margin == 0 else int(margin < 0)
+    return models.Standing(
+        ply=len(match.played),
+        position=code_of(match.position),
+        favours=favours,
+        remoteness=value.remoteness,
+        margin=margin,
+        text=match.prospects,
+    )

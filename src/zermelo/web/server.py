@@ -1,0 +1,107 @@
+"""Serving the explorer: the sockets, the browser, and a solve that goes on behind the page."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import webbrowser
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from zermelo.errors import ParameterError
+from zermelo.web.application import make_app
+from zermelo.web.guard import is_loopback
+
+if TYPE_CHECKING:
+    from zermelo.web.room import Room, Solver
+
+#: The port where none is asked for, if it is free.
+PORT = 8765
+#: Seconds for the page to hear that the solve has failed, before the server goes.
+_LAST_WORDS = 1.5
+
+
+class Site:
+    """A place where a room is served, taken as soon as it is made.
+
+    Attributes:
+        url: the address of the page.
+    """
+
+    def __init__(self, room: Room, host: str, port: int | None) -> None:
+        """Take a port.
+
+        Args:
+            room: what is served.
+            host: a name or number of this machine; ``127.0.0.1`` is reached from it only.
+            port: the port, or None for the usual one, or another if that is taken.
+
+        Raises:
+            ParameterError: the port is taken, or the host is not of this machine.
+        """
+        self.room = room
+        self._socket = _listening(host, port)
+        shown = "localhost" if is_loopback(host) else host
+        if host in ("0.0.0.0", "::", ""):  # noqa: S104  # only looked at
+            shown = socket.gethostname()
+        shown = f"[{shown}]" if ":" in shown else shown
+        self.url = f"http://{shown}:{self._socket.getsockname()[1]}/"
+        config = uvicorn.Config(
+            make_app(room, host),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
+
+    def open_browser(self) -> None:
+        """Open the page in the user's browser, while the server starts."""
+        # A browser may take its time to start, and on some systems does not return.
+        threading.Thread(target=webbrowser.open, args=(self.url,), daemon=True).start()
+
+    def serve(self, solver: Solver | None = None) -> None:
+        """Serve until somebody stops it, or the solve has failed.
+
+        Args:
+            solver: solves the game meanwhile; None where the room has a solution.
+
+        Raises:
+            Exception: what the solver raised.
+        """
+        if solver is not None:
+            self.room.solve(solver, self._leave)
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self.close()
+        if self.room.failure is not None:
+            raise self.room.failure
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._socket.close()
+
+    def _leave(self) -> None:
+        time.sleep(_LAST_WORDS)
+        self._server.should_exit = True
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    fault: OSError | None = None
+    for number in (PORT, 0) if port is None else (port,):
+        place = socket.socket(family, socket.SOCK_STREAM)
+        place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            place.bind((host, number))
+            place.listen()
+        except OSError as error:
+            place.close()
+            fault = error
+            continue
+        return place
+    message = f"cannot serve at {host} port {port or PORT}: {fault}; give another"
+    raise ParameterError(message)
