@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
+
 from hypothesis import settings
 from sybil import Sybil
 
@@ -11,5 +15,15 @@ from documents import MARKDOWN
 # profile in force is kept otherwise: under CI, hypothesis picks one of its own.
 settings.register_profile("zermelo", settings(), deadline=None)
 settings.load_profile("zermelo")
+
+# No test touches the user's own tables; and none is kept, so that a test does not answer another.
+_HOME = os.environ["ZERMELO_HOME"] = tempfile.mkdtemp(prefix="zermelo-tests-")
+os.environ["ZERMELO_TABLES_LIMIT"] = "0"
+
+
+def pytest_unconfigure() -> None:
+    """Remove the folder of tables that were kept."""
+    shutil.rmtree(_HOME, ignore_errors=True)
+
 
 pytest_collect_file = Sybil(patterns=["README.md", "docs/*.md", "docs/*/*.md"], **MARKDOWN).pytest()

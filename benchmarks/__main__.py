@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks import (
     chase,
+    endings,
     four,
     graph,
     machine,
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "probe": four.probe,
     "placement": placement.placement,
     "quixo": quixo.quixo,
+    "endings": endings.endings,
     "tables": tables.tables,
     "graph": graph.graph,
     "stone-game": strips.stone_game,

@@ -4,13 +4,14 @@
 
    It knows these men and no others. Each position has a byte that counts the moves not yet known to
    lose, and its plies to mate; mates are found first, then what leads to them, by moves taken back.
-   No symmetry. A man that was taken stands on square 64. Prints CPU seconds, the peak in kilobytes,
-   positions won and lost for the side to move, legal positions, and the longest mate in plies. */
+   No symmetry. A man that was taken stands on square 64. Prints what it took, and the legal positions,
+   those won and lost for the side to move, and the longest mate in plies. */
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
+
+#include "sample.h"
 
 enum { OFF = 64, ILLEGAL = 0, UNKNOWN = 1, WON = 2, LOST = 3, DRAWN = 4 };
 typedef struct { int king[2], man[2], side; } Board; /* man[0] is the queen, man[1] the rook */
@@ -116,6 +117,8 @@ static int before(const Board *b, const uint8_t *state, uint32_t *out) {
 int main(void) {
   uint32_t slots = 64 * 64 * 65 * 65 * 2, found = 0, longest = 0;
   uint64_t count[5] = {0};
+  sample_touch(6ull * slots);
+  sample_begin();
   uint8_t *state = calloc(slots, 1), *left = calloc(slots, 1);
   uint32_t *queue = malloc(4ull * slots), end = 0, at = 0, out[256];
   Board after[64];
@@ -146,11 +149,10 @@ int main(void) {
       }
     }
   }
+  sample_end();
   for (uint32_t n = 0; n < slots; n++) count[state[n]]++;
-  struct rusage u;
-  getrusage(RUSAGE_SELF, &u);
-  double cpu = u.ru_utime.tv_sec + u.ru_stime.tv_sec + 1e-6 * (u.ru_utime.tv_usec + u.ru_stime.tv_usec);
-  printf("%.4f %ld %lu %lu %u %u\n", cpu, u.ru_maxrss, (unsigned long)count[WON],
-         (unsigned long)count[LOST], found, longest);
+  sample_print();
+  printf("{\"positions\": %u, \"win\": %lu, \"loss\": %lu, \"longest\": %u}}\n", found,
+         (unsigned long)count[WON], (unsigned long)count[LOST], longest);
   return 0;
 }

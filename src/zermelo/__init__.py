@@ -21,6 +21,7 @@ from zermelo.errors import (
     BudgetError,
     CompileError,
     CorruptTableError,
+    MissingExtraError,
     MissingTableError,
     MoveError,
     ParameterError,
@@ -33,6 +34,7 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.game import Game, put
+from zermelo.keeping import KeptTable, kept_tables, recall
 from zermelo.placement import MarkingGame, PlacementGame
 from zermelo.progress import Event
 from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
@@ -67,9 +69,11 @@ __all__ = [
     "Event",
     "Explanation",
     "Game",
+    "KeptTable",
     "Line",
     "MarkingGame",
     "Match",
+    "MissingExtraError",
     "MissingTableError",
     "MoveError",
     "Opponent",
@@ -100,9 +104,11 @@ __all__ = [
     "check",
     "cop_number",
     "describe_table",
+    "kept_tables",
     "open",
     "pursuit",
     "put",
+    "recall",
     "solve",
 ]
 

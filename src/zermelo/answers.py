@@ -133,6 +133,7 @@ class Verification:
         moves: moves that were followed.
         problem: a sentence on the first thing that is wrong, or None.
         seconds: wall seconds it took.
+        position: the position that is wrong, or None.
     """
 
     ok: bool
@@ -140,6 +141,7 @@ class Verification:
     moves: int
     problem: str | None
     seconds: float
+    position: Any = None
 
     def __bool__(self) -> bool:
         """Whether every value is right."""

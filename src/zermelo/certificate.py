@@ -9,6 +9,7 @@ import numpy as np
 
 from zermelo._engine import certify
 from zermelo._engine.alike import first_unlike
+from zermelo._engine.table import PAGE
 from zermelo.answers import Verification
 from zermelo.values import Value
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
+#: Bytes of a position in a table that has been loaded, besides 16 for each word; positions checked
+#: at once where a table is not, so that more of them share the parts that are unpacked.
+_LOADED, _MANY = 72, 1 << 17
+#: Moves that a sentence has room for.
+_SHOWN = 8
 #: Images that are looked at, at the most, to see that symmetries are some.
 _IMAGES = 1 << 20
 
@@ -27,8 +33,9 @@ def verified(
     threads: int,
     report: Reporter,
     decoded: Callable[[int], Value],
+    allowed: int,
 ) -> Verification:
-    """Check a table.
+    """Check a table: of one from a file first that it is what was written, then its values.
 
     Args:
         compiled: the rules that the table was made with.
@@ -36,13 +43,30 @@ def verified(
         threads: threads to use.
         report: is told how many positions are checked.
         decoded: what a stored value means.
+        allowed: bytes that may be taken; where a table from a file does not fit, its parts are
+            unpacked as they are needed.
+
+    Raises:
+        CorruptTableError: the file is not what was written.
     """
+    page = PAGE
+    reader = getattr(table, "reader", None) or getattr(table, "_reader", None)
+    if reader is not None:
+        with report.phase("checksums"):
+            reader.check()
     if hasattr(table, "loaded"):  # every position will be looked up, from everywhere
-        table = table.loaded()
-    finding = certify.certify(compiled, compiled.start_words(), table, threads, report)
-    problem = None
+        # Without remoteness the order counts that the ranks give, and only loading puts it so.
+        ordered = reader is not None and "ranks" in reader.arrays and not table.scored
+        if ordered or len(table) * (16 * table.words + _LOADED) <= allowed:
+            table = table.loaded()
+        else:
+            page = _MANY
+    finding = certify.certify(compiled, compiled.start_words(), table, threads, report, page)
+    problem, position = None, None
     if finding.fault != certify.NOTHING:
         problem = _problem(compiled, table, finding, decoded)
+        if finding.fault != certify.MISSING_START:
+            position = _position(compiled, table, finding.place)
     elif compiled.elements:
         with report.phase("images"):
             problem = _unlike(compiled, table)
@@ -52,6 +76,7 @@ def verified(
         moves=finding.moves,
         problem=problem,
         seconds=sum(seconds for _, seconds in report.phases),
+        position=position,
     )
 
 
@@ -67,7 +92,9 @@ def _problem(
     if finding.fault == certify.WRONG_VALUE:
         stored = int(table.values(np.array([finding.place]))[0])
         right = decoded(finding.expected)
-        return f"{position!r} is called {decoded(stored)}, and its successors make it {right}"
+        moves = _moves(compiled, table, position, decoded)
+        said = "its successors make it" if moves else "the rules make it"
+        return f"{position!r} is called {decoded(stored)}, and {said} {right}{moves}"
     legal = table.reach == "legal"
     return {
         certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
@@ -76,6 +103,27 @@ def _problem(
         certify.UNREACHED: f"{position!r} "
         + ("is not legal" if legal else "cannot be reached from the start"),
     }[finding.fault]
+
+
+def _moves(
+    compiled: CompiledRules, table: Table, position: Any, decoded: Callable[[int], Value]
+) -> str:
+    """Return what a table says of the positions that the moves lead to, or nothing without any.
+
+    That is the values as they stand there, each for the player to move in that position.
+    """
+    rules, said = compiled.rules, []
+    moves = rules.moves(position)
+    for move in moves[:_SHOWN]:
+        packed = np.array(rules.layout.pack(rules.play(position, move)), np.uint64)
+        place = np.empty(1, np.int64)
+        table.places(compiled.canonical(packed, 1), 1, place)
+        value = decoded(int(table.values(place)[0])) if place[0] >= 0 else "no position"
+        said.append(f"{rules.move_name(move)} leads to {value}")
+    if not said:
+        return ""
+    more = len(moves) - len(said)
+    return f" ({', '.join(said)}{f' and {more:,} more' if more else ''})"
 
 
 def _unlike(compiled: CompiledRules, table: Table) -> str | None:

@@ -14,6 +14,7 @@
     ├── TableExistsError (FileExistsError)
     ├── TableBusyError (BlockingIOError)  another process is making it
     ├── TableWriteError (OSError)         the disk is full, or may not be written
+    ├── MissingExtraError (ImportError)   what is asked for needs a package that is not installed
     └── BudgetError (MemoryError)         more memory is needed than is allowed
 
 Every message starts in lower case, shows the offending value and ends with what to do.
@@ -99,6 +100,10 @@ class TableWriteError(ZermeloError, OSError):
     """
 
     solution: Any = None
+
+
+class MissingExtraError(ZermeloError, ImportError):
+    """What is asked for needs a package that is not installed; names the extra to install."""
 
 
 class BudgetError(ZermeloError, MemoryError):

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.adjacency import Adjacency, adjacency, components, is_symmetric, restricted
+from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
-from zermelo.solve import memory_bytes, thread_count
 from zermelo.values import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -39,6 +40,7 @@ def save_table(
     method: str,
     choice: str,
     overwrite: bool,
+    notes: Mapping[str, Any] | None = None,
     threads: int = 1,
 ) -> Path:
     """Write a solved game to a file.
@@ -50,6 +52,7 @@ def save_table(
         method: how it was solved.
         choice: more on that.
         overwrite: whether a file that is there may be replaced.
+        notes: what else the file is to say of itself.
         threads: threads that compress; the file does not depend on it.
 
     Returns:
@@ -62,7 +65,7 @@ def save_table(
     target = Path(path)
     with Writer(target, overwrite=overwrite, threads=threads) as writer:
         header = description(compiled, table, method=method, choice=choice)
-        _write(writer, compiled, table, header)
+        _write(writer, compiled, table, {**header, **(notes or {})})
         writer.finish()
     return target
 

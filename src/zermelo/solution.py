@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from zermelo.amounts import memory_bytes
 from zermelo.answers import Counts, Verification, html_table
 from zermelo.asking import Questions
 from zermelo.game import brief
@@ -74,35 +75,46 @@ class Solution(Questions):
         Args:
             folded: count each class of positions that symmetries make one once.
         """
+        if self._counted is not None and not folded:
+            return self._counted
         if self._compiled.elements and not folded:
-            if self._counted is None:
-                from zermelo.unfolding import counted
+            from zermelo.unfolding import counted
 
-                self._counted = counted(self._compiled, self._table)
+            self._counted = counted(self._compiled, self._table, self.threads)
             return self._counted
         tally = self._table.tally()
         if self._compiled.scored:
             return Counts.of_scores({score: count for score, _, count in tally})
         return Counts.of_codes(tally)
 
-    def verify(self, *, progress: Listener | None = None) -> Verification:
+    def verify(
+        self, *, memory: int | str | None = None, progress: Listener | None = None
+    ) -> Verification:
         """Check the certificate: that every value follows from its successors' values.
 
         An independent pass over the moves of every position, which uses nothing of the solver
         and accepts exactly the right values (``docs/explanation/certificate.md`` says why). Of
-        declared symmetries, up to a million images are looked at, at regular distances.
+        declared symmetries, up to a million images are looked at, at regular distances. Of a table
+        that was opened, every block is compared with its checksum first.
 
         Args:
+            memory: what may be taken, as for ``zermelo.solve``. A table from a file that does not
+                fit is unpacked part by part as it is needed, which takes longer; what is taken in
+                any case is a byte a position, and some tens of megabytes for each thread.
             progress: called with an ``Event`` now and then.
 
         Returns:
             What was found; true where every value is right, and if not, a sentence on the first
-            that is wrong.
+            that is wrong, and the position.
+
+        Raises:
+            CorruptTableError: the file of the table is damaged.
         """
+        from zermelo._engine.budget import allowed_bytes
         from zermelo.certificate import verified
 
-        report = Reporter(progress)
-        return verified(self._compiled, self._table, self.threads, report, self._decoded)
+        report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
+        return verified(self._compiled, self._table, self.threads, report, self._decoded, allowed)
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Keep the solution in a file, a table, which ``zermelo.open`` opens.
@@ -130,6 +142,63 @@ class Solution(Questions):
             choice=self.choice,
             overwrite=overwrite,
             threads=self.threads,
+        )
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002  # it is what everybody calls it
+        moves: bool = True,
+        overwrite: bool = False,
+        memory: int | str | None = None,
+        progress: Listener | None = None,
+    ) -> Path:
+        """Write every position with its value to a file that other programs read.
+
+        A row is a position (one of each class that symmetries make), in the order in which going
+        through the solution gives them. The columns are the fields of the position, ``player``
+        (whose turn it is, 0 or 1; only where the game has ``turn``), ``outcome``, ``remoteness``
+        (nothing for an endless draw) or ``score``, ``best_move`` and ``best_move_name`` (the first
+        of ``options``; nothing where the game is over). ``docs/reference/export.md`` says how each
+        format holds them.
+
+        Rows are worked out and written some at a time. So memory does not grow with their number,
+        but for this: where they fit, the positions of a table that was opened are loaded, as the
+        best moves need a value for every move.
+
+        Args:
+            path: where.
+            format: "parquet", "csv" or "npz"; by default as the path ends.
+            moves: whether best moves are written, which is most of the work.
+            overwrite: whether a file that is there may be replaced.
+            memory: what may be taken, as for ``zermelo.solve``.
+            progress: called with an ``Event`` now and then.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: there is no such format.
+            MissingExtraError: Parquet needs pyarrow: ``pip install 'zermelo[export]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the disk is full, or the folder may not be written to.
+            CorruptTableError: the table is damaged.
+        """
+        from zermelo.exporting import export
+
+        return export(
+            self._compiled,
+            self._table,
+            path,
+            form=format,
+            moves=moves,
+            overwrite=overwrite,
+            memory=memory_bytes(memory),
+            threads=self.threads,
+            method=self.method,
+            choice=self.choice,
+            report=Reporter(progress),
         )
 
     def close(self) -> None:

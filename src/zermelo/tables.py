@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game import Game
 from zermelo.opening import opened
 from zermelo.parameters import plain
-from zermelo.solve import thread_count
 
 if TYPE_CHECKING:
     import os
@@ -108,6 +108,24 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     with Reader(Path(path)) as reader:
         return {**_checked_header(reader), "bytes": Path(path).stat().st_size}
+
+
+def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
+    """Return the game of the zoo that a table is of.
+
+    Args:
+        path: the file, for the message.
+        header: what ``describe_table`` returned.
+
+    Raises:
+        ParameterError: it is of no game of the zoo, or of parameters that it does not have.
+    """
+    kind = _from_zoo(str(path), header["game"], header["module"])
+    try:
+        return kind(**header["parameters"])
+    except TypeError as error:
+        message = f"{str(path)!r} has other parameters than {kind.__name__}: {error}; give a game"
+        raise ParameterError(message) from None
 
 
 #: What a header has, and of which type.

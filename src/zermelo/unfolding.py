@@ -17,26 +17,27 @@ if TYPE_CHECKING:
     from zermelo.orbits import Group
 
 
-def counted(compiled: CompiledRules, table: Table) -> Counts:
+def counted(compiled: CompiledRules, table: Table, threads: int) -> Counts:
     """Return how many positions there are of each value that the starts can reach.
 
     Args:
         compiled: the rules that the table was made with, folded by declared symmetries.
         table: one position of each class.
+        threads: threads to use at the most.
     """
-    found = sorted(_tallied(compiled, table).items(), reverse=True)
+    found = sorted(_tallied(compiled, table, threads).items(), reverse=True)
     if compiled.scored:
         return Counts.of_scores(dict(found))
     return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
 
 
-def _tallied(compiled: CompiledRules, table: Table) -> dict[int, int]:
+def _tallied(compiled: CompiledRules, table: Table, threads: int) -> dict[int, int]:
     if table.reach == "legal":  # all of them are there, and so all of each class
-        return tally(compiled, table)
+        return tally(compiled, table, threads)
     starts = compiled.rules.start_words()
     fixing = _fixing(compiled, starts)
     if len(fixing) == len(compiled.elements):
-        return tally(compiled, table)
+        return tally(compiled, table, threads)
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
     parts = Parts(
@@ -45,7 +46,7 @@ def _tallied(compiled: CompiledRules, table: Table) -> dict[int, int]:
         compiled.unfolded(),
         [compiled.folded([element]) for element in _steps(group, compiled.elements, fixing)],
     )
-    return tally_parts(parts, table, starts)
+    return tally_parts(parts, table, starts, threads)
 
 
 def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:

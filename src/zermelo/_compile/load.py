@@ -21,7 +21,7 @@ from zermelo._compile.places import Places
 from zermelo._engine.jit import cache_directory, cached
 
 #: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels", "legal", "parents", "fold")
+KERNELS = ("expand", "levels", "legal", "parents", "fold", "chosen")
 #: The folder inside the cache.
 ROOM = "rules"
 

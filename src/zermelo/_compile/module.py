@@ -178,13 +178,18 @@ def write_module(rules: Rules, made: Made) -> Module:
         rules: the hooks.
         made: the rules' functions; the hooks are included here.
     """
-    parts = _Parts(rules, made)
+    parts = Parts(rules, made)
     folding = fold.written(rules, made)
     emit, expand = parts.emit(folding), parts.expand()
     questions = parts.asked()
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
     kernel = early + emit + parts.listed + "\n" + expand + questions + folds
+    return module_of(rules, made, kernel)
+
+
+def module_of(rules: Rules, made: Made, kernel: str) -> Module:
+    """Return a module with this kernel, whose rules have all been included."""
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
@@ -217,7 +222,7 @@ def _definitions(rules: Rules, made: Made) -> Iterable[str]:
 _TURN_FAULT = '"returns|return 0 or 1"'
 
 
-class _Parts:
+class Parts:
     """The two functions of the template, filled in for one game."""
 
     def __init__(self, rules: Rules, made: Made) -> None:

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from threading import RLock
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numba.core.errors
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._compile import asked
-from zermelo._compile.bytecode import FunctionSet
 from zermelo._compile.heap import lacks_heap
-from zermelo._compile.load import load, remembered, with_heap
-from zermelo._compile.module import Module, write_module
-from zermelo._compile.names import Passed, UnfitError, read
-from zermelo._compile.places import Places
+from zermelo._compile.kept import KEPT, KEPT_MOVES, LOCK, Kept, kept_for
+from zermelo._compile.load import load, with_heap
+from zermelo._compile.module import write_module
+from zermelo._compile.picking import write_picking
 from zermelo._compile.replay import from_rule, replayed
-from zermelo._compile.ruleset import RuleSet
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
-from zermelo._compile.watch import Watch
 from zermelo._engine import codes, score
 from zermelo._engine.explore import (
     BAD_OUTCOME,
@@ -36,48 +30,11 @@ from zermelo._engine.explore import (
 from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import Game
-from zermelo.orbits import Chunk
-from zermelo.positions import Layout, used_bits
+from zermelo.positions import used_bits
 from zermelo.rules import Rules
 
 #: What rules may raise when they are run.
 _RAISED = (IndexError, ValueError, ZeroDivisionError, AssertionError, TypeError, OverflowError)
-
-
-@dataclass
-class _Kept:
-    """Compiled rules of one class, and what must be unchanged for them to serve again."""
-
-    layout: Layout
-    no_moves: int
-    chunks: tuple[Chunk, ...] | None
-    baked: dict[str, Any]
-    passed: tuple[Passed, ...]
-    watch: Watch
-    module: Module
-    loaded: Any
-    places: Places
-    unproved: FunctionSet | None
-
-    def serves(self, rules: Rules) -> bool:
-        """Whether these rules are those of ``rules``, its handed-over data apart."""
-        game = rules.game
-        return (
-            self.layout == rules.layout
-            and self.no_moves == rules.no_moves
-            and self.chunks == _chunks(rules)
-            and all(_reads(game, path, value) for path, value in self.baked.items())
-            and all(passed.fits(game) for passed in self.passed)
-            and self.watch.unchanged()
-        )
-
-
-#: So many kernels of one class may have numbers of the game written into their code; when yet
-#: another is needed, the numbers are handed over, and it serves all further games.
-MOST_BAKED = 3
-
-_kept: WeakKeyDictionary[type[Game], list[_Kept]] = WeakKeyDictionary()
-_lock = RLock()
 
 
 class TurnKeptError(RulesError):
@@ -102,7 +59,7 @@ class CompiledRules:
     """
 
     def __init__(
-        self, rules: Rules, kept: _Kept, elements: tuple[Element, ...] | None = None
+        self, rules: Rules, kept: Kept, elements: tuple[Element, ...] | None = None
     ) -> None:
         """Take the compiled kernel and hand it this game's data.
 
@@ -179,6 +136,25 @@ class CompiledRules:
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""
         self._tell("legal", packed, count, out)
+
+    def chosen(
+        self,
+        packed: npt.NDArray[np.uint64],
+        wanted: npt.NDArray[np.int64],
+        out: npt.NDArray[np.int64],
+    ) -> None:
+        """Write for each position the numbers of its ``wanted``-th move, none where that is -1.
+
+        Args:
+            packed: packed positions.
+            wanted: the number of the move in each, as ``moves`` gives them.
+            out: receives equally many numbers for each.
+
+        Raises:
+            CompileError: ``moves`` cannot be compiled, or moves are not whole numbers.
+            RulesError: it raised an error.
+        """
+        self._tell("chosen", packed, len(wanted), wanted, out)
 
     @property
     def tells_parents(self) -> bool:
@@ -280,7 +256,7 @@ class CompiledRules:
         except numba.core.errors.NumbaError as error:
             if kept.module.heap or not lacks_heap(error):
                 raise
-        with _lock:
+        with LOCK:
             if not kept.module.heap:
                 kept.module = with_heap(kept.module)
                 kept.loaded = load(kept.module, kept.places)
@@ -347,50 +323,18 @@ def compile_rules(game: Game) -> CompiledRules:
         RulesError: the class breaks the contract.
         CompileError: a rule uses what cannot be compiled.
     """
-    with _lock:
-        kept = _kept.setdefault(type(game), [])
+    rules = Rules(game)
+    return CompiledRules(rules, kept_for(rules, KEPT, write_module))
+
+
+def compile_moves(game: Game) -> CompiledRules | None:
+    """Compile what tells the moves of a game, which is asked by ``chosen`` and nothing else.
+
+    Returns:
+        It, or None for rules without source.
+    """
+    try:
         rules = Rules(game)
-        for known in kept:
-            if known.serves(rules):
-                return CompiledRules(rules, known)
-        found = _compiled(rules, general=len(kept) >= MOST_BAKED)
-        kept.append(found)
-        return CompiledRules(rules, found)
-
-
-def _compiled(rules: Rules, *, general: bool) -> _Kept:
-    """Return the rules of a game, ready to be compiled when they are first run."""
-    game = rules.game
-    places = Places()
-    made: RuleSet | FunctionSet = RuleSet(game, general=general)
-    try:
-        module = remembered(write_module(rules, made))
-        loaded = load(module, places)
+        return CompiledRules(rules, kept_for(rules, KEPT_MOVES, write_picking))
     except NoSourceError:
-        made = FunctionSet(game, places)
-        module, loaded = made.load(rules)
-    return _Kept(
-        rules.layout,
-        int(rules.no_moves),
-        _chunks(rules),
-        made.baked,
-        module.passed,
-        made.watch,
-        module,
-        loaded,
-        places,
-        made if isinstance(made, FunctionSet) else None,
-    )
-
-
-def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
-    """Return what of declared symmetries is written into the code."""
-    return None if rules.group is None else rules.group.chunks
-
-
-def _reads(game: Game, path: str, before: Any) -> bool:
-    try:
-        now = read(game, path)
-    except UnfitError:
-        return False
-    return type(now) is type(before) and bool(now == before)
+        return None

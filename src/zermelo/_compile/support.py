@@ -19,6 +19,7 @@ from numba.extending import intrinsic, overload, overload_method, register_jitab
 from zermelo._compile.rows import RowsType, make_rows
 from zermelo._compile.shifts import left, right
 from zermelo._compile.words import MARK, named, remedy_for
+from zermelo._compile.written import write_move
 from zermelo.game import put
 
 #: Generated modules find NumPy here too.
@@ -43,6 +44,7 @@ __all__ = [
     "total",
     "truth",
     "whole",
+    "write_move",
 ]
 
 

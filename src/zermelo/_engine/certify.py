@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certify_places import Pages, Walk
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNTIMED, one_ply_earlier
 from zermelo._engine.explore import Buffers, Expand, run_expand
 from zermelo._engine.jit import kernel
@@ -35,8 +36,6 @@ from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
 from zermelo._engine.table import PAGE, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from zermelo.progress import Reporter
 
 #: What is wrong with a position.
@@ -153,26 +152,18 @@ def _check_scores(
     return NOTHING, 0, 0
 
 
-@kernel
-def _enter(places: Any, reached: Any, out: Any) -> int:
-    """List the places that have not been reached before, each once, and mark them."""
-    count = 0
-    for place in places:
-        if reached[place] == 0:
-            reached[place] = 1
-            out[count] = place
-            count += 1
-    return count
-
-
 def certify(
     expand: Expand,
     starts: npt.NDArray[np.uint64],
     table: Table,
     threads: int,
     report: Reporter,
+    page: int = PAGE,
 ) -> Finding:
     """Check every value of ``table`` against its successors' values.
+
+    Beside the table, that takes a byte a place, and for each thread some hundred bytes for each
+    position of two pages.
 
     Args:
         expand: the compiled rules.
@@ -180,6 +171,8 @@ def certify(
         table: positions and values.
         threads: threads to use.
         report: is told how many positions are checked.
+        page: positions checked at once: more, where to look some up a part of the table has to be
+            unpacked.
 
     Returns:
         The finding; of several faults, one on the first page that has any.
@@ -194,11 +187,12 @@ def certify(
         if table.places(packed, len(starts), begun) < len(starts):
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
         if table.reach == "any":
-            finding = _checked(expand, table, reached, _Walk(begun, reached), pool, threads, report)
+            walk = Walk(begun, reached, page)
+            finding = _checked(expand, table, reached, walk, pool, threads, report, page)
         else:
             reached[begun] = 1
-            pages = _Pages(table.pages(), legal=table.reach == "legal")
-            finding = _checked(expand, table, reached, pages, pool, threads, report)
+            pages = Pages(table.pages(), page, legal=table.reach == "legal")
+            finding = _checked(expand, table, reached, pages, pool, threads, report, page)
         if finding.fault != NOTHING:
             return finding
         for places in table.pages():
@@ -209,65 +203,18 @@ def certify(
         return finding
 
 
-class _Pages:
-    """The places of a table in ascending order; for a table of legal positions, also seen to be."""
-
-    walking = False
-
-    def __init__(self, pages: Iterator[npt.NDArray[np.int64]], *, legal: bool = False) -> None:
-        self._pages = pages
-        self.legal = legal
-
-    def next(self) -> npt.NDArray[np.int64] | None:
-        """Return some places, or None where there are no more."""
-        return next(self._pages, None)
-
-    def enter(self, places: npt.NDArray[np.int64]) -> None:
-        """Take no notice of what moves lead to; the places come anyway."""
-
-
-class _Walk:
-    """The places of a table in the order in which they are reached."""
-
-    walking = True
-    legal = False
-
-    def __init__(self, starts: npt.NDArray[np.int64], reached: npt.NDArray[np.uint8]) -> None:
-        self._reached = reached
-        self._waiting: deque[npt.NDArray[np.int64]] = deque()
-        self.enter(starts)
-
-    def next(self) -> npt.NDArray[np.int64] | None:
-        """Return some places, or None where none are known that have not been returned."""
-        if not self._waiting:
-            return None
-        some = [self._waiting.popleft()]
-        while self._waiting and len(some[0]) + sum(map(len, some[1:])) < PAGE // 2:
-            some.append(self._waiting.popleft())
-        places = np.concatenate(some)
-        if len(places) > PAGE:
-            self._waiting.appendleft(places[PAGE:])
-        return places[:PAGE]
-
-    def enter(self, places: npt.NDArray[np.int64]) -> None:
-        """Take up places that moves lead to."""
-        fresh = np.empty(len(places), np.int64)
-        count = _enter(places, self._reached, fresh)
-        if count:
-            self._waiting.append(fresh[:count])
-
-
 def _checked(
     expand: Expand,
     table: Table,
     reached: npt.NDArray[np.uint8],
-    pages: _Pages | _Walk,
+    pages: Pages | Walk,
     pool: ThreadPoolExecutor,
     threads: int,
     report: Reporter,
+    page: int,
 ) -> Finding:
     """Check every value, and mark the positions that may be in the table."""
-    page = min(PAGE, max(len(table), 1))
+    page = min(page, max(len(table), 1))
     spare = [_Bench(expand, page) for _ in range(2 * threads if len(table) > page else 1)]
     running: deque[tuple[Any, _Bench]] = deque()
     positions = moves = 0
@@ -309,7 +256,7 @@ class _Bench:
         table: Table,
         reached: npt.NDArray[np.uint8],
         places: npt.NDArray[np.int64],
-        pages: _Pages | _Walk,
+        pages: Pages | Walk,
     ) -> Finding:
         """Check the positions at some places."""
         expand, buffers = self.expand, self.buffers

@@ -1,15 +1,13 @@
 """Discovery: every position the starts can reach, numbered breadth first, and the moves between.
 
 Expanding a position (running the rules) writes its children into a small buffer; numbering them
-is a batch of look-ups. Other threads expand a few chunks ahead while this one numbers, so the
-numbers do not depend on how many threads there are.
+is a batch of look-ups. Threads share a layer once it is large enough (see ``crowd``). The numbers
+do not depend on how many they are.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -21,6 +19,7 @@ from zermelo._engine.memory import zeros
 
 if TYPE_CHECKING:
     from zermelo._engine.budget import Budget
+    from zermelo._engine.crowd import Crowd
     from zermelo._engine.index import Index
     from zermelo.progress import Reporter
 
@@ -216,8 +215,8 @@ def explore(
         NoRoomError: moves have no room, and ``may_drop`` is False.
         AbandonedError: ``abandon`` said so.
     """
-    with _Helpers(expand, budget, threads) as helpers:
-        store = Store(expand, budget, may_drop)
+    store = Store(expand, budget, may_drop)
+    with _Hands(store, threads) as hands:
         store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))
         begun = store.known
         layers = [0]
@@ -226,7 +225,7 @@ def explore(
             layers.append(store.known)
             if abandon is not None and abandon(layers):
                 raise AbandonedError
-            head = _expand_layer(store, helpers, head, store.known, report)
+            head = _expand_layer(hands, head, store.known, report)
     return _graph(store, begun, layers)
 
 
@@ -252,72 +251,68 @@ def _graph(store: Store, starts: int, layers: list[int]) -> Graph:
     )
 
 
-class _Helpers:
-    """Threads that expand ahead, started when there is first enough to share."""
+class _Hands:
+    """What positions are expanded by: this thread, and others once there is enough to share."""
 
-    def __init__(self, expand: Expand, budget: Budget, threads: int) -> None:
-        self.expand = expand
-        self.budget = budget
-        self.ahead = threads - 1
-        self.each = buffer_bytes(expand)
+    def __init__(self, store: Store, threads: int) -> None:
+        self.store = store
+        self.threads = threads
+        self.each = buffer_bytes(store.expand)
         #: Positions expanded at once where a layer has enough of them.
-        self.full = chunk_within(budget.allowed, self.each * (1 + 2 * self.ahead))
+        self.full = chunk_within(store.budget.allowed, self.each)
         self.chunk = LEAST_CHUNK
-        self.pool: ThreadPoolExecutor | None = None
-        self.spare: list[Buffers] = []
         self.own = self._buffers(self.chunk)
+        self.crowd: Crowd | None = None
 
     def _buffers(self, chunk: int) -> Buffers:
-        self.budget.buffers += chunk * self.each
-        return Buffers.for_rules(self.expand, chunk, chunk * ROOM)
+        self.store.budget.buffers += chunk * self.each
+        return Buffers.for_rules(self.store.expand, chunk, chunk * ROOM)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.pool is not None:
-            self.pool.shutdown(wait=True, cancel_futures=True)
-        self.budget.buffers = 0
+        if self.crowd is not None:
+            self.crowd.close()
+        self.store.budget.buffers = 0
 
     def grow(self) -> None:
         """Go over to chunks of full size, once a layer is large enough to fill them."""
-        self.budget.buffers -= self.chunk * self.each
+        self.store.budget.buffers -= self.chunk * self.each
         self.chunk = self.full
         self.own = self._buffers(self.chunk)
 
-    def start(self) -> ThreadPoolExecutor | None:
-        """Return the pool, or None where one thread is all there may be."""
-        if self.pool is None and self.ahead > 0:
-            self.pool = ThreadPoolExecutor(self.ahead, thread_name_prefix="zermelo-expand")
-            self.spare = [self._buffers(self.full) for _ in range(2 * self.ahead)]
-        return self.pool
+    def together(self) -> Crowd | None:
+        """Return the threads that share a layer, or None where there are none, or no memory."""
+        store = self.store
+        if self.crowd is None and self.threads > 1:
+            from zermelo._engine.crowd import Crowd
+
+            needed = Crowd.needed(store.expand, store.budget, self.threads)
+            if needed is None:
+                self.threads = 1
+                return None
+            store.budget.buffers += needed
+            self.crowd = Crowd(store, self.threads)
+        return self.crowd
+
+    def expand(self, head: int, stop: int, end: int) -> int:
+        """Expand positions from ``head`` on, at most to ``stop``; return the first not expanded."""
+        store = self.store
+        done, made = run_expand(store.expand, store.keys.array, head, stop, self.own)
+        store.take(head, done, made, end, self.own)
+        return head + done
 
 
-def _expand_layer(store: Store, helpers: _Helpers, head: int, end: int, report: Reporter) -> int:
+def _expand_layer(hands: _Hands, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
-    if end - head >= min(_WORTH_ROOM, helpers.full) and helpers.full > helpers.chunk:
-        helpers.grow()
-    pool = helpers.start() if end - head >= _WORTH_SHARING else None
-    running: deque[tuple[int, int, Any, Buffers]] = deque()
-    planned = head
+    if end - head >= _WORTH_SHARING and (crowd := hands.together()) is not None:
+        least = LEAST_CHUNK
+        crowd.layer(head, end, lambda at: hands.expand(at, min(at + least, end), end), report)
+        return end
+    if end - head >= min(_WORTH_ROOM, hands.full) and hands.full > hands.chunk:
+        hands.grow()
     while head < end:
-        while pool is not None and helpers.spare and planned < end:
-            stop = min(planned + helpers.full, end)
-            buffers = helpers.spare.pop()
-            job = pool.submit(run_expand, store.expand, store.keys.array, planned, stop, buffers)
-            running.append((planned, stop, job, buffers))
-            planned = stop
-        stop = min(head + helpers.chunk, end)
-        if running:
-            _, stop, job, buffers = running.popleft()
-            done, made = job.result()
-            store.take(head, done, made, end, buffers)
-            helpers.spare.append(buffers)
-            head += done
-        while head < stop:
-            done, made = run_expand(store.expand, store.keys.array, head, stop, helpers.own)
-            store.take(head, done, made, end, helpers.own)
-            head += done
-        planned = max(planned, head)
+        head = hands.expand(head, min(head + hands.chunk, end), end)
         report.advance(head, None)
     return end

@@ -89,7 +89,7 @@ class Store:
         words = self.expand.words
         if self.known + count > MOST_POSITIONS:
             raise self.budget.too_many(self.known + count)
-        entries, direct = self._entries(count)
+        entries, direct = self.entries(count)
         keys = self.keys.ensure((self.known + count) * words, self.known * words)
         base = self.moves if self.whole else 0
         edges = self.edges.ensure(base + count, base)
@@ -97,7 +97,7 @@ class Store:
             self.table.grow(entries, keys, self.known, direct=direct)
         self.known = self.table.insert(children, count, keys, self.known, edges, base)
 
-    def _entries(self, count: int) -> tuple[int, bool]:
+    def entries(self, count: int) -> tuple[int, bool]:
         """Return how many entries the index is to have, for ``count`` positions more.
 
         And whether it is to be an array. Where memory is short a hash table is filled further than

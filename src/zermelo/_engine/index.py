@@ -11,6 +11,7 @@ one access, and positions that are like each other stand near each other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -176,6 +177,7 @@ class Index:
 
     Attributes:
         words: 64-bit words a packed position takes.
+        used: the bits of it that may differ from 0, where it is one word.
         direct_entries: what an array with a place for every position would take.
     """
 
@@ -188,7 +190,7 @@ class Index:
         """
         self.words = words
         self.direct_entries = ((1 << used.bit_count()) + 1) // 2
-        self._used = np.uint64(used)
+        self.used = np.uint64(used)
         self._direct: npt.NDArray[np.uint32] | None = None
         self._table: npt.NDArray[Any] = np.empty(0, np.uint64)
         empty: npt.NDArray[Any] = np.empty(0, np.uint64)
@@ -217,7 +219,15 @@ class Index:
         """Return whether an array is not much larger than a hash table of ``size`` entries."""
         return self.words == 1 and self.direct_entries <= _LARGER * size
 
-    def grow(self, size: int, keys: npt.NDArray[np.uint64], known: int, *, direct: bool) -> None:
+    def grow(
+        self,
+        size: int,
+        keys: npt.NDArray[np.uint64],
+        known: int,
+        *,
+        direct: bool,
+        fill: Callable[[Any, Any, int, int], None] = _fill,
+    ) -> None:
         """Become a hash table of ``size`` entries, or an array.
 
         Args:
@@ -225,15 +235,16 @@ class Index:
             keys: packed positions by number.
             known: how many there are; all of them will be in it.
             direct: whether to become an array.
+            fill: enters them into a hash table that is empty.
         """
         self._table = np.empty(0, np.uint64)
         if direct:
             self._direct = zeros(2 * self.direct_entries, np.uint32)
-            fill_direct(self._direct, self._used, keys, known)
+            fill_direct(self._direct, self.used, keys, known)
             return
         self._direct = None
         self._table = zeros(size, np.uint64)
-        _fill(self._table, keys, known, self.words)
+        fill(self._table, keys, known, self.words)
 
     def insert(
         self,
@@ -249,7 +260,7 @@ class Index:
         There must be room for them. Returns how many positions are numbered now.
         """
         if self._direct is not None:
-            after = insert_direct(wanted, count, self._direct, self._used, keys, known, numbers, at)
+            after = insert_direct(wanted, count, self._direct, self.used, keys, known, numbers, at)
             if after >= 0:
                 return int(after)
             # A position is outside the declared space, though its fields fit their bits.
@@ -265,5 +276,5 @@ class Index:
     ) -> int:
         """Look up ``count`` packed positions; see the kernel of this name."""
         if self._direct is not None:
-            return int(find_direct(wanted, count, self._direct, self._used, numbers))
+            return int(find_direct(wanted, count, self._direct, self.used, numbers))
         return int(find(wanted, count, self.words, self._table, keys, numbers))

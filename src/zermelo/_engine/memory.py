@@ -45,7 +45,7 @@ def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba'
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, size = _pointer(target, builder, signature, arguments)
-        return builder.load_atomic(pointer, "monotonic", size)
+        return builder.load_atomic(pointer, "acquire", size)
 
     return array.dtype(array, place), generate
 
@@ -70,7 +70,10 @@ def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  #
 
 @intrinsic
 def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
-    """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there."""
+    """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there.
+
+    Whoever finds ``new`` there also finds what this thread wrote before.
+    """
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, _ = _pointer(target, builder, signature, arguments)
@@ -78,7 +81,7 @@ def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  
         before, after = (
             target.cast(builder, arguments[n], signature.args[n], kind) for n in (2, 3)
         )
-        pair = builder.cmpxchg(pointer, before, after, "monotonic", "monotonic")
+        pair = builder.cmpxchg(pointer, before, after, "acq_rel", "acquire")
         return builder.extract_value(pair, 0)
 
     return array.dtype(array, place, old, new), generate

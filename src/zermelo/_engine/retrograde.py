@@ -11,7 +11,6 @@ they are find the same, level by level.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,6 +30,7 @@ from zermelo._engine.jit import kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.reverse import reverse
 from zermelo._engine.rounds import Rounds
+from zermelo._engine.sharing import backward
 from zermelo._engine.spread import Spreading
 
 if TYPE_CHECKING:
@@ -318,17 +318,7 @@ def solve(
 def sweep(graph: Graph, threads: int) -> Iterator[int]:
     """Decide a graph whose moves all lead forward; yields how many positions are done."""
     arrays = (graph.first, graph.edges, graph.owners, graph.values)
-    bounds = graph.layers if graph.layered and threads > 1 else [0, graph.positions]
-    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-sweep") as pool:
-        for low, high in reversed(list(zip(bounds, bounds[1:], strict=False))):
-            cuts = [*range(low, high, _BATCH), high]
-            ranges = list(zip(cuts, cuts[1:], strict=False))[::-1]
-            if not graph.layered or len(ranges) < 2:  # nothing to share
-                for begin, end in ranges:
-                    _sweep(*arrays, begin, end)
-                    yield graph.positions - begin
-                continue
-            jobs = [pool.submit(_sweep, *arrays, begin, end) for begin, end in ranges]
-            for (begin, _), job in zip(ranges, jobs, strict=True):
-                job.result()
-                yield graph.positions - begin
+    threads = threads if graph.layered else 1
+    layers = graph.layers if threads > 1 else [0, graph.positions]
+    for begin in backward(layers, threads, _BATCH, lambda low, high: _sweep(*arrays, low, high)):
+        yield graph.positions - begin

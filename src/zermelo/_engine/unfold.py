@@ -10,6 +10,7 @@ classes and parts finds which.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from zermelo._engine.explore import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.index import same_key
 from zermelo._engine.jit import kernel
+from zermelo._engine.sharing import in_order
 from zermelo._engine.table import PAGE, Table
 
 _ROOM = 12
@@ -51,65 +53,102 @@ class Parts:
     steps: Sequence[Folded]
 
 
-def tally(folded: Folded, table: Table) -> dict[int, int]:
+def tally(folded: Folded, table: Table, threads: int) -> dict[int, int]:
     """Return how many positions there are of each value, where classes are whole."""
-    counts: dict[int, int] = {}
-    for places in table.pages():
+
+    def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         sizes = folded.orbits(table.packed(places), len(places))
-        _add(counts, table.values(places), sizes)
+        return _summed(table.values(places), sizes)
+
+    counts: dict[int, int] = {}
+    with _pool(threads) as pool:
+        for _, sums in in_order(pool, [None] * 2 * threads, sized, table.pages()):
+            _add(counts, sums)
     return counts
 
 
-def tally_parts(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> dict[int, int]:
+def tally_parts(
+    parts: Parts, table: Table, starts: npt.NDArray[np.uint64], threads: int
+) -> dict[int, int]:
     """Return how many positions there are of each value that the starts reach.
 
     Args:
         parts: how classes fall into parts.
         table: the classes.
         starts: the packed starts as the rules give them, not folded.
+        threads: threads to use at the most.
     """
-    seen = _walked(parts, table, starts)
-    counts: dict[int, int] = {}
-    for places in table.pages():
+
+    def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
+        sums = []
         for n, step in enumerate(parts.steps):
             here = (seen[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)) != 0
             packed = step.canonical(keys[here].reshape(-1), int(here.sum()))
             packed = parts.part.canonical(packed, int(here.sum()))
-            _add(counts, values[here], parts.part.orbits(packed, int(here.sum())))
+            sums += _summed(values[here], parts.part.orbits(packed, int(here.sum())))
+        return sums
+
+    counts: dict[int, int] = {}
+    with _pool(threads) as pool:
+        seen = _walked(parts, table, starts, pool, threads)
+        for _, sums in in_order(pool, [None] * 2 * threads, sized, table.pages()):
+            _add(counts, sums)
     return counts
 
 
-def _walked(parts: Parts, table: Table, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return for each part a bit a place: whether the starts reach it."""
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="zermelo-count")
+
+
+def _walked(
+    parts: Parts,
+    table: Table,
+    starts: npt.NDArray[np.uint64],
+    pool: ThreadPoolExecutor,
+    threads: int,
+) -> npt.NDArray[np.uint64]:
+    """Return for each part a bit a place: whether the starts reach it.
+
+    Threads find out where moves lead; this one marks it.
+    """
     seen = np.zeros((len(parts.steps), (table.span >> 6) + 1), np.uint64)
-    fresh = _marked(parts, table, np.ascontiguousarray(starts).reshape(-1), len(starts), seen)
-    waiting = fresh
-    buffers = Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK)
+    first = np.ascontiguousarray(starts).reshape(-1)
+    waiting = _marked(*_located(parts, table, first, len(starts)), seen)
+
+    def followed(buffers: Buffers, item: _Item) -> list[_Located]:
+        n, places = item
+        keys = parts.steps[n].canonical(table.packed(places), len(places))
+        found = []
+        at = 0
+        while at < len(places):
+            done, made = run_expand(parts.plain, keys, at, len(places), buffers)
+            at += done
+            found.append(_located(parts, table, buffers.children, made))
+        return found
+
+    benches = [Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK) for _ in range(2 * threads)]
     while any(len(places) for places in waiting):
-        found: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
-        for n, step in enumerate(parts.steps):
-            for places in _chunks(waiting[n]):
-                keys = step.canonical(table.packed(places), len(places))
-                at = 0
-                while at < len(places):
-                    done, made = run_expand(parts.plain, keys, at, len(places), buffers)
-                    at += done
-                    fresh = _marked(parts, table, buffers.children, made, seen)
-                    for m, new in enumerate(fresh):
-                        found[m].append(new)
-        waiting = [np.concatenate(new) if new else np.empty(0, np.int64) for new in found]
+        fresh: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
+        items = ((n, some) for n, places in enumerate(waiting) for some in _chunks(places))
+        for _, found in in_order(pool, benches, followed, items):
+            for located in found:
+                for new, places in zip(fresh, _marked(*located, seen), strict=True):
+                    new.append(places)
+        # In ascending order, in which a table finds their positions the quickest.
+        waiting = [np.sort(np.concatenate(new)) if new else _NOWHERE for new in fresh]
     return seen
 
 
-def _marked(
-    parts: Parts,
-    table: Table,
-    packed: npt.NDArray[np.uint64],
-    count: int,
-    seen: npt.NDArray[np.uint64],
-) -> list[npt.NDArray[np.int64]]:
-    """Mark the parts that positions are in; return the places of those not marked before."""
+#: Places in a part to go on from; places that moves lead to, and the part each is in.
+_Item = tuple[int, npt.NDArray[np.int64]]
+_Located = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+_NOWHERE = np.empty(0, np.int64)
+
+
+def _located(parts: Parts, table: Table, packed: npt.NDArray[np.uint64], count: int) -> _Located:
+    """Return the places of positions, and the parts they are in."""
     width = table.words
     packed = packed[: count * width]
     classes = parts.whole.canonical(packed, count)
@@ -124,10 +163,17 @@ def _marked(
         if 0 < n < len(parts.steps) - 1:
             images = parts.part.canonical(step.canonical(classes, count), count)
         _match(images, own, count, width, n, which, n == len(parts.steps) - 1)
-    fresh = np.empty(count, np.int64)
+    return places, which
+
+
+def _marked(
+    places: npt.NDArray[np.int64], which: npt.NDArray[np.int64], seen: npt.NDArray[np.uint64]
+) -> list[npt.NDArray[np.int64]]:
+    """Mark parts; return, for each, the places of those not marked before."""
+    fresh = np.empty(len(places), np.int64)
     new = []
-    for n in range(len(parts.steps)):
-        made = _mark(places, which, count, n, seen, fresh)
+    for n in range(len(seen)):
+        made = _mark(places, which, len(places), n, seen, fresh)
         new.append(fresh[:made].copy())
     return new
 
@@ -159,10 +205,14 @@ def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
     return (places[at : at + PAGE] for at in range(0, len(places), PAGE))
 
 
-def _add(counts: dict[int, int], values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> None:
-    """Add classes of some sizes to the counts by value."""
+def _summed(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Return how many positions classes of some sizes have, by value."""
     found, which = np.unique(values, return_inverse=True)
     sums = np.zeros(len(found), np.int64)
     np.add.at(sums, which.reshape(-1), sizes)
-    for value, count in zip(found.tolist(), sums.tolist(), strict=True):
+    return list(zip(found.tolist(), sums.tolist(), strict=True))
+
+
+def _add(counts: dict[int, int], sums: list[tuple[int, int]]) -> None:
+    for value, count in sums:
         counts[value] = counts.get(value, 0) + count

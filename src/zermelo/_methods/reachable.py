@@ -99,7 +99,9 @@ class Horizon:
         bound = graph.positions if task.horizon is None else task.horizon
         if graph.whole:
             rounds = _decided(
-                task, graph, lambda: horizon_engine.solve(graph, bound, task.report, task.stages)
+                task,
+                graph,
+                lambda: horizon_engine.solve(graph, bound, task.threads, task.report, task.stages),
             )
             choice = f"the bounded-turn programme: {rounds} rounds of at most {bound}"
             return Result(_table(graph), choice, budget.peak)
@@ -204,16 +206,14 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
         task.report.resume("all values were known")
     if graph.whole and room is not None:
         if known is not None:
-            order = known[1]
+            ranks = known[1]
         else:
-            order = score_engine.solve(graph, task.threads, room, task.report)
+            ranks = score_engine.solve(graph, task.threads, room, task.report)
             if stages is not None:
-                keep_values(stages, graph, 1, order)
-        if order is None:
+                keep_values(stages, graph, 1, ranks)
+        if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"
             return Result(_table(graph), choice, budget.peak)
-        ranks = np.empty(positions, np.uint32)
-        ranks[order] = np.arange(positions, dtype=np.uint32)
         choice = "scores in an order in which successors come first"
         return Result(_table(graph, ranks), choice, budget.peak)
     from zermelo._engine import rerun

@@ -7,12 +7,14 @@ import click
 from zermelo.cli._group import Commands
 from zermelo.cli.check import check
 from zermelo.cli.explore import explore
+from zermelo.cli.export import export
 from zermelo.cli.games import games
 from zermelo.cli.info import info
 from zermelo.cli.new import new
 from zermelo.cli.play import play
 from zermelo.cli.probe import probe
 from zermelo.cli.solve import solve
+from zermelo.cli.tables import tables
 from zermelo.cli.verify import verify
 
 __all__ = ["main"]
@@ -31,5 +33,17 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (games, solve, probe, verify, info, play, explore, check, new):
+for _command in (
+    games,
+    solve,
+    probe,
+    verify,
+    info,
+    export,
+    tables,
+    play,
+    explore,
+    check,
+    new,
+):
     main.add_command(_command)

@@ -74,8 +74,8 @@ class GameCommand(Example):
             ctx.params["game"] = Named(chosen.name, self._made(chosen, given))
         return rest
 
-    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        """Return what GAME names, and keep its options in the context; None without GAME."""
+    def _first(self, ctx: click.Context, args: list[str]) -> str | None:
+        """Return the word that stands for GAME, or None without one."""
         parser = self.make_parser(ctx)
         parser.allow_interspersed_args = False
         try:
@@ -85,7 +85,12 @@ class GameCommand(Example):
                 raise
             message = f"there is no option {error.option_name}; options of a game stand after GAME"
             raise Stop(message) from None
-        if not isinstance(text, str):
+        return text if isinstance(text, str) else None
+
+    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        """Return what GAME names, and keep its options in the context; None without GAME."""
+        text = self._first(ctx, args)
+        if text is None:
             return None
 
         def tell_file(file: str) -> None:

@@ -1,38 +1,119 @@
-"""Commands about a table: ``zermelo COMMAND TABLE [options]``."""
+"""Commands about a solved game: ``zermelo COMMAND TABLE``, or a game in place of the table."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from zermelo.cli._game_command import authors_prints
-from zermelo.cli._loading import find_game
+from zermelo.cli._errors import Stop
+from zermelo.cli._game_command import GameCommand, Named, authors_prints
+from zermelo.cli._loading import Chosen, find_game
+from zermelo.errors import TableWriteError
+from zermelo.keeping import find, keep
+from zermelo.solve import solve
 from zermelo.tables import open_table
 
 if TYPE_CHECKING:
+    from zermelo.game import Game
+    from zermelo.progress import Listener
     from zermelo.solution import Solution
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+#: How like a name of the zoo a word has to be, to be taken for it and not for a file's.
+_NEAR = 0.75
+
+
+class TableCommand(GameCommand):
+    """A command whose argument ``game`` is the file of a table, or a game.
+
+    It is called with the text of the one, or with a ``Named`` for the other.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Make the command; all is as for a command about a game."""
+        super().__init__(*args, **kwargs)
+        self.params[0].metavar = "TABLE_OR_GAME"
+
+    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        text = self._first(ctx, args)
+        return None if text is None or names_file(text) else super()._chosen(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Return what follows the command's name in the usage line."""
+        pieces = super().collect_usage_pieces(ctx)
+        return ["TABLE_OR_GAME" if piece == "GAME" else piece for piece in pieces]
+
+
+def names_file(text: str) -> bool:
+    """Whether a word is meant for the file of a table, and not for a game."""
+    if text.endswith(".py") or ":" in text:
+        return False
+    if Path(text).is_file():
+        return True
+    from zermelo.games import zoo
+
+    games = zoo()
+    return text not in games and not difflib.get_close_matches(text, games, 1, _NEAR)
+
 
 def table_options(function: Function) -> Function:
-    """Give a command ``TABLE``, ``--game`` and ``--ignore-rules``."""
+    """Give a command ``--game`` (as ``kind``) and ``--ignore-rules``."""
     ignore = click.option(
         "--ignore-rules", is_flag=True, help="Look inside though the rules have changed since."
     )
     game = click.option(
         "--game",
+        "kind",
         metavar="GAME",
         help="The class, path.py:Class, of a table that is not of a game of the zoo.",
     )
-    table = click.argument("table", metavar="TABLE")
-    return table(game(ignore(function)))
+    return game(ignore(function))
 
 
-def opened(table: str, game: str | None, *, ignore_rules: bool) -> Solution:
-    """Open a table with the game that was named, or found in the zoo."""
+def opened(
+    game: str | Named, kind: str | None, *, ignore_rules: bool, progress: Listener | None = None
+) -> Solution:
+    """Open a table; or that of a game, which is solved where none is kept.
+
+    Args:
+        game: the file, or the game.
+        kind: the game that a file is of, where that is not found in the zoo.
+        ignore_rules: whether a file of other rules is opened all the same.
+        progress: what a solve tells how far it is.
+    """
+    if isinstance(game, Named):
+        refuse_table_options(game, kind, ignore_rules=ignore_rules)
+        return recalled(game.game, progress=progress)
     with authors_prints():
-        kind = None if game is None else find_game(game, lambda _: None).kind
-        return open_table(table, kind, rules="ignore" if ignore_rules else "check")
+        of = None if kind is None else find_game(kind, lambda _: None).kind
+        return open_table(game, of, rules="ignore" if ignore_rules else "check")
+
+
+def refuse_table_options(game: Named, kind: str | None, *, ignore_rules: bool) -> None:
+    """Stop where what is said of the file of a table is said of a game."""
+    if kind is not None or ignore_rules:
+        message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
+        raise Stop(message)
+
+
+def recalled(game: Game, *, progress: Listener | None) -> Solution:
+    """Return the solution of a game from the table that is kept of it, or solve it."""
+    with authors_prints():
+        solution = find(game)
+        if solution is None:
+            solution = solve(game, progress=progress)
+            kept(solution)
+    return solution
+
+
+def kept(solution: Solution, memory: int | None = None) -> None:
+    """Keep a solution if it is worth it; where that fails, say so and go on."""
+    try:
+        keep(solution, memory=memory)
+    except TableWriteError as error:
+        click.echo(f"note: the table is not kept: {error}", err=True)

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli._errors import Stop
-from zermelo.cli._game_command import GameCommand, Named, authors_prints
-from zermelo.cli._loading import Chosen
+from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
-from zermelo.cli._table_command import opened
-from zermelo.solve import solve as solve_game
+from zermelo.cli._table_command import (
+    TableCommand,
+    opened,
+    recalled,
+    refuse_table_options,
+    table_options,
+)
 from zermelo.web import missing
 
 if TYPE_CHECKING:
@@ -20,29 +24,8 @@ if TYPE_CHECKING:
     from zermelo.solution import Solution
 
 
-class TableOrGame(GameCommand):
-    """A command about a game that is solved, or about a table."""
-
-    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        """Return what GAME names, or None where the first word that is no option is a table."""
-        parser = self.make_parser(ctx)
-        parser.allow_interspersed_args = False
-        try:
-            given = parser.parse_args(list(args))[0].get("game")
-        except click.UsageError:
-            given = None  # which is told by what reads the line in earnest
-        if isinstance(given, str) and _is_table(given):
-            return None
-        return super()._chosen(ctx, args)
-
-
-def _is_table(text: str) -> bool:
-    path = Path(text)
-    return path.suffix != ".py" and ":" not in text and (path.is_file() or path.suffix == ".table")
-
-
 @click.command(
-    cls=TableOrGame,
+    cls=TableCommand,
     examples=[
         "zermelo explore tic-tac-toe",
         "zermelo explore connect-four --width 4 --height 4 --no-browser",
@@ -63,17 +46,11 @@ def _is_table(text: str) -> bool:
     help="Where to listen; by default 127.0.0.1, which only this machine can reach.",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
-@click.option(
-    "--game",
-    "kind",
-    metavar="GAME",
-    help="The class, path.py:Class, of a table that is not of a game of the zoo.",
-)
-@click.option("--ignore-rules", is_flag=True, help="Open a table though its rules have changed.")
+@table_options
 @output_options("Write nothing but the address of the page.")
 def explore(
     *,
-    game: Named | str,
+    game: str | Named,
     port: int | None,
     host: str,
     no_browser: bool,
@@ -84,9 +61,9 @@ def explore(
 ) -> None:
     """Look at a solved game in the browser, with every move's worth.
 
-    GAME is as for zermelo solve; in its place may stand a table, which is opened at once. A game
-    is solved while the page shows how far it is. The same is served as JSON; --json writes where.
-    Ctrl-C ends it. It needs the extra web: pip install 'zermelo[web]'.
+    TABLE_OR_GAME is a table, which is opened at once; or a game with its parameters, which is
+    solved, while the page shows how far it is, unless a table of it is kept. The same is served as
+    JSON; --json writes where. Ctrl-C ends it. It needs the extra web: pip install 'zermelo[web]'.
     """
     sentence = missing()
     if sentence is not None:
@@ -96,13 +73,11 @@ def explore(
 
     solver = None
     if isinstance(game, Named):
-        if kind is not None or ignore_rules:
-            message = "--game and --ignore-rules are for a table; leave them out"
-            raise Stop(message)
+        refuse_table_options(game, kind, ignore_rules=ignore_rules)
         room, rules = Room(game.name), game.game
 
         def solver(listener: Listener) -> Solution:
-            return solve_game(rules, progress=listener)
+            return recalled(rules, progress=listener)
 
     else:
         room = Room(Path(game).name)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
 from zermelo.cli._group import Example
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.tables import describe_table
+from zermelo.values import Outcome, Value
 
 
 @click.command(
@@ -36,14 +38,10 @@ def info(*, table: str, as_json: bool, quiet: bool) -> None:
     from rich.text import Text
 
     positions = header["table"]["positions"]
-    value = header["value"]
-    how = value.get("score", value.get("remoteness"))
     rows = {
         "game": header["game"],
         "parameters": parameters or "none",
-        "value": f"{value['outcome']}{'' if how is None else f' in {how:,}'}"
-        if "score" not in value
-        else f"score {how:+d}",
+        "value": value_text(header["value"]),
         "positions": f"{positions:,}" + (" classes" if header["folded"] else ""),
         **{f"  {name}": f"{count:,}" for name, count in header["counts"].items()},
         "method": header["method"],
@@ -54,3 +52,9 @@ def info(*, table: str, as_json: bool, quiet: bool) -> None:
     for label, text in rows.items():
         grid.add_row(Text(label, "bold"), Text(text))
     write(grid)
+
+
+def value_text(value: dict[str, Any]) -> str:
+    """Return in words the value that a table's header has."""
+    outcome = Outcome[value["outcome"].upper()]
+    return str(Value(outcome, value.get("remoteness"), value.get("score")))

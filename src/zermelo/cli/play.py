@@ -16,10 +16,10 @@ from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
+from zermelo.cli._table_command import recalled
 from zermelo.cli._typing import Lines
 from zermelo.errors import MoveError, PositionError
 from zermelo.match import Match, Opponent
-from zermelo.solve import solve as solve_game
 
 if TYPE_CHECKING:
     from zermelo.answers import Option
@@ -109,7 +109,7 @@ def play(  # one option each
         side = "neither"
     record = _read(resume or replay) if resume or replay else None
     with authors_prints(), Watch(quiet=quiet or as_json) as watch:
-        solution = solve_game(game.game, progress=watch)
+        solution = recalled(game.game, progress=watch)
         match = _begun(solution, beginning, record)
     board = Board(match, loud=not quiet, blind=blind or quiet, to_error=as_json)
     seats = _Seats(match, board, Opponent(skill, seed), side, hints=hints)

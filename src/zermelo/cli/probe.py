@@ -7,20 +7,21 @@ from typing import Any
 import click
 
 from zermelo.cli._errors import Stop
-from zermelo.cli._game_command import authors_prints
-from zermelo.cli._group import Example
+from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._positions import read_position
-from zermelo.cli._table_command import opened, table_options
+from zermelo.cli._progress import Watch
+from zermelo.cli._table_command import TableCommand, opened, table_options
 from zermelo.errors import PositionError
 from zermelo.parameters import plain
 
 
 @click.command(
-    cls=Example,
+    cls=TableCommand,
     examples=[
         "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo probe heap.table 17",
+        "zermelo probe take-away --stones 20 17",
     ],
 )
 @table_options
@@ -28,19 +29,21 @@ from zermelo.parameters import plain
 @output_options("Write only the value.")
 def probe(
     *,
-    table: str,
+    game: str | Named,
     position: str | None,
-    game: str | None,
+    kind: str | None,
     ignore_rules: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Say what a position of a stored table and its moves are worth.
 
-    POSITION is written as the game reads it, or as JSON; without one it is the start. The table is
-    made by zermelo solve GAME --table TABLE.
+    TABLE_OR_GAME is a table, which zermelo solve GAME --table TABLE makes; or a game with its
+    parameters, which is solved unless a table of it is kept. POSITION is written as the game reads
+    it, or as JSON; without one it is the start.
     """
-    solution = opened(table, game, ignore_rules=ignore_rules)
+    with Watch(quiet=quiet or as_json) as watch:
+        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
     with authors_prints():
         try:
             where = solution.start if position is None else read_position(solution, position)

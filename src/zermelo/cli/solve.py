@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._store.place import check_place
+from zermelo.amounts import memory_bytes
 from zermelo.cli._errors import NO, Stop, under_way
 from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
+from zermelo.cli._table_command import kept
 from zermelo.errors import ParameterError, TableExistsError, TableWriteError
+from zermelo.keeping import find
 from zermelo.parameters import plain
-from zermelo.solve import METHODS, memory_bytes
+from zermelo.solve import METHODS
 from zermelo.solve import solve as solve_game
 
 if TYPE_CHECKING:
@@ -79,6 +82,8 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     help="Keep the solution in a file, for zermelo probe; after a kill, go on from what is there.",
 )
 @click.option("--force", is_flag=True, help="With --table: replace a file that is there.")
+@click.option("--fresh", is_flag=True, help="Solve it though a table of it is kept.")
+@click.option("--no-keep", is_flag=True, help="Neither use a table that is kept nor keep one.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @output_options("Write only the value, and show no progress.")
 @click.pass_context
@@ -92,6 +97,8 @@ def solve(
     threads: int | None,
     table: str | None,
     force: bool,
+    fresh: bool,
+    no_keep: bool,
     verify: bool,
     as_json: bool,
     quiet: bool,
@@ -101,6 +108,10 @@ def solve(
     GAME is a name that zermelo games lists, or a class of your own: path.py:Class, or only path.py
     where that holds one game. Each parameter of the game is an option; zermelo solve GAME --help
     shows them. Lists are written as JSON, and @file reads a value from a file.
+
+    What takes more than two seconds is kept in a table (zermelo tables lists them), from which the
+    same game is answered at once; but not with --method, whose solves are neither kept nor looked
+    up.
     """
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
@@ -121,19 +132,25 @@ def solve(
                 watch(event)
 
             arguments.update(table=table, overwrite=force, progress=told)
-            solution, unwritten = _solved(game, arguments)
+            keeps = method is None and not no_keep
+            known = find(game.game) if keeps and not fresh else None
+            solution, unwritten = (known, None) if known else _solved(game, arguments)
             verification = solution.verify(progress=watch) if verify else None
         options = solution.options()
         counts = solution.counts()
     best = [option for option in options if option.value == options[0].value]
     if as_json:
-        write_json(document(game, solution, counts, best, verification))
+        write_json(document(game, solution, counts, best, verification, recalled=known is not None))
     elif quiet:
         click.echo(str(solution.value))
     else:
-        _write_table(game, solution, counts, best, verification)
+        _write_table(game, solution, counts, best, verification, recalled=known is not None)
     if unwritten is not None:
         raise unwritten
+    if known is not None and table is not None:
+        known.save(table, overwrite=force)
+    if keeps and known is None:
+        kept(solution, memory)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
@@ -175,6 +192,8 @@ def document(
     counts: Counts,
     best: list[Option],
     verification: Verification | None,
+    *,
+    recalled: bool,
 ) -> dict[str, Any]:
     """Return what ``--json`` writes."""
     value = solution.value
@@ -206,6 +225,7 @@ def document(
         },
         "verified": None if verification is None else verification.ok,
         "resumed": solution.resumed or None,
+        "recalled": recalled,
         "seconds": solution.seconds,
         "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
         "threads": solution.threads,
@@ -219,6 +239,8 @@ def _write_table(
     counts: Counts,
     best: list[Option],
     verification: Verification | None,
+    *,
+    recalled: bool,
 ) -> None:
     from rich.filesize import decimal
     from rich.table import Table
@@ -254,7 +276,10 @@ def _write_table(
         row("resumed", f"as {solution.resumed}")
     times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
     row("time", f"{duration(solution.seconds)} ({times})")
-    row("memory", decimal(solution.peak_bytes))
+    if recalled:
+        row("table", "kept of an earlier solve; --fresh solves it again")
+    else:
+        row("memory", decimal(solution.peak_bytes))
     if verification is not None:
         checked = f"{verification.positions:,} positions and {verification.moves:,} moves"
         verdict = "holds" if verification.ok else "fails"

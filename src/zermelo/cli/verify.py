@@ -5,19 +5,25 @@ from __future__ import annotations
 import click
 
 from zermelo.cli._errors import NO
-from zermelo.cli._game_command import authors_prints
-from zermelo.cli._group import Example
+from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import opened, table_options
+from zermelo.cli._table_command import TableCommand, opened, table_options
+from zermelo.cli.solve import Memory
+from zermelo.parameters import plain
 
 
 @click.command(
-    cls=Example,
+    cls=TableCommand,
     examples=[
         "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo verify heap.table",
     ],
+)
+@click.option(
+    "--memory",
+    type=Memory(),
+    help="The most memory to take, such as 2GB; by default most of what is free.",
 )
 @table_options
 @output_options("Write nothing where the table is right.")
@@ -25,34 +31,42 @@ from zermelo.cli._table_command import opened, table_options
 def verify(
     context: click.Context,
     *,
-    table: str,
-    game: str | None,
+    game: str | Named,
+    memory: int | None,
+    kind: str | None,
     ignore_rules: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Check that a stored table is whole and every value right.
 
-    Each value has to follow from the rules and from those of the positions that the moves lead to.
-    Exits with 1 where one does not, and with 2 where the file is damaged.
+    Every byte is compared with its checksum first; then each value has to follow from the rules and
+    from those of the positions that the moves lead to. Exits with 2 where the file is damaged, and
+    with 1 where a value is wrong, with the position, what the table calls it, and what it says of
+    the positions that follow.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = opened(table, game, ignore_rules=ignore_rules)
+        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
         with authors_prints():
-            verification = solution.verify(progress=watch)
+            verification = solution.verify(memory=memory, progress=watch)
     if as_json:
         write_json(
             {
-                "table": table,
+                "table": game if isinstance(game, str) else game.name,
                 "ok": verification.ok,
                 "positions": verification.positions,
                 "moves": verification.moves,
                 "problem": verification.problem,
+                "position": plain(verification.position),
                 "seconds": verification.seconds,
             }
         )
     elif not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}")
+        if verification.position is not None and hasattr(solution.game, "show"):
+            with authors_prints():
+                shown = solution.game.show(verification.position)
+            click.echo(shown)
     elif not quiet:
         click.echo(
             f"the certificate holds: {verification.positions:,} positions and "

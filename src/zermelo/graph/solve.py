@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.graph.solution import GraphSolution
 from zermelo.progress import Listener, Reporter
-from zermelo.solve import memory_bytes, thread_count
 from zermelo.values import LOSS
 
 if TYPE_CHECKING:

@@ -27,17 +27,8 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    assert COMMANDS == [
-        "check",
-        "explore",
-        "games",
-        "info",
-        "new",
-        "play",
-        "probe",
-        "solve",
-        "verify",
-    ]
+    known = "check explore export games info new play probe solve tables verify"
+    assert known.split() == COMMANDS
 
 
 def test_the_first_page_lists_every_command(run):

@@ -87,6 +87,7 @@ def test_json_of_a_draw(run):
     assert document.pop("choice")
     assert document.pop("threads") >= 1
     assert document.pop("peak_bytes") > 0
+    assert document.pop("recalled") is False
     assert document == {
         "game": "cat-and-mouse",
         "parameters": {"graph": GRAPH, "mouse": 1, "cat": 2, "hole": 0, "directed": False},

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from equivalence import check
-from zermelo._compile.rules import _kept, compile_rules
+from zermelo._compile.kept import KEPT
+from zermelo._compile.rules import compile_rules
 
 HELPERS = """
 STEP = 3
@@ -104,7 +105,7 @@ def test_a_file_edited_after_its_import_changes_nothing(project: Project) -> Non
     project.write("_helpers", HELPERS.replace("min(n, STEP)", "min(n, STEP, 2)"))
     project.write("", RULES.format(name=project.name).replace("+ BONUS", "+ BONUS + 1"))
     assert project.check() == 3
-    _kept.clear()
+    KEPT.clear()
     assert project.check() == 3
 
 

@@ -68,7 +68,7 @@ def test_a_wrong_value_anywhere_in_a_real_game_is_caught(game: Any) -> None:
         wrong = int(rng.choice(occurring[occurring != right]))
         verdict = with_value(solution, number, wrong)
         assert not verdict
-        assert "successors make it" in str(verdict.problem)
+        assert "make it" in str(verdict.problem)
 
 
 def test_any_single_wrong_score_is_caught() -> None:

@@ -15,8 +15,8 @@ import pytest
 import zermelo
 from zermelo import BudgetError, Game, ParameterError
 from zermelo._engine.budget import left_in_group
+from zermelo.amounts import memory_bytes
 from zermelo.games import ConnectFour, StoneGame, TicTacToe
-from zermelo.solve import memory_bytes
 
 
 class Pair(NamedTuple):

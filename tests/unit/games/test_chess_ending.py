@@ -228,6 +228,14 @@ def test_longest_mates_with_four_men(men):
     assert longest == 2 * int(fact["quantity"].split()[-2])
 
 
+@pytest.mark.slow
+def test_a_four_men_ending_is_solved_and_certified():
+    """Queen against rook, from the rules to the certificate, on two threads."""
+    solution = zermelo.solve(ChessEnding("KQKR"), threads=2)
+    assert solution.counts().positions == 20_508_124  # as many as benchmarks/baselines/endings.c
+    assert solution.verify()
+
+
 @pytest.mark.parametrize("men", ["KQK", "KPK"])
 def test_solutions_verify(men):
     """The certificate accepts them."""

@@ -1,0 +1,122 @@
+"""What was compiled in this process, and whether it serves another game of the class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from zermelo._compile.bytecode import FunctionSet
+from zermelo._compile.load import load, remembered
+from zermelo._compile.module import Module, write_module
+from zermelo._compile.names import Passed, UnfitError, read
+from zermelo._compile.places import Places
+from zermelo._compile.ruleset import RuleSet
+from zermelo._compile.source import NoSourceError
+from zermelo._compile.watch import Watch
+from zermelo.game import Game
+from zermelo.orbits import Chunk
+from zermelo.positions import Layout
+from zermelo.rules import Rules
+
+
+@dataclass
+class Kept:
+    """Compiled rules of one class, and what must be unchanged for them to serve again."""
+
+    layout: Layout
+    no_moves: int
+    chunks: tuple[Chunk, ...] | None
+    baked: dict[str, Any]
+    passed: tuple[Passed, ...]
+    watch: Watch
+    module: Module
+    loaded: Any
+    places: Places
+    unproved: FunctionSet | None
+
+    def serves(self, rules: Rules) -> bool:
+        """Whether these rules are those of ``rules``, its handed-over data apart."""
+        game = rules.game
+        return (
+            self.layout == rules.layout
+            and self.no_moves == rules.no_moves
+            and self.chunks == _chunks(rules)
+            and all(_reads(game, path, value) for path, value in self.baked.items())
+            and all(passed.fits(game) for passed in self.passed)
+            and self.watch.unchanged()
+        )
+
+
+#: So many kernels of one class may have numbers of the game written into their code; when yet
+#: another is needed, the numbers are handed over, and it serves all further games.
+MOST_BAKED = 3
+
+#: What is kept of each class: its rules by their kernels, and its moves by theirs.
+Registry: TypeAlias = WeakKeyDictionary[type[Game], list[Kept]]
+KEPT: Registry = WeakKeyDictionary()
+KEPT_MOVES: Registry = WeakKeyDictionary()
+LOCK = RLock()
+
+
+def kept_for(rules: Rules, registry: Registry, write: Callable[[Rules, Any], Module]) -> Kept:
+    """Return what was compiled before and serves these rules, or compile them.
+
+    Args:
+        rules: the rules of a game.
+        registry: where to look, and where it is kept.
+        write: makes the module.
+
+    Raises:
+        NoSourceError: the rules have no source, and ``write`` is not for such.
+    """
+    with LOCK:
+        kept = registry.setdefault(type(rules.game), [])
+        for known in kept:
+            if known.serves(rules):
+                return known
+        found = _compiled(rules, write, general=len(kept) >= MOST_BAKED)
+        kept.append(found)
+        return found
+
+
+def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> Kept:
+    """Return the rules of a game, ready to be compiled when they are first run."""
+    game = rules.game
+    places = Places()
+    made: RuleSet | FunctionSet = RuleSet(game, general=general)
+    try:
+        module = remembered(write(rules, made))
+        loaded = load(module, places)
+    except NoSourceError:
+        if write is not write_module:
+            raise
+        made = FunctionSet(game, places)
+        module, loaded = made.load(rules)
+    return Kept(
+        rules.layout,
+        int(rules.no_moves),
+        _chunks(rules),
+        made.baked,
+        module.passed,
+        made.watch,
+        module,
+        loaded,
+        places,
+        made if isinstance(made, FunctionSet) else None,
+    )
+
+
+def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
+    """Return what of declared symmetries is written into the code."""
+    return None if rules.group is None else rules.group.chunks
+
+
+def _reads(game: Game, path: str, before: Any) -> bool:
+    try:
+        now = read(game, path)
+    except UnfitError:
+        return False
+    return type(now) is type(before) and bool(now == before)

@@ -1,0 +1,36 @@
+"""Writing down a move, in compiled code: the whole numbers that it is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.extending import overload
+
+
+def write_move(out: Any, at: Any, move: Any) -> Any:
+    """Write the whole numbers a move is made of, and return where the next one goes."""
+    raise NotImplementedError  # it is the overload that is compiled
+
+
+@overload(write_move)
+def _write_move(out: Any, at: Any, move: Any) -> Any:
+    if isinstance(move, types.Integer | types.Boolean):
+
+        def one(out: Any, at: Any, move: Any) -> Any:
+            if at < out.size:
+                out[at] = move
+            return at + 1
+
+        return one
+    if not isinstance(move, types.BaseTuple):
+        message = f"a move of the type {move}"
+        raise TypingError(message)
+    # Items may be of different types, so that a loop over them would not compile.
+    lines = [f"    at = write_move(out, at, move[{n}])" for n in range(len(move))]
+    head = "def each(out: Any, at: Any, move: Any) -> Any:"  # both signatures have to be the same
+    text = "\n".join([head, *lines, "    return at"])
+    made: dict[str, Any] = {"write_move": write_move}
+    exec(text, made)  # noqa: S102  # written by us
+    return made["each"]

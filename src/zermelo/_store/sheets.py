@@ -1,0 +1,354 @@
+"""Columns written to files that other programs read: Parquet, CSV and NumPy's npz.
+
+A sheet is given its columns once and then rows, many at once; what it holds in memory does not
+grow with them. The file appears under its name when it is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import errno
+import json
+import os
+import secrets
+import shutil
+import tempfile
+import zipfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import MissingExtraError, TableExistsError, TableWriteError, ZermeloError
+
+#: The date in archives: the same rows make the same file.
+_DAY = (1980, 1, 1, 0, 0, 0)
+_COPIED = 1 << 20
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column.
+
+    Attributes:
+        name: what it is called.
+        dtype: of its numbers; None for text, which comes as numbers of labels.
+        items: the names of its items, where a row has several numbers here; else none.
+        nullable: whether a row may have nothing here.
+        missing: what stands for nothing where the format has no word for it.
+    """
+
+    name: str
+    dtype: np.dtype[Any] | None
+    items: tuple[str, ...] = ()
+    nullable: bool = False
+    missing: int = -1
+
+
+@dataclass
+class Cells:
+    """Some rows of one column.
+
+    Attributes:
+        numbers: shape (n,), or (n, items); for text, which label each row has.
+        given: which rows have something here; None where all have.
+        labels: for text, what there is to choose from.
+    """
+
+    numbers: npt.NDArray[Any]
+    given: npt.NDArray[np.bool_] | None = None
+    labels: Sequence[str] = ()
+
+
+class Sheet(ABC):
+    """A file of columns that is being written."""
+
+    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+        """Begin.
+
+        Args:
+            part: the file to write.
+            columns: its columns.
+            about: what it says of itself, where the format has room for that; JSON can hold it.
+        """
+        self.part = part
+        self.columns = columns
+        self.about = json.dumps(about)
+
+    @abstractmethod
+    def write(self, rows: Sequence[Cells]) -> None:
+        """Add rows: the cells of each column."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Write what is still to be written; the file is whole then."""
+
+    @abstractmethod
+    def abandon(self) -> None:
+        """Give back whatever is held, whether or not it is finished."""
+
+
+class CsvSheet(Sheet):
+    """Comma-separated values: a line of names, then a line a row; nothing stands for nothing."""
+
+    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+        """Write the line of names."""
+        super().__init__(part, columns, about)
+        self._file: IO[str] = part.open("w", newline="", encoding="utf-8")
+        self._writer = csv.writer(self._file, lineterminator="\n")
+        self._writer.writerow(name for each in columns for name in each.items or (each.name,))
+
+    def write(self, rows: Sequence[Cells]) -> None:
+        """Add rows."""
+        lists = [
+            one
+            for column, cells in zip(self.columns, rows, strict=True)
+            for one in _listed(column, cells)
+        ]
+        self._writer.writerows(zip(*lists, strict=True))
+
+    def finish(self) -> None:
+        """Write what is in the buffer."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Close the file."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+
+def _listed(column: Column, cells: Cells) -> Iterator[list[Any]]:
+    """Yield the columns of a CSV file that one column is, as Python has them."""
+    if column.dtype is None:
+        texts = np.array([*cells.labels, ""], object)
+        numbers = cells.numbers if cells.given is None else np.where(cells.given, cells.numbers, -1)
+        yield texts[numbers].tolist()
+        return
+    for numbers in cells.numbers.reshape(len(cells.numbers), -1).T:
+        if cells.given is None:
+            yield numbers.tolist()
+        else:
+            some = numbers.astype(object)
+            some[~cells.given] = ""
+            yield some.tolist()
+
+
+class ParquetSheet(Sheet):
+    """Parquet: compressed columns, which most tools for data read."""
+
+    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+        """Begin the file.
+
+        Raises:
+            MissingExtraError: pyarrow is not installed.
+        """
+        super().__init__(part, columns, about)
+        self._arrow, parquet = imported_arrow()
+        fields = [
+            self._arrow.field(each.name, self._type(each), nullable=each.nullable)
+            for each in columns
+        ]
+        self._schema = self._arrow.schema(fields, metadata={"zermelo": self.about})
+        self._file = part.open("wb")
+        self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
+
+    def write(self, rows: Sequence[Cells]) -> None:
+        """Add rows, as a group."""
+        pairs = zip(self.columns, rows, strict=True)
+        arrays = [self._array(column, cells) for column, cells in pairs]
+        self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+
+    def finish(self) -> None:
+        """Write the end of the file."""
+        self._writer.close()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Close the file."""
+        with contextlib.suppress(Exception):  # it may be closed, or the disk full
+            self._writer.close()
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def _type(self, column: Column) -> Any:
+        arrow = self._arrow
+        if column.dtype is None:
+            return arrow.dictionary(arrow.int32(), arrow.string())
+        kind = arrow.from_numpy_dtype(column.dtype)
+        return arrow.list_(kind, len(column.items)) if column.items else kind
+
+    def _array(self, column: Column, cells: Cells) -> Any:
+        arrow, mask = self._arrow, None if cells.given is None else ~cells.given
+        if column.dtype is None:
+            numbers = arrow.array(cells.numbers.astype(np.int32), mask=mask)
+            labels = arrow.array(list(cells.labels), arrow.string())
+            return arrow.DictionaryArray.from_arrays(numbers, labels)
+        if not column.items:
+            return arrow.array(cells.numbers.astype(column.dtype, copy=False), mask=mask)
+        flat = arrow.array(np.ascontiguousarray(cells.numbers, column.dtype).reshape(-1))
+        nulls = None if mask is None else arrow.array(mask)
+        return arrow.FixedSizeListArray.from_arrays(flat, type=self._type(column), mask=nulls)
+
+
+class NpzSheet(Sheet):
+    """NumPy's archive of arrays: one a column, and one of labels for each column of text.
+
+    An archive holds one array after another, and rows come with all columns at once; so each
+    column is a file of its own until the end.
+    """
+
+    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+        """Begin a file for each column, in a folder beside the archive."""
+        super().__init__(part, columns, about)
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{part.name}.", dir=part.parent))
+        self._files = [(self._folder / str(n)).open("wb") for n in range(len(columns))]
+        self._count = 0
+        self._labels: list[dict[str, int]] = [{} for _ in columns]
+
+    def write(self, rows: Sequence[Cells]) -> None:
+        """Add rows to each column's file."""
+        for n, (column, cells) in enumerate(zip(self.columns, rows, strict=True)):
+            numbers = cells.numbers
+            if column.dtype is None:
+                known = self._labels[n]
+                numbers = (
+                    np.array(
+                        [known.setdefault(text, len(known)) for text in cells.labels], np.int32
+                    )[numbers]
+                    if len(cells.labels)
+                    else np.zeros(len(numbers), np.int32)
+                )
+            if cells.given is not None:
+                given = cells.given if numbers.ndim == 1 else cells.given[:, np.newaxis]
+                numbers = np.where(given, numbers, column.missing)
+            little = np.ascontiguousarray(numbers, self._dtype(column))
+            self._files[n].write(little.tobytes())
+        self._count += len(rows[0].numbers)
+
+    def finish(self) -> None:
+        """Put the columns one after another into the archive."""
+        with self.part.open("wb") as whole, zipfile.ZipFile(whole, "w") as archive:
+            for column, labels, kept in zip(self.columns, self._labels, self._files, strict=True):
+                kept.close()
+                with _member(archive, column.name) as member:
+                    shape = (self._count, len(column.items)) if column.items else (self._count,)
+                    _begin_array(member, self._dtype(column), shape)
+                    with Path(kept.name).open("rb") as numbers:
+                        shutil.copyfileobj(numbers, member, _COPIED)
+                Path(kept.name).unlink()
+                if column.dtype is None:
+                    with _member(archive, f"{column.name}_labels") as member:
+                        np.lib.format.write_array(member, _texts(list(labels)), allow_pickle=False)
+            with _member(archive, "about") as member:
+                np.lib.format.write_array(member, np.array(self.about), allow_pickle=False)
+        with self.part.open("rb") as file:
+            os.fsync(file.fileno())
+
+    def abandon(self) -> None:
+        """Remove the columns' files."""
+        for file in self._files:
+            with contextlib.suppress(OSError):
+                file.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _dtype(self, column: Column) -> np.dtype[Any]:
+        return (np.dtype(np.int32) if column.dtype is None else column.dtype).newbyteorder("<")
+
+
+@contextmanager
+def _member(archive: zipfile.ZipFile, name: str) -> Iterator[IO[bytes]]:
+    with archive.open(zipfile.ZipInfo(f"{name}.npy", _DAY), "w", force_zip64=True) as member:
+        yield member
+
+
+def _begin_array(file: IO[bytes], dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, header)
+
+
+def _texts(texts: list[str]) -> npt.NDArray[np.str_]:
+    return np.array(texts, np.str_) if texts else np.zeros(0, "U1")
+
+
+#: The formats, by the ends of files' names.
+SHEETS: dict[str, type[Sheet]] = {"parquet": ParquetSheet, "csv": CsvSheet, "npz": NpzSheet}
+
+
+@contextmanager
+def sheet(
+    path: Path,
+    form: str,
+    columns: Sequence[Column],
+    about: Mapping[str, Any],
+    *,
+    overwrite: bool,
+) -> Iterator[Sheet]:
+    """Write a file of columns, which is there, and whole, when this context is left.
+
+    Where it is left by an exception, nothing stays behind.
+
+    Args:
+        path: the file.
+        form: one of ``SHEETS``.
+        columns: its columns.
+        about: what it says of itself.
+        overwrite: whether a file that is there may be replaced.
+
+    Raises:
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+        MissingExtraError: what the format needs is not installed.
+    """
+    if path.is_dir() or (path.exists() and not overwrite):
+        message = f"{str(path)!r} is there already; give another path, or say overwrite=True"
+        raise TableExistsError(message)
+    made: Sheet | None = None
+    part: Path | None = None
+    try:
+        fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+        fresh.open("xb").close()
+        part = fresh
+        made = SHEETS[form](part, columns, about)
+        yield made
+        made.finish()
+        part.replace(path)
+    except ZermeloError:
+        raise
+    except OSError as error:
+        why = error.strerror or str(error)
+        hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"
+        message = f"{str(path)!r} cannot be written: {why}; {hint}"
+        raise TableWriteError(message) from None
+    finally:
+        if made is not None:
+            made.abandon()
+        if part is not None:
+            part.unlink(missing_ok=True)
+
+
+def imported_arrow() -> tuple[Any, Any]:
+    """Return pyarrow and its part for Parquet.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        message = (
+            "Parquet needs pyarrow, which is not installed; run pip install 'zermelo[export]', or "
+            "export to .csv or .npz"
+        )
+        raise MissingExtraError(message) from None
+    return pa, parquet

@@ -1,0 +1,47 @@
+"""What a caller may take: memory and threads, as people write them."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from zermelo.errors import ParameterError
+
+_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
+
+
+def memory_bytes(memory: int | str | None) -> int | None:
+    """Return an amount of memory in bytes.
+
+    Args:
+        memory: bytes, or text such as ``"2GB"``, ``"500M"`` or ``"1.5GiB"``; None stays None.
+
+    Raises:
+        ParameterError: it is not an amount.
+    """
+    if memory is None:
+        return None
+    match = _AMOUNT.fullmatch(str(memory))
+    if match is None or isinstance(memory, bool):
+        message = f"memory={memory!r} is not an amount; write bytes, or text such as '2GB'"
+        raise ParameterError(message)
+    number, unit, binary = match.groups()
+    base = 1024 if binary else 1000
+    power = "KMGT".find(unit.upper()) + 1 if unit else 0
+    return int(float(number) * base**power)
+
+
+def thread_count(threads: int | None) -> int:
+    """Return the number of threads to use: as many as asked for, or as there are cores.
+
+    Raises:
+        ParameterError: it is not a number of threads.
+    """
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    given: Any = threads  # whatever a caller without types gave
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        message = f"threads={threads!r} is not a number of threads; use 1 or more"
+        raise ParameterError(message)
+    return threads

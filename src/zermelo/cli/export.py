@@ -1,0 +1,86 @@
+"""``zermelo export``: a solved game as columns, for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from zermelo.cli._errors import Stop
+from zermelo.cli._game_command import Named, authors_prints
+from zermelo.cli._output import check_writable, output_options, write_json
+from zermelo.cli._progress import Watch
+from zermelo.cli._table_command import TableCommand, opened, table_options
+from zermelo.cli.solve import Memory
+
+
+@click.command(
+    cls=TableCommand,
+    examples=[
+        "zermelo export tic-tac-toe --csv tic-tac-toe.csv",
+        "zermelo solve take-away --stones 20 --table heap.table",
+        "zermelo export heap.table --npz heap.npz",
+    ],
+)
+@click.option("--parquet", metavar="FILE", help="Write Parquet (needs zermelo[export]).")
+@click.option("--csv", metavar="FILE", help="Write comma-separated values.")
+@click.option("--npz", metavar="FILE", help="Write arrays that numpy.load reads.")
+@click.option("--no-moves", is_flag=True, help="Leave out the best moves, which take longest.")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option(
+    "--memory",
+    type=Memory(),
+    help="The most memory to take, such as 2GB; by default most of what is free.",
+)
+@table_options
+@output_options("Write nothing.")
+def export(  # one option each
+    *,
+    game: str | Named,
+    parquet: str | None,
+    csv: str | None,
+    npz: str | None,
+    no_moves: bool,
+    force: bool,
+    memory: int | None,
+    kind: str | None,
+    ignore_rules: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Write every position of a solved game to a file for other programs.
+
+    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. A row is a
+    position: its fields, whose turn it is (player), outcome, remoteness or score, best_move and
+    best_move_name, all for the player to move.
+    """
+    asked = {"parquet": parquet, "csv": csv, "npz": npz}
+    given = [(form, file) for form, file in asked.items() if file is not None]
+    if len(given) != 1:
+        message = "give one of --parquet FILE, --csv FILE and --npz FILE"
+        raise Stop(message)
+    form, file = given[0]
+    if Path(file).exists() and not Path(file).is_dir() and not force:
+        message = f"{file!r} is there already; give another path, or say --force"
+        raise Stop(message)
+    check_writable(file, replaces=True)
+    if form == "parquet":
+        from zermelo._store.sheets import imported_arrow
+
+        imported_arrow()  # before a solve of hours
+    with Watch(quiet=quiet or as_json) as watch:
+        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
+        with authors_prints():
+            solution.export(
+                file,
+                format=form,
+                moves=not no_moves,
+                overwrite=force,
+                memory=memory,
+                progress=watch,
+            )
+    size = Path(file).stat().st_size
+    if as_json:
+        write_json({"file": file, "format": form, "positions": len(solution), "bytes": size})
+    elif not quiet:
+        click.echo(f"{len(solution):,} positions written to {file} ({size:,} bytes)")

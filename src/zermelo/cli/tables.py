@@ -1,0 +1,138 @@
+"""``zermelo tables``: the tables that are kept of earlier solves."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli._group import Example
+from zermelo.cli._output import output_options, write, write_json
+from zermelo.cli.info import value_text
+from zermelo.cli.solve import Memory
+from zermelo.keeping import home, kept_tables
+
+if TYPE_CHECKING:
+    from zermelo.keeping import KeptTable
+
+_UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
+#: Characters of parameters that are shown.
+_LONGEST = 40
+
+
+class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
+    """A time such as 30d or 12h; handed on as seconds."""
+
+    name = "age"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the seconds."""
+        if isinstance(value, float):
+            return value
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", str(value).strip())
+        if match is None:
+            self.fail(f"{value!r} is no age; write one such as 30d, 12h or 2w", param, ctx)
+        return float(match[1]) * _UNITS[match[2]]
+
+
+@click.command(
+    cls=Example,
+    examples=["zermelo tables", "zermelo tables --stale --prune", "zermelo tables --older 30d"],
+)
+@click.option("--stale", is_flag=True, help="Only those whose rules have changed, or damaged ones.")
+@click.option("--larger", type=Memory(), help="Only those of more than this, such as 100MB.")
+@click.option("--older", type=Age(), help="Only those not used for this long, such as 30d or 12h.")
+@click.option("--prune", is_flag=True, help="Delete them; with none of the above, the stale ones.")
+@output_options("Write only the files, one a line.")
+def tables(
+    *,
+    stale: bool,
+    larger: int | None,
+    older: float | None,
+    prune: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """List the tables that are kept of earlier solves, and delete some.
+
+    They lie in the user's data folder, or in $ZERMELO_HOME/tables. A table that is there answers
+    zermelo solve, probe, play, verify and export at once. All together take no more than 10 GB, or
+    $ZERMELO_TABLES_LIMIT; those not used for longest go first.
+    """
+    now = time.time()
+    every = larger is None and older is None and not stale
+    found = [
+        table
+        for table in kept_tables()
+        if (table.stale or not (stale or (prune and every)))
+        and (larger is None or table.bytes > larger)
+        and (older is None or now - table.used > older)
+    ]
+    if prune:
+        for table in found:
+            table.remove()
+    if as_json:
+        write_json({"folder": str(home()), "pruned": prune, "tables": [_plain(t) for t in found]})
+    elif quiet:
+        for table in found:
+            click.echo(str(table.path))
+    else:
+        _write_table(found, now, pruned=prune)
+
+
+def _plain(table: KeptTable) -> dict[str, Any]:
+    return {
+        "path": str(table.path),
+        "game": table.game,
+        "parameters": table.parameters,
+        "value": table.value,
+        "positions": table.positions,
+        "bytes": table.bytes,
+        "seconds": table.seconds,
+        "made": table.made,
+        "used": table.used,
+        "stale": table.stale,
+        "problem": table.problem,
+    }
+
+
+def _write_table(found: list[KeptTable], now: float, *, pruned: bool) -> None:
+    from rich.filesize import decimal
+    from rich.table import Table
+    from rich.text import Text
+
+    total = sum(table.bytes for table in found)
+    if found:
+        grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        for name in ("game", "value", "positions", "size", "used", "stale"):
+            grid.add_column(name, justify="right" if name in ("positions", "size") else "left")
+        for table in found:
+            row = (
+                f"{table.game} {_parameters(table)}".strip(),
+                value_text(table.value) if table.value else "",
+                f"{table.positions:,}",
+                decimal(table.bytes),
+                f"{_ago(now - table.used)} ago",
+                {True: "yes", False: "no", None: "?"}[table.stale],
+            )
+            grid.add_row(*map(Text, row))
+        write(grid)
+    what = "deleted" if pruned else "kept"
+    count = f"{len(found)} table{'' if len(found) == 1 else 's'}"
+    click.echo(f"{count} {what}, {decimal(total)}, in {home()}")
+
+
+def _parameters(table: KeptTable) -> str:
+    text = " ".join(f"--{name} {json.dumps(value)}" for name, value in table.parameters.items())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _ago(seconds: float) -> str:
+    for unit, name in (("w", "week"), ("d", "day"), ("h", "hour"), ("m", "minute")):
+        count = int(seconds // _UNITS[unit])
+        if count:
+            return f"{count} {name}{'' if count == 1 else 's'}"
+    return "seconds"

@@ -1,0 +1,151 @@
+"""``zermelo tables``, ``zermelo export``, and games named in place of tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+import pytest
+
+from zermelo import keeping
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """An empty folder for tables, where every solve is worth keeping."""
+    monkeypatch.setenv("ZERMELO_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "1GB")
+    monkeypatch.setattr(keeping, "WORTH_SECONDS", 0.0)
+    monkeypatch.setattr(keeping, "WORTH_POSITIONS", 0)
+    return tmp_path / "home" / "tables"
+
+
+HEAP = ("take-away", "--stones", "20")
+
+
+def recalled(run, *words) -> bool:
+    """Return whether a solve was answered from a table."""
+    result = run("solve", *words, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    return json.loads(result.stdout)["recalled"]
+
+
+def test_a_game_solved_before_is_answered_from_its_table(run, home):
+    """Unless that is not wanted, or a method is asked for."""
+    assert not recalled(run, *HEAP)
+    assert recalled(run, *HEAP)
+    assert not recalled(run, *HEAP, "--limit", "4")
+    assert not recalled(run, *HEAP, "--fresh")
+    assert not recalled(run, *HEAP, "--no-keep")
+    assert not recalled(run, *HEAP, "--method", "retrograde")
+    first, again = (run("solve", *HEAP, *more).stdout for more in (("--fresh",), ()))
+    assert "kept of an earlier solve" in again
+    same = ("game", "  stones", "value", "winner", "best", "positions", "  win", "method")
+    for line in first.splitlines():
+        assert not line.startswith(same) or line in again.splitlines()
+    assert run("solve", *HEAP, "--verify").exit_code == 0
+
+
+def test_without_keeping_nothing_is_written(run, home):
+    """Nor with a method, whose table might be of a horizon too short."""
+    run("solve", *HEAP, "--no-keep")
+    run("solve", *HEAP, "--method", "horizon", "--horizon", "2")
+    assert not home.exists()
+
+
+def test_where_nothing_can_be_kept_a_line_says_so(run, home):
+    """And the answer is there all the same."""
+    home.parent.mkdir()
+    home.write_text("")
+    result = run("solve", *HEAP, "--quiet")
+    assert (result.exit_code, result.stdout) == (0, "loss in 10\n")
+    assert result.stderr.startswith("note: the table is not kept: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_games_may_be_named_in_place_of_tables(run, home):
+    """Their tables are found; where there is none, they are solved."""
+    assert run("probe", *HEAP, "17", "--quiet").stdout == "win in 9\n"
+    assert recalled(run, *HEAP)
+    assert run("verify", *HEAP).stdout.startswith("the certificate holds: 21 positions")
+    assert json.loads(run("verify", *HEAP, "--json").stdout)["table"] == "take-away"
+    result = run("probe", *HEAP, "--ignore-rules")
+    assert result.exit_code == 2
+    assert "are for the file of a table, not for take-away" in result.stderr
+    assert "did you mean take-away?" in run("probe", "take-avay").stderr
+    assert run("play", *HEAP, "--side", "neither", "--quiet").exit_code == 0
+
+
+def test_tables_are_listed(run, home):
+    """For people, by their files, and as JSON."""
+    assert run("tables").stdout == f"0 tables kept, 0 bytes, in {home}\n"
+    run("solve", *HEAP)
+    out = run("tables").stdout
+    assert "loss in 10         21" in out
+    assert "1 table kept" in out
+    (path,) = run("tables", "--quiet").stdout.split()
+    document = json.loads(run("tables", "--json").stdout)
+    assert document["folder"] == str(home)
+    (table,) = document["tables"]
+    assert table["path"] == path
+    assert (table["positions"], table["stale"]) == (21, False)
+
+
+def test_tables_are_pruned(run, home):
+    """By age, by size, or the stale ones; without any of these, the stale ones only."""
+    for stones in ("5", "6", "7"):
+        run("solve", "take-away", "--stones", stones)
+    first, second, third = sorted(home.iterdir())
+    first.rename(home / "TakeAway-0123456789abcdef.table")
+    month = 31 * 86_400
+    os.utime(second, (time.time() - month, time.time() - month))
+    assert run("tables", "--stale", "--quiet").stdout.count("\n") == 1
+    assert run("tables", "--older", "30d", "--quiet").stdout == f"{second}\n"
+    assert run("tables", "--larger", "1GB", "--quiet").stdout == ""
+    assert "1 table deleted" in run("tables", "--prune").stdout
+    assert sorted(home.iterdir()) == sorted([second, third])
+    assert "1 table deleted" in run("tables", "--older", "4w", "--prune").stdout
+    assert list(home.iterdir()) == [third]
+    assert "1 table deleted" in run("tables", "--larger", "10", "--prune").stdout
+    assert list(home.iterdir()) == []
+    assert "is no age; write one such as 30d" in run("tables", "--older", "x").stderr
+
+
+def test_a_table_or_a_game_is_exported(run, folder):
+    """To one file, in the format that is named."""
+    run("solve", *HEAP, "--table", "heap.table")
+    result = run("export", "heap.table", "--csv", "heap.csv")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("21 positions written to heap.csv (")
+    lines = (folder / "heap.csv").read_text().splitlines()
+    assert lines[:3] == [
+        "position,outcome,remoteness,best_move,best_move_name",
+        "0,loss,0,,",
+        "1,win,1,1,take 1",
+    ]
+    assert run("export", *HEAP, "--csv", "again.csv", "--quiet").stdout == ""
+    again = (folder / "again.csv").read_text().splitlines()
+    assert sorted(again) == sorted(lines)
+    document = json.loads(run("export", "heap.table", "--npz", "heap.npz", "--json").stdout)
+    assert document["positions"] == 21
+    assert document["bytes"] == (folder / "heap.npz").stat().st_size
+
+
+def test_mistakes_in_exporting_are_told_before_anything_is_done(run, folder):
+    """No format, two of them, a file that is there, a folder that is not."""
+    run("solve", *HEAP, "--table", "heap.table")
+    for words, says in (
+        ((), "give one of --parquet FILE, --csv FILE and --npz FILE"),
+        (("--csv", "a", "--npz", "b"), "give one of --parquet FILE"),
+        (("--csv", "heap.table"), "is there already; give another path, or say --force"),
+        (("--csv", "no/x.csv"), "there is no folder 'no'; make it first"),
+        (("--csv", "."), "'.' is there already"),
+    ):
+        result = run("export", "heap.table", *words)
+        assert result.exit_code == 2
+        assert says in result.stderr
+        assert result.stderr.count("\n") == 1
+    assert run("export", "heap.table", "--csv", "x.csv", "--no-moves").exit_code == 0
+    assert run("export", "heap.table", "--csv", "x.csv", "--force").exit_code == 0
+    assert "best_move" in (folder / "x.csv").read_text()

@@ -1,0 +1,162 @@
+"""Verifying a table from its file: damage and wrong values are told apart, in little memory."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo import CorruptTableError
+from zermelo._engine import certify_places
+from zermelo._store.reader import Reader
+from zermelo._store.writer import Writer
+from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
+
+HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
+#: A game of each layout that values can be stored in.
+LAYOUTS = {
+    "hashed": (TicTacToe(), {"method": "retrograde"}),
+    "levels": (ConnectFour(width=3, height=3, length=3), {"method": "levels"}),
+    "placement": (ConnectFour(width=3, height=3, length=3), {}),
+    "without remoteness": (ConnectFour(width=3, height=3, length=3), {"remoteness": False}),
+    "dense": (TicTacToe(), {"method": "dense"}),
+    "symmetries": (Quixo(3), {}),
+    "pursuit": (CatAndMouse(HEXAGON), {}),
+    "turns": (CatAndMouse(HEXAGON), {"method": "retrograde"}),
+    "scores": (StoneGame(piles=(3, 1, 4, 1, 5, 9, 2, 6)), {}),
+}
+
+
+@pytest.fixture(params=LAYOUTS)
+def table(request, tmp_path):
+    """A table of each layout, and its game."""
+    game, how = LAYOUTS[request.param]
+    return zermelo.solve(game, **how).save(tmp_path / "right.table"), game
+
+
+def forge(path: Path, rng: random.Random) -> Path:
+    """Write a table anew with right checksums and one value changed for another that occurs."""
+    reader = Reader(path)
+    raw = [bytes(reader.block(n)) for n in range(len(reader.entries))]
+    values = reader.stored("values")
+    shift = int(reader.header["table"]["turns"])
+    most = len(reader.header["table"]["palette"])
+    while True:
+        block = values.first + rng.randrange(values.blocks)
+        chosen = np.frombuffer(raw[block], values.dtype).copy()
+        at = rng.randrange(len(chosen))
+        other = rng.randrange(most) << shift | int(chosen[at]) & ((1 << shift) - 1)
+        if other != chosen[at]:
+            break
+    chosen[at] = other
+    raw[block] = chosen.tobytes()
+    header = {k: v for k, v in reader.header.items() if k not in ("arrays", "directory")}
+    wrong = path.with_name("wrong.table")
+    with Writer(wrong, overwrite=True) as writer:
+        writer.begin(header, reader.arrays)
+        sizes = [np.array([len(data)]) for data in raw]
+        blocks = [np.frombuffer(data, np.uint8) for data in raw]
+        writer.write_parts(lambda n: (blocks[n], sizes[n]), range(len(raw)))
+        writer.finish()
+    reader.close()
+    return wrong
+
+
+@pytest.mark.parametrize("memory", [None, 1])
+def test_one_wrong_value_is_found_and_told(table, memory):
+    """Whichever it is; and the file is no less whole for it."""
+    path, game = table
+    rng = random.Random(8)
+    assert zermelo.open(path, game).verify(memory=memory)
+    for _ in range(4):
+        wrong = zermelo.open(forge(path, rng), game)
+        verification = wrong.verify(memory=memory)
+        assert not verification
+        assert verification.position in wrong
+        assert repr(verification.position) in verification.problem
+        assert str(wrong[verification.position]) in verification.problem
+
+
+@pytest.mark.parametrize("memory", [None, 1])
+def test_damage_is_told_before_any_value_is_looked_at(table, memory):
+    """Also where the damaged block holds nothing that the start can reach first."""
+    path, game = table
+    data = path.read_bytes()
+    rng = random.Random(9)
+    begin = int(data.split(b" ", 3)[2]) + 66
+    for _ in range(6):
+        wrong = bytearray(data)
+        wrong[rng.randrange(begin, len(data))] ^= 1 << rng.randrange(8)
+        path.with_name("damaged.table").write_bytes(wrong)
+        with pytest.raises(CorruptTableError, match="make the table again"):
+            zermelo.open(path.with_name("damaged.table"), game).verify(memory=memory)
+
+
+def test_the_sentence_says_what_the_moves_lead_to(tmp_path):
+    """The position, its value in the table, and the values in the table that contradict it."""
+    solution = zermelo.solve(TicTacToe(), method="retrograde")
+    path = solution.save(tmp_path / "right.table")
+    table = zermelo.open(forge(path, random.Random(1)))
+    verification = table.verify()
+    position = verification.position
+    for option in table.options(position)[:3]:
+        assert f"{option.name} leads to {table[option.position]}" in verification.problem
+
+
+def test_an_end_that_is_called_wrongly_is_the_rules_to_tell():
+    """It has no successors."""
+    solution = zermelo.solve(TakeAway(stones=0), method="retrograde")
+    solution._table.stored *= -1
+    problem = solution.verify().problem
+    assert problem == "0 is called win in 0, and the rules make it loss in 0"
+
+
+def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
+    """All positions are come to all the same, each once; and those of an island are not."""
+    solution = zermelo.solve(ConnectFour(width=4, height=3), method="retrograde")
+    table = solution._table
+    reached = np.zeros(table.span, np.uint8)
+    monkeypatch.setattr(certify_places, "_QUEUED", 0)
+    monkeypatch.setattr(certify_places, "_LOOKED", 100)
+    monkeypatch.setattr("zermelo._engine.certify_places.PAGE", 64)
+    table.reach = "any"
+    verification = solution.verify()
+    assert verification
+    assert verification.moves == zermelo.solve(solution.game, method="retrograde").verify().moves
+    walk = certify_places.Walk(np.arange(5), reached, 4)
+    walk.enter(np.array([900, 7, 3, 900, 700]))
+    seen = []
+    while (places := walk.next()) is not None:
+        seen += places.tolist()
+    assert sorted(seen) == [0, 1, 2, 3, 4, 7, 700, 900]
+
+
+def test_the_command_tells_damage_and_wrong_values_apart(tmp_path, capsys):
+    """Code 2 for the one, and 1 for the other, which it shows."""
+    from click.testing import CliRunner
+
+    from zermelo.cli import main
+
+    right = zermelo.solve(TicTacToe()).save(tmp_path / "right.table")
+    wrong = forge(right, random.Random(2))
+    result = CliRunner().invoke(main, ["verify", str(wrong)])
+    assert result.exit_code == 1
+    first, *shown = result.stdout.splitlines()
+    assert first.startswith("the certificate fails: Board(")
+    position = zermelo.open(wrong).verify().position
+    assert "\n".join(shown) == TicTacToe().show(position)
+    document = json.loads(CliRunner().invoke(main, ["verify", str(wrong), "--json"]).stdout)
+    assert document["position"] == {"mine": position.mine, "theirs": position.theirs}
+    damaged = tmp_path / "damaged.table"
+    shutil.copy(right, damaged)
+    data = bytearray(damaged.read_bytes())
+    data[len(data) // 2] ^= 1
+    damaged.write_bytes(data)
+    result = CliRunner().invoke(main, ["verify", str(damaged), "--memory", "1MB"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not what was written; make the table again" in result.stderr
