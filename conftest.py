@@ -16,6 +16,9 @@ from documents import MARKDOWN
 settings.register_profile("zermelo", settings(), deadline=None)
 settings.load_profile("zermelo")
 
+# However slow the machine, no line of progress comes between what a test expects to be written.
+os.environ["ZERMELO_PROGRESS"] = "terminal"
+
 # No test touches the user's own tables; and none is kept, so that a test does not answer another.
 _HOME = os.environ["ZERMELO_HOME"] = tempfile.mkdtemp(prefix="zermelo-tests-")
 os.environ["ZERMELO_TABLES_LIMIT"] = "0"

@@ -38,6 +38,7 @@ napoleon_use_ivar = True  # an attribute is described once, where the class is
 # neither is a name to look up.
 nitpick_ignore = [
     ("py:class", "zermelo.game.Row"),
+    ("py:class", "Figure"),  # matplotlib's
     ("py:class", "Listener"),
     ("py:class", "FastAPI"),
     ("py:class", "Path"),

@@ -47,6 +47,7 @@ from zermelo.tables import open_table as open  # noqa: A004  # read as zermelo.o
 from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
+    from zermelo.analysis import Analysis
     from zermelo.answers import Counts, Line, Option, Probes, Verification
     from zermelo.explain import Explanation
     from zermelo.match import Match, Opponent, Played
@@ -60,6 +61,7 @@ __all__ = [
     "LOSS",
     "NOBODY",
     "WIN",
+    "Analysis",
     "BudgetError",
     "Chase",
     "CompileError",
@@ -114,6 +116,7 @@ __all__ = [
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
 _LATER = {
+    "Analysis": "zermelo.analysis",
     "Explanation": "zermelo.explain",
     "Counts": "zermelo.answers",
     "Line": "zermelo.answers",

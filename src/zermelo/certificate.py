@@ -58,7 +58,8 @@ def verified(
         # Without remoteness the order counts that the ranks give, and only loading puts it so.
         ordered = reader is not None and "ranks" in reader.arrays and not table.scored
         if ordered or len(table) * (16 * table.words + _LOADED) <= allowed:
-            table = table.loaded()
+            with report.phase("load"):
+                table = table.loaded()
         else:
             page = _MANY
     finding = certify.certify(compiled, compiled.start_words(), table, threads, report, page)

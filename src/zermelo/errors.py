@@ -107,11 +107,11 @@ class MissingExtraError(ZermeloError, ImportError):
 
 
 class BudgetError(ZermeloError, MemoryError):
-    """A solve needs more memory than it is allowed.
+    """A solve needs more memory than it is allowed, or more disk for what does not fit.
 
     Attributes:
         needed: bytes the solve needs at least, as far as is known.
-        allowed: bytes it may take.
+        allowed: bytes it may take, of memory or of disk.
     """
 
     def __init__(self, message: str, needed: int, allowed: int) -> None:

@@ -22,6 +22,7 @@ from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, TableWriteError, ZermeloError
 from zermelo.game import Game, parameter_names
 from zermelo.parameters import plain
+from zermelo.progress import Reporter
 from zermelo.solve import solve
 from zermelo.tables import describe_table, open_table, zoo_game
 
@@ -109,7 +110,13 @@ def recall(
         progress=progress,
     )
     try:
-        keep(solution, remoteness=remoteness, symmetry=symmetry, memory=memory_bytes(memory))
+        keep(
+            solution,
+            remoteness=remoteness,
+            symmetry=symmetry,
+            memory=memory_bytes(memory),
+            progress=progress,
+        )
     except TableWriteError as error:
         warnings.warn(f"the solution is not kept: {error}", stacklevel=2)
     return solution
@@ -141,6 +148,7 @@ def keep(
     remoteness: bool = True,
     symmetry: bool = True,
     memory: int | None = None,
+    progress: Listener | None = None,
 ) -> Path | None:
     """Keep the table of a solution, if that is worth it and there is room.
 
@@ -149,6 +157,7 @@ def keep(
         remoteness: what was asked of it.
         symmetry: what was asked of it.
         memory: bytes that may be taken for it; by default most of what the system has left.
+        progress: called with an ``Event`` now and then.
 
     Returns:
         Where it is, or None where it is not kept.
@@ -185,6 +194,7 @@ def keep(
             choice=solution.choice,
             overwrite=True,
             notes={"kept": notes},
+            report=Reporter(progress),
         )
     except TableWriteError:
         raise

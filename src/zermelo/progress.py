@@ -18,7 +18,7 @@ class Event:
 
     Attributes:
         phase: what is being done, such as ``"explore"`` or ``"retrograde"``.
-        done: units finished in this phase (positions, or sweeps by horizon).
+        done: units finished in this phase (positions, or sweeps by horizon, or bytes of a file).
         total: units this phase will take, or None where nobody knows yet.
         seconds: wall seconds since the phase began.
         finished: whether this is the last event of the phase.
@@ -37,6 +37,13 @@ class Event:
     def rate(self) -> float | None:
         """Units a second so far, or None at the very start."""
         return self.done / self.seconds if self.seconds > 0 else None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that this phase still takes at this rate, or None where nobody knows."""
+        if self.total is None or not self.rate or self.done > self.total:
+            return None
+        return (self.total - self.done) / self.rate
 
 
 Listener = Callable[[Event], None]

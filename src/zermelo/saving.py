@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo._store.listed import Levels
+    from zermelo.progress import Reporter
 
 #: What every reader of a table has to know.
 CONVENTIONS = (
@@ -40,6 +41,7 @@ def save_table(
     method: str,
     choice: str,
     overwrite: bool,
+    report: Reporter,
     notes: Mapping[str, Any] | None = None,
     threads: int = 1,
 ) -> Path:
@@ -52,6 +54,7 @@ def save_table(
         method: how it was solved.
         choice: more on that.
         overwrite: whether a file that is there may be replaced.
+        report: is told how many bytes are written.
         notes: what else the file is to say of itself.
         threads: threads that compress; the file does not depend on it.
 
@@ -63,7 +66,11 @@ def save_table(
         TableWriteError: it cannot be written.
     """
     target = Path(path)
-    with Writer(target, overwrite=overwrite, threads=threads) as writer:
+    with (
+        report.phase("save"),
+        Writer(target, overwrite=overwrite, threads=threads) as writer,
+    ):
+        writer.told = report.advance
         header = description(compiled, table, method=method, choice=choice)
         _write(writer, compiled, table, {**header, **(notes or {})})
         writer.finish()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,6 +16,8 @@ from zermelo.values import DRAW, LOSS, WIN, Value
 if TYPE_CHECKING:
     import os
     from pathlib import Path
+
+    from zermelo.analysis import Analysis
 
 
 @dataclass(repr=False)
@@ -64,7 +66,7 @@ class Solution(Questions):
             for flat, stored in zip(rows, self._table.values(places).tolist(), strict=True):
                 yield layout.build(flat), self._decoded(stored)
 
-    def counts(self, *, folded: bool = False) -> Counts:
+    def counts(self, *, folded: bool = False, progress: Listener | None = None) -> Counts:
         """Return how many positions there are of each outcome and remoteness (or score).
 
         Every position that the starts can reach is counted, whether or not symmetries make it one
@@ -74,13 +76,15 @@ class Solution(Questions):
 
         Args:
             folded: count each class of positions that symmetries make one once.
+            progress: called with an ``Event`` now and then, where that takes a walk.
         """
         if self._counted is not None and not folded:
             return self._counted
         if self._compiled.elements and not folded:
             from zermelo.unfolding import counted
 
-            self._counted = counted(self._compiled, self._table, self.threads)
+            report = Reporter(progress)
+            self._counted = counted(self._compiled, self._table, self.threads, report)
             return self._counted
         tally = self._table.tally()
         if self._compiled.scored:
@@ -116,7 +120,47 @@ class Solution(Questions):
         report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
         return verified(self._compiled, self._table, self.threads, report, self._decoded, allowed)
 
-    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+    def analyse(
+        self,
+        *,
+        blunders: Sequence[int] = (5, 20),
+        samples: int = 20_000,
+        seed: int = 0,
+        memory: int | str | None = None,
+        progress: Listener | None = None,
+    ) -> Analysis:
+        """Work out what the game is like to play: balance, length, traps, openings.
+
+        What follows from the values of all positions is worked out exactly, in passes over the
+        whole table, where its moves fit in memory. Where they do not, games and positions are
+        sampled, and the analysis says so.
+
+        Args:
+            blunders: how often players may err, in percent: each is analysed beside perfect and
+                uniformly random play. See ``zermelo.analysis.Play``.
+            samples: how many games and positions to sample where that has to be.
+            seed: makes what is sampled repeatable.
+            memory: what it may take, in bytes or as ``"2GB"``; by default most of what the system
+                has left.
+            progress: called with an ``Event`` now and then.
+
+        Raises:
+            ParameterError: an argument makes no sense.
+        """
+        from zermelo._engine.budget import allowed_bytes
+        from zermelo.analysis.run import Wanted, analysed
+
+        allowed = allowed_bytes(memory_bytes(memory))
+        wanted = Wanted(tuple(blunders), allowed, samples, seed, self.threads)
+        return analysed(self, self.counts(progress=progress), wanted, Reporter(progress))
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        overwrite: bool = False,
+        progress: Listener | None = None,
+    ) -> Path:
         """Keep the solution in a file, a table, which ``zermelo.open`` opens.
 
         The file appears when it is whole.
@@ -124,6 +168,7 @@ class Solution(Questions):
         Args:
             path: where.
             overwrite: whether a file that is there may be replaced.
+            progress: called with an ``Event`` now and then.
 
         Returns:
             The path.
@@ -141,6 +186,7 @@ class Solution(Questions):
             method=self.method,
             choice=self.choice,
             overwrite=overwrite,
+            report=Reporter(progress),
             threads=self.threads,
         )
 

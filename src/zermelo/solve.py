@@ -75,7 +75,9 @@ def solve(
             ``"500MiB"``; by default most of what the system has left. It is kept to within a
             twentieth (and half a megabyte). Where the quickest way does not fit, the solve does
             with less: moves are not turned round, or not even stored, or the game is solved
-            level by level. The values are the same, and the ``choice`` says what was done.
+            level by level, or what does not fit goes to disk, in the folder ``ZERMELO_SCRATCH``
+            names or the system's for large temporary files. The values are the same, and the
+            ``choice`` says what was done.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
         symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
@@ -93,7 +95,8 @@ def solve(
         RulesError: the class breaks the contract; ``zermelo.check`` says how, without raising.
         CompileError: a rule uses what cannot be compiled.
         ParameterError: an argument makes no sense.
-        BudgetError: the game needs more memory than is allowed, in every way there is.
+        BudgetError: the game needs more memory than is allowed, or more disk than is free, in
+            every way there is.
         TableExistsError: there is a file at ``table``, and it may not be replaced.
         TableBusyError: another process is solving into it.
         TableWriteError: it cannot be written. Where the solution was found all the same, the
@@ -244,16 +247,16 @@ def _kept(
             if path is None:
                 solution = _solution(*job.run(compiled, chosen, stages), job)
                 compiled = solution._compiled  # noqa: SLF001  # folded as it turned out
-                with job.report.phase("write"):
-                    unfinished.write_whole(
-                        stages,
-                        compiled,
-                        solution._table,  # noqa: SLF001
-                        target,
-                        method=solution.method,
-                        choice=solution.choice,
-                        threads=job.threads,
-                    )
+                unfinished.write_whole(
+                    stages,
+                    compiled,
+                    solution._table,  # noqa: SLF001
+                    target,
+                    method=solution.method,
+                    choice=solution.choice,
+                    threads=job.threads,
+                    report=job.report,
+                )
             unfinished.name(stages, target, overwrite=overwrite)
         except TableWriteError as error:
             error.solution = solution

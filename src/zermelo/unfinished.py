@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
 
 
 def begin(
@@ -73,6 +74,7 @@ def write_whole(
     method: str,
     choice: str,
     threads: int,
+    report: Reporter,
 ) -> Path:
     """Write a table in its folder.
 
@@ -82,7 +84,14 @@ def write_whole(
     path = stages.directory / WHOLE
     try:
         save_table(
-            compiled, table, path, method=method, choice=choice, overwrite=True, threads=threads
+            compiled,
+            table,
+            path,
+            method=method,
+            choice=choice,
+            overwrite=True,
+            threads=threads,
+            report=report,
         )
     except TableWriteError as error:
         raise _renamed(error, path, target) from None

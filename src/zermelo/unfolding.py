@@ -15,29 +15,34 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.actions import Element
     from zermelo.orbits import Group
+    from zermelo.progress import Reporter
 
 
-def counted(compiled: CompiledRules, table: Table, threads: int) -> Counts:
+def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> Counts:
     """Return how many positions there are of each value that the starts can reach.
 
     Args:
         compiled: the rules that the table was made with, folded by declared symmetries.
         table: one position of each class.
         threads: threads to use at the most.
+        report: is told how many classes are done.
     """
-    found = sorted(_tallied(compiled, table, threads).items(), reverse=True)
+    with report.phase("count", len(table)):
+        found = sorted(_tallied(compiled, table, threads, report).items(), reverse=True)
     if compiled.scored:
         return Counts.of_scores(dict(found))
     return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
 
 
-def _tallied(compiled: CompiledRules, table: Table, threads: int) -> dict[int, int]:
+def _tallied(
+    compiled: CompiledRules, table: Table, threads: int, report: Reporter
+) -> dict[int, int]:
     if table.reach == "legal":  # all of them are there, and so all of each class
-        return tally(compiled, table, threads)
+        return tally(compiled, table, threads, report)
     starts = compiled.rules.start_words()
     fixing = _fixing(compiled, starts)
     if len(fixing) == len(compiled.elements):
-        return tally(compiled, table, threads)
+        return tally(compiled, table, threads, report)
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
     parts = Parts(
@@ -46,7 +51,7 @@ def _tallied(compiled: CompiledRules, table: Table, threads: int) -> dict[int, i
         compiled.unfolded(),
         [compiled.folded([element]) for element in _steps(group, compiled.elements, fixing)],
     )
-    return tally_parts(parts, table, starts, threads)
+    return tally_parts(parts, table, starts, threads, report)
 
 
 def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:

@@ -12,11 +12,15 @@ import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError
+from zermelo._engine import level_disk
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.slot_table import SlotTable
+from zermelo._methods import levels as levels_method
 from zermelo._methods import reachable
 from zermelo.games import CatAndMouse, ConnectFour
 from zermelo.placement import Stones
+
+IN_MEMORY = levels_method._in_memory
 
 
 @dataclass(frozen=True)
@@ -303,11 +307,66 @@ def test_a_game_of_wide_levels_with_flat_moves_is_solved_by_its_graph(monkeypatc
 def test_levels_that_do_not_fit_are_refused() -> None:
     """The refusal says how many positions there were room for."""
     with pytest.raises(BudgetError, match="positions found so far") as caught:
-        zermelo.solve(ConnectFour(4, 4), method="levels", memory="1.5MB")
-    assert caught.value.needed > caught.value.allowed == 1_500_000
+        zermelo.solve(ConnectFour(4, 4), method="levels", memory="400kB")
+    assert caught.value.needed > caught.value.allowed == 400_000
 
 
 def test_a_game_without_levels_is_not_solved_by_levels() -> None:
     """Asking for levels where there are none says so."""
     with pytest.raises(zermelo.ParameterError, match=r"which has no level\(\)"):
         zermelo.solve(CatAndMouse(graph=((1,), (0,), ())), method="levels")
+
+
+@pytest.fixture(params=["on disk", "strewn on disk", "looked up in parts"])
+def poor(request, monkeypatch) -> str:
+    """Have levels on disk; positions that wait for theirs too; and levels looked up by parts."""
+    monkeypatch.setattr(levels_method, "_in_memory", lambda task: None)
+    if request.param == "strewn on disk":
+        monkeypatch.setattr(level_disk, "_FULL", 0)
+    if request.param == "looked up in parts":
+        monkeypatch.setattr(level_disk._OnDisk, "_parts", lambda *_: 3)
+    return request.param
+
+
+@pytest.mark.parametrize("kind", [AlternatingGame, OwnedLevelGame], ids=["alternating", "owned"])
+def test_random_games_on_disk_agree_with_the_oracle(kind: Any, poor: str) -> None:
+    """The same table, starts and certificate, wherever levels and what becomes of them are kept."""
+    for n, game in enumerate(random_levelled(37, 150, kind)):
+        solution = zermelo.solve(game, method="levels", threads=1 + n % 3)
+        assert table_of(solution) == oracle.solve(game), game
+        assert solution.starts == tuple(dict.fromkeys(game.roots))
+        assert solution.verify(), game
+        assert "on disk" in solution.choice
+        assert ("in up to 3 parts" in solution.choice) == (poor == "looked up in parts")
+
+
+def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
+    """The same positions with the same values, and for all threads at the same places."""
+    for game in (ConnectFour(4, 4), LongHeap(700)):
+        on_disk = [zermelo.solve(game, method="levels", threads=n) for n in (1, 2, 3)]
+        with pytest.MonkeyPatch.context() as undone:
+            undone.setattr(levels_method, "_in_memory", IN_MEMORY)
+            whole = zermelo.solve(game, method="levels")
+        assert dict(on_disk[0].items()) == dict(whole.items())
+        one, *others = (solution._table for solution in on_disk)
+        assert one.tally() == whole._table.tally()
+        for table in others:
+            assert table.keys.tobytes() == one.keys.tobytes()
+            assert table.stored.tobytes() == one.stored.tobytes()
+
+
+def test_flat_and_sinking_moves_are_noticed_on_disk(poor: str) -> None:
+    """As in memory: solved another way, or refused with the position."""
+    solution = zermelo.solve(FlatHeap(50), method="levels")
+    assert "stays on its own" in solution.choice
+    with pytest.raises(RulesError, match=r"Wide\(left=50, taken=0\).* lowers level"):
+        zermelo.solve(SinkingHeap(50), method="levels")
+
+
+def test_levels_go_to_disk_before_a_solve_is_refused() -> None:
+    """A budget that holds no more than a level or two is enough; the choice says what was done."""
+    rich = zermelo.solve(ConnectFour(4, 4), method="levels", threads=1)
+    poor = zermelo.solve(ConnectFour(4, 4), method="levels", threads=1, memory="1500kB")
+    assert "bytes a position written and" in poor.choice
+    assert poor.peak_bytes <= 1_500_000 < rich.peak_bytes
+    assert dict(poor.items()) == dict(rich.items())

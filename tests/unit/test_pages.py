@@ -23,6 +23,7 @@ SECTIONS = {
     "_compile": "### `_compile`",
     "_engine": "### `_engine`",
     "_store": "### `_store`",
+    "analysis": "### `analysis`",
 }
 #: Kinds of hints, which explain themselves, and which the page therefore does not list.
 HINTS = set(list(Kind)[list(Kind).index(Kind.MISSPELT) :])

@@ -28,6 +28,7 @@ from zermelo._engine.keeping import Keeper
 from zermelo._engine.ranks import Ranking
 from zermelo._engine.retrograde import SPREAD
 from zermelo._engine.reverse import BUCKET_BYTES, place_type
+from zermelo._engine.scratch import Scratch
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 
@@ -136,6 +137,7 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
+    scratch: Scratch,
     *,
     legal: bool,
     levelled: bool,
@@ -150,6 +152,7 @@ def solve(
         allowed: bytes the arrays may take.
         threads: threads to use.
         report: is told how many positions are done.
+        scratch: where goes what does not fit.
         legal: whether every legal position is to be solved.
         levelled: whether the rules know levels.
         stages: where to keep what is finished, if that is wanted.
@@ -196,7 +199,14 @@ def solve(
             marks, owners = _whole(found, memory, threads, pool, report, stages)
         else:
             marks, owners, how = dense_tiers.solve(
-                found, expand.levels if levelled else None, memory, threads, pool, report, stages
+                found,
+                expand.levels if levelled else None,
+                memory,
+                threads,
+                pool,
+                report,
+                scratch,
+                stages,
             )
     if stages is not None:
         keep_solved(stages, found, first, marks, owners, how)

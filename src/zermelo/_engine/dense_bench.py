@@ -238,5 +238,5 @@ class Bench:
     def drop(self) -> None:
         """Let go of what was kept."""
         for arena in (self.sources, self.notes, self.turns, self.edges):
-            arena.array = np.empty(0, arena.dtype)
+            arena.clear()
         self.known = 0

@@ -106,7 +106,7 @@ class Work:
 
 
 @kernel
-def _open(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
+def open_of(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
     """List the positions of a level that have no value yet."""
     count = 0
     for i in range(begin, end):
@@ -124,7 +124,7 @@ def _apart(code: Any, last: Any, ties: Any, tie: Any) -> Any:
 
 
 @kernel
-def _round(
+def round_of(
     ids: Any,
     at: int,
     done: int,
@@ -222,7 +222,7 @@ def _one_round(work: Work, level: int, remoteness: int, *, tie: bool) -> tuple[i
 
     def span(bench: Bench, begin: int, end: int) -> tuple[int, int]:
         page = np.empty(end - begin, np.int64)
-        size = _open(work.levels, level, work.marks.state, begin, end, page)
+        size = open_of(work.levels, level, work.marks.state, begin, end, page)
         return decide(work, bench, page[:size], level, remoteness, tie=tie)
 
     results = work.spans(span)
@@ -250,13 +250,13 @@ def decide(
         ids = page[at : min(at + CHUNK, len(page))]
         for first, done, made, numbers in children(work, bench, ids):
             if remoteness == 0 and len(work.levels) and made:
-                lower = _lower(numbers, made, work.levels, level)
+                lower = first_lower(numbers, made, work.levels, level)
                 if lower >= 0:
                     raise SinkingMoveError(bench.strange(first, done, lower).packed)
             buffers = bench.buffers
             arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
             codes = (remoteness, scale.last, scale.ties, tie)
-            decided, later = _round(*arguments, numbers, state, work.owners, *codes)
+            decided, later = round_of(*arguments, numbers, state, work.owners, *codes)
             total += int(decided)
             if later >= 0:
                 soonest = int(later) if soonest < 0 else min(soonest, int(later))
@@ -264,7 +264,7 @@ def decide(
 
 
 @kernel
-def _lower(numbers: Any, count: int, levels: Any, level: int) -> int:
+def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
     """Return which of some positions is of a lower level, or -1."""
     for e in range(count):
         if levels[numbers[e]] < level:

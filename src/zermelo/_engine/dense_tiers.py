@@ -27,14 +27,15 @@ from zermelo._engine.dense_rounds import (
     SinkingMoveError,
     Work,
     children,
-    in_rounds,
 )
 from zermelo._engine.dense_stages import keep_decided, kept_decided
+from zermelo._engine.dense_streamed import in_streamed_rounds
 from zermelo._engine.directory import slots_of
 from zermelo._engine.jit import kernel
 from zermelo._engine.keeping import Keeper
 from zermelo._engine.memory import zeros
 from zermelo._engine.reverse import BUCKET_BYTES
+from zermelo._engine.scratch import Scratch
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 
@@ -114,6 +115,7 @@ def solve(
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
+    scratch: Scratch,
     stages: Keeper | None = None,
 ) -> tuple[Marks, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
@@ -125,6 +127,7 @@ def solve(
         threads: threads to use.
         pool: the threads.
         report: is told how many positions are done.
+        scratch: where moves go that are gone through in rounds.
         stages: where to keep what is decided by some level or round, if that is wanted.
 
     Returns:
@@ -152,9 +155,10 @@ def solve(
     if not len(work.levels):
         told = found.benches[0].expand.tells_parents
         with report.phase("rounds", positions):
-            rounds = in_told_rounds(work) if told else in_rounds(work, 0)
+            rounds = in_told_rounds(work) if told else in_streamed_rounds(work, 0, scratch)
         how = f"in {rounds} rounds{' by parents()' if told else ''}"
-        return marks, owners, f"{how}, as there is no memory for their moves"
+        how += ", as there is no memory for their moves" + _written(scratch, positions, stages)
+        return marks, owners, how
     tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
     alone = 0
     known = kept_decided(stages, marks, owners)
@@ -168,15 +172,25 @@ def solve(
         for level in reversed(tiers_left):
             if not _tier(work, level):
                 alone += 1
-                in_rounds(work, level)
+                in_streamed_rounds(work, level, scratch)
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
             keep_decided(stages, marks, owners, [level, alone, work.remotest, work.done])
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
     if alone:
-        how += f", {alone} of them in rounds"
+        how += f", {alone} of them in rounds" + _written(scratch, positions, stages)
     return marks, owners, how
+
+
+def _written(scratch: Scratch, positions: int, stages: Keeper | None) -> str:
+    """Return what to say of moves on disk, if there are any.
+
+    With stages it is not counted: a solve that was gone on with says what an undisturbed one says.
+    """
+    if not scratch.written:
+        return ""
+    return f", with moves {scratch.said(positions)}" if stages is None else ", with moves on disk"
 
 
 def _tell_levels(work: Work, levels: Callable[..., None]) -> None:

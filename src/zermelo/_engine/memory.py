@@ -185,6 +185,12 @@ class Arena:
         self.array = larger
         return larger
 
+    def clear(self) -> None:
+        """Begin anew, and give all memory back."""
+        self.array = np.empty(0, self.dtype)
+        self._block = None
+        self._huge = False
+
     def forget(self, begin: int, end: int) -> None:
         """Give the pages between two elements back; what stood there is lost."""
         if self._block is None:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.budget import readable
 from zermelo._engine.codes import UNTIMED
 from zermelo._engine.memory import zeros
+from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_reach import keep_words, reach
 from zermelo._engine.placement_sweep import solve
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable, Planes
 from zermelo._engine.placement_tiers import BLOCK, IN_BLOCK, OWN, SECTION
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
+    from zermelo._engine.scratch import Scratch
     from zermelo.progress import Reporter
 
 #: Bytes of a block and of a section in the directory, and of a tier.
@@ -28,94 +27,16 @@ _BLOCK_BYTES, _SECTION_BYTES, _TIER_BYTES = 16, 40, 12
 _WORTH_SHARING = 64
 
 
-@dataclass(frozen=True)
-class Board:
-    """A placement game as the engine sees it.
-
-    Attributes:
-        heights: how many cells each stack has.
-        cells: the number of each stack's cells from its foot up, -1 where it has no more.
-        lines: masks of cells.
-        marks: OWN, SHARED or EITHER.
-        line_loses: whether who makes a line loses.
-        full: who wins on a full board without a line: 1 the first player, 0 the second, -1 nobody.
-    """
-
-    heights: tuple[int, ...]
-    cells: tuple[tuple[int, ...], ...]
-    lines: tuple[int, ...]
-    marks: int
-    line_loses: bool
-    full: int
-
-    @property
-    def size(self) -> int:
-        """How many cells there are."""
-        return sum(self.heights)
-
-    @property
-    def patterns(self) -> int:
-        """How many patterns there are in all tiers."""
-        total = 1
-        for height in self.heights:
-            total *= (1 << (height + 1)) - 1
-        return total
-
-    @property
-    def tiers(self) -> int:
-        """How many tiers there are."""
-        total = 1
-        for height in self.heights:
-            total *= height + 1
-        return total
-
-    def by_level(self) -> list[int]:
-        """Return how many tiers each level has."""
-        found = [1]
-        for height in self.heights:
-            longer = [0] * (len(found) + height)
-            for level, tiers in enumerate(found):
-                for more in range(height + 1):
-                    longer[level + more] += tiers
-            found = longer
-        return found
-
-    def shape(self) -> tuple[Any, ...]:
-        """Return the board as kernels know it."""
-        heights = np.array(self.heights, np.int64)
-        radices = np.concatenate(([1], np.cumprod(heights + 1)[:-1])).astype(np.int64)
-        cells = np.array(self.cells, np.int64)
-        return heights, radices, cells, np.array(self.lines, np.uint64), self.marks
-
-    def winner(self, ply: int) -> int:
-        """Return who wins by a line made at this ply: 1 for the first player."""
-        return (ply % 2) ^ self.line_loses
-
-    def planes(self, *, remoteness: bool) -> list[list[tuple[int, int]]]:
-        """Return the (whose, ply) of each plane of each level."""
-        shortest = min((line.bit_count() for line in self.lines), default=self.size + 1)
-        first = 2 * shortest - 1 if self.marks == OWN else shortest
-        all_planes = {(self.winner(ply), ply) for ply in range(first, self.size + 1)}
-        if self.full >= 0:
-            all_planes.add((self.full, self.size))
-        if not remoteness:
-            latest: dict[int, int] = {}
-            for whose, ply in all_planes:
-                latest[whose] = max(ply, latest.get(whose, 0))
-            all_planes = set(latest.items())
-        ordered = sorted(all_planes)
-        return [[p for p in ordered if p[1] >= level] for level in range(self.size + 1)]
-
-
 def run(
     board: Board,
     fields: Fields,
     allowed: int,
     threads: int,
     report: Reporter,
+    scratch: Scratch,
     *,
     remoteness: bool = True,
-) -> tuple[PlacementTable, int]:
+) -> tuple[PlacementTable, str, int]:
     """Solve a placement game.
 
     Args:
@@ -124,27 +45,54 @@ def run(
         allowed: bytes the solve may take.
         threads: threads to use at the most.
         report: is told of phases, and how many patterns are done.
+        scratch: where what does not fit goes.
         remoteness: whether to find by which ply a position is won, or only that it is.
 
     Returns:
-        The solved positions, and the bytes its arrays took at the peak.
+        The solved positions, what to say where they did not fit, and the bytes its arrays took at
+        the peak.
 
     Raises:
-        BudgetError: it needs more memory than is allowed; found out before it is taken.
+        BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
-    work = _Work(board, allowed, threads, report, timed=remoteness)
+    work = Work(board, allowed, threads, report, timed=remoteness)
     try:
         with report.phase("reach", board.patterns):
-            work.reach()
+            if not (_fits(work.begin) and _fits(work.reach)):
+                work = _on_disk(work, scratch)
+                work.reach()
         with report.phase("sweep", board.patterns):
-            work.sweep()
+            if not _fits(work.sweep):
+                work = _on_disk(work, scratch)
+                work.sweep()
     finally:
         work.pool.shutdown(wait=True, cancel_futures=True)
-    return work.table(fields), work.peak
+    return work.table(fields), work.how(), work.peak
 
 
-class _Work:
-    """One solve under way."""
+def _fits(step: Callable[[], None]) -> bool:
+    """Take a step; return whether there was room for it."""
+    try:
+        step()
+    except NoRoomError:
+        return False
+    return True
+
+
+def _on_disk(work: Work, scratch: Scratch) -> Work:
+    """Return work that goes on where another ran out of memory."""
+    # Not imported until something does not fit: other solves start without these kernels.
+    from zermelo._engine.placement_disk import OnDisk
+
+    return OnDisk(work, scratch)
+
+
+class NoRoomError(Exception):
+    """What is to be held at once does not fit."""
+
+
+class Work:
+    """One solve under way, all of it in memory."""
 
     def __init__(
         self,
@@ -160,7 +108,7 @@ class _Work:
         self.threads = threads
         self.report = report
         self.timed = timed
-        self.planes = planes = board.planes(remoteness=timed)
+        self.planes = board.planes(remoteness=timed)
         self.size = board.size
         self.shape = board.shape()
         counts = board.by_level()
@@ -177,15 +125,23 @@ class _Work:
             + _TIER_BYTES * board.tiers
         )
         self.peak = 0
-        evens, odds = self._largest([1] * (self.size + 1))
-        self.forward = evens + odds + max(self.level_bytes)
-        evens, odds = self._largest([len(p) for p in planes])
-        self.backward = evens + odds
-        self._need(max(self.forward, self.backward) + self.fixed)
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-placement")
 
-    def reach(self) -> None:
-        """Find what the start can reach."""
+    def begin(self) -> None:
+        """Make what both phases need.
+
+        Raises:
+            NoRoomError: it does not fit.
+        """
+        evens, odds = self._largest([1] * (self.size + 1))
+        self.forward = evens + odds + max(self.level_bytes)
+        evens, odds = self._largest([len(p) for p in self.planes])
+        self.backward = evens + odds
+        self._need(max(self.forward, self.backward) + self.fixed)
+        self.direct()
+
+    def direct(self) -> None:
+        """Make the directory: where everything will be."""
         levels = levels_of(self.board)
         self.tiers = np.argsort(levels, kind="stable")
         self.slots = np.empty(self.board.tiers, np.int32)
@@ -198,6 +154,9 @@ class _Work:
         self.in_section = np.zeros(int(self.level_section[-1]), np.int64)
         self.words = np.zeros(int(self.level_section[-1]) + 1, np.int64)
         self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
+
+    def reach(self) -> None:
+        """Find what the start can reach."""
         stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
         # The same for both phases: memory that was touched once is not asked for again.
         both = self._largest([max(1, len(p)) for p in self.planes])
@@ -249,11 +208,29 @@ class _Work:
             done += (1 << n) * (self.level_tier[n + 1] - self.level_tier[n])
             self.report.advance(int(done))
         self.stored = stored[:kept]
+        self.number()
+
+    def number(self) -> None:
+        """Give what can be reached its places, and say where its values will be."""
         counts = self.places[1:].copy()
         np.cumsum(counts, out=self.places[1:])
         groups = (counts + 63) // 64
         each = np.repeat([len(p) for p in self.planes], self.sections)
         self.value = sums(groups * each)
+
+    def how(self) -> str:
+        """Return what to say of where it was done."""
+        return ""
+
+    def plane_arrays(self, level: int) -> tuple[npt.NDArray[Any], ...]:
+        """Return whose each plane of a level is, what it follows from, and it on a full board."""
+        after = self.planes[level + 1] if level < self.size else []
+        here = self.planes[level]
+        return (
+            np.array([p[0] for p in here], np.int64),
+            np.array([after.index(p) if p in after else -1 for p in here], np.int64),
+            np.array([p == (self.board.full, self.size) for p in here], np.uint8),
+        )
 
     def sweep(self) -> None:
         """Find the values of a level from those of the next, from the full board on."""
@@ -265,10 +242,7 @@ class _Work:
         done = 0
         for n in reversed(range(self.size + 1)):
             after = self.planes[n + 1] if n < self.size else []
-            here = self.planes[n]
-            origin = np.array([after.index(p) if p in after else -1 for p in here], np.int64)
-            whose = np.array([p[0] for p in here], np.int64)
-            at_full = np.array([p == (board.full, board.size) for p in here], np.uint8)
+            whose, origin, at_full = self.plane_arrays(n)
 
             def back(
                 low: int,
@@ -337,9 +311,12 @@ class _Work:
         return max(sizes[::2]), max(sizes[1::2], default=0)
 
     def _share(self, level: int, job: Callable[[int, int], None]) -> None:
-        """Run a job over the sections of a level, on several threads where it is large."""
-        sections = self.sections[level]
+        """Run a job over the sections of a level."""
         blocks = int(self.level_block[level + 1] - self.level_block[level])
+        self.share(self.sections[level], blocks, job)
+
+    def share(self, sections: int, blocks: int, job: Callable[[int, int], None]) -> None:
+        """Run a job over sections of so many blocks, on several threads where it is large."""
         if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
             step = max(1, sections // 16) if blocks > _WORTH_SHARING**2 else sections
             for low in range(0, sections, step):
@@ -352,14 +329,9 @@ class _Work:
             future.result()
 
     def _need(self, needed: int) -> None:
-        self.peak = max(self.peak, needed)
         if needed > self.allowed:
-            message = (
-                f"solving all {self.board.patterns:,} patterns at once needs {readable(needed)}, "
-                f"and {readable(self.allowed)} are allowed; allow more memory, leave out "
-                "remoteness, or make the board smaller"
-            )
-            raise BudgetError(message, needed, self.allowed)
+            raise NoRoomError
+        self.peak = max(self.peak, needed)
 
 
 def levels_of(board: Board) -> npt.NDArray[np.int16]:
@@ -371,5 +343,5 @@ def levels_of(board: Board) -> npt.NDArray[np.int16]:
 
 
 def sums(counts: Any) -> npt.NDArray[np.int64]:
-    """Return how much there is before each of some things, and at the end of all."""
+    """Return where each of some things begins, one after the other, and where the last ends."""
     return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

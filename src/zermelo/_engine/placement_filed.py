@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from zermelo._engine.bits import ones
 from zermelo._engine.jit import kernel
-from zermelo._engine.placement import Board, levels_of, sums
+from zermelo._engine.placement import levels_of, sums
+from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_lookup import sought
 from zermelo._engine.placement_table import Directory
 from zermelo._engine.placement_tiers import IN_BLOCK, OWN, SECTION

@@ -110,7 +110,7 @@ def reach(
         shape: the board.
         slots: the place of each tier in its level.
         before: the patterns of the level before that play goes on from.
-        live: receives those of this level.
+        live: receives those of this level, unless it is empty.
         reached: receives all that can be reached.
         first_block: the level's place in the arrays by block.
         present: receives which words of each block are not empty.
@@ -181,6 +181,8 @@ def reach(
             rank[number] = total
             in_section += ones(here)
             total += count
+            if live.size == 0:
+                continue
             some = ended(block, found, high, kind, low, over) if count else 0
             if some == 2:
                 for w in range(BLOCK):

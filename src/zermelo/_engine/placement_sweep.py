@@ -154,7 +154,7 @@ def solve(
         shape: the board.
         slots: the place of each tier in its level.
         after: the planes of the next level, a tier's one after the other.
-        out: receives those of this level.
+        out: receives those of this level; where it is empty, only what can be reached is kept.
         planes_after: how many planes the next level has.
         whose: for each plane of this level, whose wins: 1 for the first player's.
         origin: for each, which plane of the next level it follows from, or -1.
@@ -183,6 +183,10 @@ def solve(
     source = np.empty(heights.size, np.int64)
     places = np.empty(heights.size, np.int64)
     pending = np.zeros(planes, np.uint64)
+    whole = out.size > 0
+    step = stride if whole else BLOCK
+    if not whole:
+        out = np.empty(planes * BLOCK, np.uint64)
     least, most = last_marks(level + 1, marks)
     mover = 1 - level % 2
     known = -1
@@ -213,8 +217,9 @@ def solve(
             if here == _0:
                 continue
             some = ended(block, found, high, kind, low, over)
+            base = slot * planes * stride + block * BLOCK if whole else 0
             for p in range(planes):
-                to = (slot * planes + p) * stride + block * BLOCK
+                to = base + p * step
                 won = whose[p] == maker
                 if some == 2:
                     filler = _ALL if won else _0
@@ -244,7 +249,6 @@ def solve(
                     for w in range(BLOCK):
                         out[to + w] &= ~over[w]
             # Keep the values of the reachable ones, 64 to a word.
-            base = slot * planes * stride + block * BLOCK
             for w in range(words):
                 if here >> np.uint64(w) & _1 == _0:
                     continue
@@ -252,7 +256,7 @@ def solve(
                 word_at += 1
                 count = ones(mask)
                 for p in range(planes):
-                    word = gather(out[base + p * stride + w], mask)
+                    word = gather(out[base + p * step + w], mask)
                     pending[p] |= word << np.uint64(fill)
                     if fill + count >= 64:
                         values[value_at + p] = pending[p]

@@ -100,7 +100,7 @@ class PlacementTable:
 
     scored = False
     reach = "places"
-    #: The board, a ``placement.Board``.
+    #: The board, a ``placement_board.Board``.
     board: Any
 
     def __init__(

@@ -22,6 +22,7 @@ from zermelo._engine.index import same_key
 from zermelo._engine.jit import kernel
 from zermelo._engine.sharing import in_order
 from zermelo._engine.table import PAGE, Table
+from zermelo.progress import Reporter
 
 _ROOM = 12
 
@@ -53,7 +54,7 @@ class Parts:
     steps: Sequence[Folded]
 
 
-def tally(folded: Folded, table: Table, threads: int) -> dict[int, int]:
+def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[int, int]:
     """Return how many positions there are of each value, where classes are whole."""
 
     def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -62,13 +63,20 @@ def tally(folded: Folded, table: Table, threads: int) -> dict[int, int]:
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
-        for _, sums in in_order(pool, [None] * 2 * threads, sized, table.pages()):
+        done = 0
+        for places, sums in in_order(pool, [None] * 2 * threads, sized, table.pages()):
             _add(counts, sums)
+            done += len(places)
+            report.advance(done)
     return counts
 
 
 def tally_parts(
-    parts: Parts, table: Table, starts: npt.NDArray[np.uint64], threads: int
+    parts: Parts,
+    table: Table,
+    starts: npt.NDArray[np.uint64],
+    threads: int,
+    report: Reporter,
 ) -> dict[int, int]:
     """Return how many positions there are of each value that the starts reach.
 
@@ -77,6 +85,7 @@ def tally_parts(
         table: the classes.
         starts: the packed starts as the rules give them, not folded.
         threads: threads to use at the most.
+        report: is told how many parts of classes the walk has met.
     """
 
     def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -91,7 +100,7 @@ def tally_parts(
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
-        seen = _walked(parts, table, starts, pool, threads)
+        seen = _walked(parts, table, starts, pool, threads, report)
         for _, sums in in_order(pool, [None] * 2 * threads, sized, table.pages()):
             _add(counts, sums)
     return counts
@@ -107,6 +116,7 @@ def _walked(
     starts: npt.NDArray[np.uint64],
     pool: ThreadPoolExecutor,
     threads: int,
+    report: Reporter,
 ) -> npt.NDArray[np.uint64]:
     """Return for each part a bit a place: whether the starts reach it.
 
@@ -128,13 +138,16 @@ def _walked(
         return found
 
     benches = [Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK) for _ in range(2 * threads)]
+    met, most = 0, len(table) * len(parts.steps)
     while any(len(places) for places in waiting):
         fresh: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
         items = ((n, some) for n, places in enumerate(waiting) for some in _chunks(places))
-        for _, found in in_order(pool, benches, followed, items):
+        for (_, places), found in in_order(pool, benches, followed, items):
+            met += len(places)
+            report.advance(met, most)
             for located in found:
-                for new, places in zip(fresh, _marked(*located, seen), strict=True):
-                    new.append(places)
+                for new, fresher in zip(fresh, _marked(*located, seen), strict=True):
+                    new.append(fresher)
         # In ascending order, in which a table finds their positions the quickest.
         waiting = [np.sort(np.concatenate(new)) if new else _NOWHERE for new in fresh]
     return seen

@@ -57,6 +57,7 @@ class Dense:
         # Not imported until some game is solved so: other games start without these kernels.
         from zermelo._engine import dense, dense_bench, dense_rounds
         from zermelo._engine.explore import Buffers, run_expand
+        from zermelo._engine.scratch import Scratch
 
         compiled, rules = task.compiled, task.compiled.rules
         with task.report.phase("compile"):
@@ -64,17 +65,19 @@ class Dense:
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
             ranking = ranking_of(rules, compiled.elements)
         try:
-            table, choice, peak = dense.solve(
-                compiled,
-                ranking,
-                compiled.start_words(),
-                task.allowed,
-                task.threads,
-                task.report,
-                legal=rules.has("legal"),
-                levelled=rules.has("level"),
-                stages=task.stages,
-            )
+            with Scratch() as scratch:
+                table, choice, peak = dense.solve(
+                    compiled,
+                    ranking,
+                    compiled.start_words(),
+                    task.allowed,
+                    task.threads,
+                    task.report,
+                    scratch,
+                    legal=rules.has("legal"),
+                    levelled=rules.has("level"),
+                    stages=task.stages,
+                )
         except dense.MissingStartError as error:
             what = "legal() refuses" if error.inside else "is outside space()"
             position = rules.layout.unpack(rules.start_words()[error.row])

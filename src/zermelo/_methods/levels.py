@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from zermelo._engine import slot_levels
 from zermelo._engine.explore import Buffers, run_expand
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
-from zermelo.errors import RulesError
+from zermelo.errors import BudgetError, RulesError
 
 if TYPE_CHECKING:
+    from zermelo._engine.level_table import LevelTable
     from zermelo.rules import Rules
 
 
@@ -41,18 +42,15 @@ class Levels:
             nothing = np.empty(0, np.uint64)
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
             compiled.levels(nothing, 0, np.empty(0, np.int64))
+        said = ""
         try:
-            table, peak = slot_levels.solve(
-                compiled,
-                compiled.start_words(),
-                task.allowed,
-                task.threads,
-                task.report,
-                task.stages,
-            )
+            found = _in_memory(task)
+            if found is None:
+                table, said, peak = _on_disk(task)
+            else:
+                table, peak = found
         except levels_engine.FlatMoveError as error:
-            if task.stages is not None:  # those of levels are of no use to what is done instead
-                task.stages.drop(*(name for name in task.stages.names() if name[:3] == "up-"))
+            _drop_levels(task)
             position = compiled.rules.layout.unpack(error.packed)
             if error.lowered:
                 message = (
@@ -66,4 +64,34 @@ class Levels:
         choice = "level by level, as every move raises level()"
         if reason:
             choice += f", and {reason}"
+        if said:
+            choice += f"; {said}"
         return Result(table, choice, peak, "levels")
+
+
+def _in_memory(task: Task) -> tuple[Any, int] | None:
+    """Solve with all levels in memory; None where they do not fit."""
+    given = (task.compiled, task.compiled.start_words(), task.allowed, task.threads, task.report)
+    try:
+        return slot_levels.solve(*given, task.stages)
+    except BudgetError:
+        _drop_levels(task)
+        # Whoever goes on from here must not hold the arrays of what failed, as the error does.
+        return None
+
+
+def _drop_levels(task: Task) -> None:
+    """Drop the stages of levels, which are of no use to what is done instead."""
+    if task.stages is not None:
+        task.stages.drop(*(name for name in task.stages.names() if name[:3] == "up-"))
+
+
+def _on_disk(task: Task) -> tuple[LevelTable, str, int]:
+    """Solve with levels in files."""
+    # Not imported until levels do not fit: other solves start without these kernels.
+    from zermelo._engine import level_disk
+    from zermelo._engine.scratch import Scratch
+
+    given = (task.compiled, task.compiled.start_words(), task.allowed, task.threads, task.report)
+    with Scratch() as scratch:
+        return level_disk.solve(*given, scratch)

@@ -10,7 +10,7 @@ from zermelo._methods.task import Result, Task
 from zermelo.placement import MarkingGame, PlacementGame
 
 if TYPE_CHECKING:
-    from zermelo._engine.placement import Board
+    from zermelo._engine.placement_board import Board
     from zermelo._engine.placement_table import Fields
     from zermelo.rules import Rules
 
@@ -46,22 +46,25 @@ class Placement:
     def run(self, task: Task) -> Result:
         """Find what can be reached forward, and values backward."""
         from zermelo._engine import placement
+        from zermelo._engine.scratch import Scratch
 
         rules = task.compiled.rules
         game = rules.game
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = board_of(game)
-        table, peak = placement.run(
-            board,
-            fields_of(rules, bits),
-            task.allowed,
-            task.threads,
-            task.report,
-            remoteness=task.remoteness,
-        )
+        with Scratch() as scratch:
+            table, how, peak = placement.run(
+                board,
+                fields_of(rules, bits),
+                task.allowed,
+                task.threads,
+                task.report,
+                scratch,
+                remoteness=task.remoteness,
+            )
         choice = (
             f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "
-            "tiers, as the board is filled cell by cell"
+            f"tiers, as the board is filled cell by cell{how}"
         )
         return Result(table, choice, peak)
 
@@ -79,7 +82,7 @@ def board_of(game: PlacementGame) -> tuple[Board, list[int]]:
     Cells are numbered row by row: what is filled last then stands high in a pattern, and moves
     shift whole blocks rather than bits within a word.
     """
-    from zermelo._engine import placement
+    from zermelo._engine.placement_board import Board
     from zermelo._engine.placement_tiers import EITHER, OWN, SHARED
 
     width, height = game.width, game.height
@@ -101,7 +104,7 @@ def board_of(game: PlacementGame) -> tuple[Board, list[int]]:
     if game.full_board:
         full = mover_at_end if game.full_board > 0 else 1 - mover_at_end
     heights = tuple(map(len, stacks))
-    return placement.Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
+    return Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
 
 
 def fields_of(rules: Rules, bits: list[int]) -> Fields:

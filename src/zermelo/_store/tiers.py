@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.placement import Board
+from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_filed import Skeleton, blocks_of, holds
 from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable

@@ -68,6 +68,10 @@ class Writer:
         self._file = os.fdopen(handle, "wb")
         self._at = 0
 
+    #: Called with the bytes written so far, where somebody wants to know.
+    told: Callable[[int], None] | None = None
+    _sent = 0
+
     def begin(self, header: dict[str, Any], arrays: dict[str, Stored]) -> None:
         """Leave room for the header; arrays follow, in the order they stand here.
 
@@ -178,6 +182,9 @@ class Writer:
             self._file.write(data)
         except OSError as error:
             raise _unwritten(self.path, error) from None
+        self._sent += len(data)
+        if self.told is not None:
+            self.told(self._sent)
 
     def _encoded(self, at: int, entries: int, digest: str) -> bytes:
         arrays = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from zermelo.cli._group import Commands
+from zermelo.cli.analyse import analyse
 from zermelo.cli.check import check
 from zermelo.cli.explore import explore
 from zermelo.cli.export import export
@@ -43,6 +44,7 @@ for _command in (
     tables,
     play,
     explore,
+    analyse,
     check,
     new,
 ):

@@ -65,9 +65,10 @@ def write_json(document: Any) -> None:
     click.echo(json.dumps(document))
 
 
-def write(*renderables: RenderableType) -> None:
-    """Write tables and text, as wide as the terminal."""
+def write(*renderables: RenderableType, wide: int = 0) -> None:
+    """Write tables and text, as wide as the terminal, or ``wide`` where that is more."""
     console = console_on(sys.stdout)
+    console.width = max(console.width, wide)
     with console.capture() as captured:
         for renderable in renderables:
             console.print(renderable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -18,24 +19,37 @@ _PATIENCE = 0.4
 #: The same from the beginning, for as long as rules are being compiled and there is no event.
 _COMPILING = 1.0
 _INTERVAL = 0.1
+#: Where there is no terminal: seconds before the first line, and from each to the next.
+_FIRST_LINE, _NEXT_LINE = 5.0, 10.0
+#: The variable that says where progress is shown, and what it may be besides empty.
+VARIABLE = "ZERMELO_PROGRESS"
+_ON_TERMINALS, _NEVER = "terminal", "never"
 
 
 class Watch:
     """Shows what is being done, as long as it is a context; ``watch(event)`` only takes a note.
 
-    A thread of its own draws, so that what is watched need not wait, and rich is not even
-    imported where everything is done soon.
+    On a terminal there is a bar, which goes when all is done. Elsewhere, such as in a file, there
+    is a line now and then, so that nobody wonders what is going on. A thread of its own draws, so
+    that what is watched need not wait, and rich is not even imported where everything is done soon.
+
+    Attributes:
+        about: what it is that is done, where there are several; comes before the phase.
     """
 
     def __init__(self, *, quiet: bool, console: Console | None = None) -> None:
-        """Watch on ``console``, or on standard error if that is a terminal; not if quiet."""
-        self.shown = not quiet and (console is not None or sys.stderr.isatty())
+        """Watch on ``console``, or on standard error; not if quiet."""
+        asked = os.environ.get(VARIABLE, "")
+        self.on_terminal = console is not None or sys.stderr.isatty()
+        self.shown = not quiet and asked != _NEVER and (self.on_terminal or asked != _ON_TERMINALS)
         self.console = console
+        self.about = ""
         self.latest: Event | None = None
         self._began = 0.0
         self._first: float | None = None
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._draw, daemon=True)
+        draw = self._draw if self.on_terminal else self._write_lines
+        self._thread = threading.Thread(target=draw, daemon=True)
 
     def __call__(self, event: Event) -> None:
         """Note what is being done."""
@@ -61,13 +75,35 @@ class Watch:
             if self._closed.wait(_INTERVAL):
                 return
         with _bar(self.console) as bar:
-            task = bar.add_task("compiling", total=None, done="", rate="", left="")
+            task = bar.add_task("compiling", total=None, done="", rate="", left="", memory="")
             while True:
                 if self.latest is not None:
-                    bar.update(task, **described(self.latest))
+                    bar.update(task, **self._described(self.latest))
+                bar.update(task, memory=held())
                 bar.refresh()
                 if self._closed.wait(_INTERVAL):
                     return
+
+    def _write_lines(self) -> None:
+        stream = sys.stderr  # as it is now: it may be another one by the time of the last line
+        wait = _FIRST_LINE
+        while not self._closed.wait(wait):
+            says = {"description": "compiling", "done": "", "rate": "", "left": ""}
+            if self.latest is not None:
+                says = self._described(self.latest)
+            told = [says["done"], says["rate"], says["left"], held()]
+            line = ", ".join(part for part in told if part)
+            try:
+                print(f"{says['description']}: {line}", file=stream, flush=True)
+            except (OSError, ValueError):  # nobody reads it any more
+                return
+            wait = _NEXT_LINE
+
+    def _described(self, event: Event) -> dict[str, Any]:
+        says = described(event)
+        if self.about:
+            says["description"] = f"{self.about}: {says['description']}"
+        return says
 
     def _worth_showing(self) -> bool:
         now = time.monotonic()
@@ -76,13 +112,19 @@ class Watch:
         return now - self._began >= _COMPILING
 
 
+def held() -> str:
+    """Return how much memory this process holds."""
+    import psutil
+    from rich.filesize import decimal
+
+    return decimal(psutil.Process().memory_info().rss)
+
+
 def described(event: Event) -> dict[str, Any]:
     """Return what the bar says of an event."""
     rate = event.rate
     done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
-    left = ""
-    if rate and event.total is not None and 0 < event.done < event.total:
-        left = f"{duration((event.total - event.done) / rate)} left"
+    left = f"{duration(event.left)} left" if event.left else ""
     return {
         "description": event.phase,
         "completed": event.done,
@@ -124,6 +166,7 @@ def _bar(console: Console | None) -> Progress:
         TextColumn("{task.fields[done]}"),
         TextColumn("{task.fields[rate]}"),
         TextColumn("{task.fields[left]}"),
+        TextColumn("{task.fields[memory]}"),
         TimeElapsedColumn(),
         console=console or Console(stderr=True),
         auto_refresh=False,

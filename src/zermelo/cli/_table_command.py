@@ -107,13 +107,15 @@ def recalled(game: Game, *, progress: Listener | None) -> Solution:
         solution = find(game)
         if solution is None:
             solution = solve(game, progress=progress)
-            kept(solution)
+            kept(solution, progress=progress)
     return solution
 
 
-def kept(solution: Solution, memory: int | None = None) -> None:
+def kept(
+    solution: Solution, memory: int | None = None, *, progress: Listener | None = None
+) -> None:
     """Keep a solution if it is worth it; where that fails, say so and go on."""
     try:
-        keep(solution, memory=memory)
+        keep(solution, memory=memory, progress=progress)
     except TableWriteError as error:
         click.echo(f"note: the table is not kept: {error}", err=True)

@@ -136,8 +136,8 @@ def solve(
             known = find(game.game) if keeps and not fresh else None
             solution, unwritten = (known, None) if known else _solved(game, arguments)
             verification = solution.verify(progress=watch) if verify else None
+            counts = solution.counts(progress=watch)
         options = solution.options()
-        counts = solution.counts()
     best = [option for option in options if option.value == options[0].value]
     if as_json:
         write_json(document(game, solution, counts, best, verification, recalled=known is not None))
@@ -148,9 +148,11 @@ def solve(
     if unwritten is not None:
         raise unwritten
     if known is not None and table is not None:
-        known.save(table, overwrite=force)
+        with Watch(quiet=quiet or as_json) as watch:
+            known.save(table, overwrite=force, progress=watch)
     if keeps and known is None:
-        kept(solution, memory)
+        with Watch(quiet=quiet or as_json) as watch:
+            kept(solution, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)

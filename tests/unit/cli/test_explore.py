@@ -113,7 +113,7 @@ def test_a_port_that_is_taken(run, unserved):
     [
         (["nowhere.table"], "error: there is no "),
         (["tictactoe"], "error: there is no game 'tictactoe'; did you mean tic-tac-toe?\n"),
-        (["tic-tac-toe", "--ignore-rules"], "are for a table; leave them out"),
+        (["tic-tac-toe", "--ignore-rules"], "are for the file of a table, not for tic-tac-toe"),
         (["tic-tac-toe", "--host", "203.0.113.1"], "cannot serve at 203.0.113.1 port"),
         (["tic-tac-toe", "--port", "70000"], "70000 is not in the range"),
     ],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -150,6 +152,43 @@ def test_ctrl_c_while_solving(command, folder):
     (folder / "long.py").write_text(LONG)
     result = interrupted(command, folder, "solve", "long.py:Large", "--method", "retrograde")
     assert result == (130, "", "interrupted\n")
+
+
+def test_ctrl_c_while_analysing(command, folder):
+    """An analysis can be interrupted too, and leaves no page behind."""
+    (folder / "long.py").write_text(LONG)
+    words = ("analyse", "long.py:Large", "--width", "5", "--height", "5", "--html", "page.html")
+    assert interrupted(command, folder, *words) == (130, "", "interrupted\n")
+    assert not list(folder.glob("*page.html*"))
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal):
+    """On a terminal a bar comes and goes; in a pipe there are lines without control characters."""
+    (folder / "long.py").write_text(LONG)
+    ours, theirs = pty.openpty() if terminal else os.pipe()
+    process = subprocess.Popen(
+        [command, "solve", "long.py:Large", "--method", "retrograde"],
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env={**os.environ, "ZERMELO_PROGRESS": "", "TERM": "xterm", "COLUMNS": "120"},
+        preexec_fn=heed_interrupts,  # noqa: PLW1509  # it does nothing but that
+    )
+    os.set_blocking(ours, False)
+    shown, deadline = b"", time.monotonic() + 50
+    while b"/s" not in shown and time.monotonic() < deadline:
+        time.sleep(0.05)
+        with contextlib.suppress(BlockingIOError):
+            shown += os.read(ours, 65536)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    shown += os.read(ours, 65536)
+    os.close(theirs)
+    os.close(ours)
+    text = shown.decode()
+    assert "interrupted" in text
+    assert re.search(r"explore.*/s.*[MG]B", text)
+    assert ("\x1b[" in text) is terminal
 
 
 def test_ctrl_c_while_compiled_rules_do_not_return(command, folder):

@@ -60,7 +60,7 @@ def test_compiling_is_shown(screen, monkeypatch):
 
 @pytest.mark.parametrize("console", [True, False])
 def test_quiet(screen, console):
-    """A quiet watch, or one without a terminal, starts no thread."""
+    """A quiet watch, or one without a terminal where that is not wanted, starts no thread."""
     before = threading.active_count()
     with Watch(quiet=console, console=screen if console else None) as watch:
         watch(Event("explore", 5, None, 0.1))
@@ -99,3 +99,59 @@ def test_durations(seconds, text):
 def test_rates(number, text):
     """Large numbers are told in three digits."""
     assert compact(number) == text
+
+
+def lines(capsys, watch, count):
+    """Return the lines written until there are so many."""
+    text = ""
+    deadline = time.monotonic() + 10
+    with watch:
+        while text.count("\n") < count and time.monotonic() < deadline:
+            time.sleep(0.01)
+            text += capsys.readouterr().err
+    return text.splitlines()
+
+
+def test_where_there_is_no_terminal_there_are_plain_lines(capsys, monkeypatch):
+    """A line now and then says the phase, what is done, the rate, what is left and the memory."""
+    monkeypatch.setenv("ZERMELO_PROGRESS", "")
+    monkeypatch.setattr(_progress, "_FIRST_LINE", 0.01)
+    monkeypatch.setattr(_progress, "_NEXT_LINE", 0.01)
+    watch = Watch(quiet=False)
+    assert lines(capsys, watch, 1)[0].startswith("compiling: ")
+    watch = Watch(quiet=False)
+    watch.about = "width 3"
+    watch(Event("retrograde", 2_500, 10_000, 5.0))
+    first, *_ = lines(capsys, watch, 2)
+    says, _, memory = first.rpartition(", ")
+    assert says == "width 3: retrograde: 2,500 of 10,000, 500/s, 15.0 s left"
+    assert memory.split()[1] in {"MB", "GB"}
+    assert "\x1b" not in first
+
+
+@pytest.mark.parametrize(("where", "shown"), [("", True), ("terminal", False), ("never", False)])
+def test_the_environment_says_where_progress_is_shown(monkeypatch, where, shown):
+    """Lines can be turned off, for those who keep what is written to standard error."""
+    monkeypatch.setenv("ZERMELO_PROGRESS", where)
+    assert Watch(quiet=False).shown is shown
+    assert not Watch(quiet=True).shown
+
+
+def test_never_also_holds_on_a_terminal(screen, monkeypatch):
+    """ZERMELO_PROGRESS=never shows no bar, and anything but that does."""
+    assert Watch(quiet=False, console=screen).shown
+    monkeypatch.setenv("ZERMELO_PROGRESS", "never")
+    assert not Watch(quiet=False, console=screen).shown
+
+
+def test_the_bar_tells_how_much_memory_is_held(screen, monkeypatch):
+    """Beside the rate stands what the process holds."""
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_INTERVAL", 0.01)
+    monkeypatch.setattr(_progress, "held", lambda: "123.4 MB")
+    with Watch(quiet=False, console=screen) as watch:
+        watch(Event("explore", 5, None, 0.1))
+        deadline = time.monotonic() + 10
+        while "123.4 MB" not in written(screen) and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert "123.4 MB" in written(screen)

@@ -60,11 +60,12 @@ def test_a_game_fits_the_budget_it_is_reckoned_to_need(method) -> None:
     assert zermelo.solve(game, method=method, memory=needed).peak_bytes <= needed
 
 
-def test_a_placement_game_is_refused_where_it_does_not_fit_as_a_whole() -> None:
-    """What cannot be done in a smaller way is not begun."""
+def test_a_placement_game_is_refused_where_not_even_a_few_tiers_fit() -> None:
+    """What does not fit as a whole goes to disk, and what cannot be done so is not begun."""
     needed = zermelo.solve(ConnectFour(4, 3)).peak_bytes
+    assert "on disk" in zermelo.solve(ConnectFour(4, 3), memory=needed - 1).choice
     with pytest.raises(BudgetError, match="leave out remoteness"):
-        zermelo.solve(ConnectFour(4, 3), memory=needed - 1)
+        zermelo.solve(ConnectFour(4, 3), memory=needed // 20)
 
 
 @pytest.mark.parametrize(

@@ -3,104 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import islice
 
 import numpy as np
 import pytest
 
 import oracle
 import zermelo
-from zermelo import DRAW, LOSS, WIN, MarkingGame, PlacementGame
+from boards import (
+    Breaker,
+    FallingMisere,
+    FallingWild,
+    InARow,
+    Maker,
+    Misere,
+    Notakto,
+    Sim,
+    Wild,
+)
+from zermelo import DRAW, LOSS
 from zermelo._engine.bits import gather, gather_portably, scatter, scatter_portably
 from zermelo._engine.jit import inlined, kernel
 from zermelo.games import ConnectFour, TicTacToe
-
-PAIRS = list(combinations(range(6), 2))
-
-
-@dataclass(frozen=True)
-class InARow(PlacementGame):
-    """So many in a row, anywhere on a grid."""
-
-    width: int = 3
-    height: int = 3
-    length: int = 3
-
-    def lines(self):
-        return self.straight(self.length)
-
-
-@dataclass(frozen=True)
-class Misere(InARow):
-    """Who makes a row loses."""
-
-    line_loses = True
-
-
-@dataclass(frozen=True)
-class Maker(InARow):
-    """On a full board without a row, the player who would have to move has lost."""
-
-    full_board = LOSS
-
-
-@dataclass(frozen=True)
-class Breaker(InARow):
-    """On a full board without a row, the player who would have to move has won."""
-
-    full_board = WIN
-
-
-@dataclass(frozen=True)
-class FallingMisere(InARow):
-    """Stones fall, and who makes a row loses; so does who filled the board without one."""
-
-    gravity = True
-    line_loses = True
-    full_board = WIN
-
-
-@dataclass(frozen=True)
-class Notakto(MarkingGame):
-    """Both place crosses, and who makes a row loses."""
-
-    width: int = 3
-    height: int = 3
-    length: int = 3
-    line_loses = True
-
-    def lines(self):
-        return self.straight(self.length)
-
-
-@dataclass(frozen=True)
-class Wild(Notakto):
-    """Either mark may be placed, and who makes a row of one of them wins."""
-
-    line_loses = False
-    choice = True
-
-
-@dataclass(frozen=True)
-class FallingWild(Wild):
-    """The same with marks that fall, and rows that lose."""
-
-    gravity = True
-    line_loses = True
-
-
-@dataclass(frozen=True)
-class Sim(PlacementGame):
-    """Lines between six points; the first triangle of one's own colour loses."""
-
-    width = 15
-    height = 1
-    line_loses = True
-
-    def lines(self):
-        for a, b, c in combinations(range(6), 3):
-            yield PAIRS.index((a, b)), PAIRS.index((a, c)), PAIRS.index((b, c))
-
 
 GAMES = [
     *(ConnectFour(*size) for size in [(1, 1, 1), (3, 2, 2), (2, 5, 3), (5, 1, 3), (3, 3, 3)]),

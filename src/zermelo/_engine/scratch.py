@@ -1,0 +1,229 @@
+"""Files that stand in for memory: arrays too large for it, written and read in order.
+
+They have no name where the system can do without one, so that nothing is left of them however the
+process ends. They are read and written by explicit calls, whose pages are the system's and not
+the process's; only an array that is done is mapped, for whoever asks about it afterwards.
+"""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import BudgetError
+
+#: Names the folder for such files.
+VARIABLE = "ZERMELO_SCRATCH"
+#: Share of a disk's free space that a solve takes, which may not be the only one to write there.
+_SHARE = 0.85
+
+
+class Scratch:
+    """Where such files are, and what was written to them and read.
+
+    Attributes:
+        folder: the folder they are in.
+        written: bytes written so far.
+        read: bytes read so far.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Choose a folder, unless one is given."""
+        self.folder = folder or scratch_folder()
+        self.written = 0
+        self.read = 0
+        self._held = 0
+        self._limit: float | None = None
+        self.files = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Begin; files are made when they are wanted."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Let all files go; what was mapped stays."""
+        self.files.close()
+
+    def need(self, size: int) -> None:
+        """Make sure that so many bytes more can be written.
+
+        Raises:
+            BudgetError: the disk has less room.
+        """
+        free = self._free()
+        if self._limit is None:
+            self._limit = free * _SHARE
+        left = min(self._limit - self._held, free)
+        if size > left:
+            raise self._full(size, max(0, int(left)))
+
+    def grown(self, size: int) -> None:
+        """Note that files are so many bytes longer than they were.
+
+        Raises:
+            BudgetError: that is more of the disk than a solve takes.
+        """
+        self._held += size
+        if self._limit is None:
+            self._limit = self._free() * _SHARE
+        if self._held > self._limit:
+            raise self._full(self._held, int(self._limit))
+
+    def _free(self) -> int:
+        try:
+            return shutil.disk_usage(self.folder).free
+        except OSError as error:
+            raise self.refused(error) from None
+
+    def _full(self, size: int, free: int) -> BudgetError:
+        message = (
+            f"what does not fit into memory takes {_readable(size)} on disk or more, and "
+            f"{_readable(free)} may be taken in {self._where()}; set {VARIABLE} to a folder with "
+            "more space, or allow more memory"
+        )
+        return BudgetError(message, size, free)
+
+    def refused(self, error: OSError) -> BudgetError:
+        """Return the error for files that cannot be written."""
+        if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
+            return self._full(self.written, 0)
+        message = (
+            f"what does not fit into memory cannot be written to {self._where()}: "
+            f"{error.strerror or error}; set {VARIABLE} to a folder that can be written to, or "
+            "allow more memory"
+        )
+        return BudgetError(message, self.written, 0)
+
+    def _where(self) -> str:
+        return repr(str(self.folder))
+
+    def said(self, positions: int) -> str:
+        """Return how much was written and read, for a sentence on how a game was solved."""
+        count = max(positions, 1)
+        return (
+            f"on disk, {self.written / count:.3g} bytes a position written and "
+            f"{self.read / count:.3g} read"
+        )
+
+
+def scratch_folder() -> Path:
+    """Return the folder for large temporary files: as the user says, or the system's custom.
+
+    On Linux that is ``/var/tmp``, as ``/tmp`` is often kept in memory.
+    """
+    for variable in (VARIABLE, "TMPDIR"):
+        if said := os.environ.get(variable):
+            return Path(said)
+    large = Path("/var/tmp")  # noqa: S108  # a folder for such files, whose files have no name
+    if sys.platform != "win32" and os.access(large, os.W_OK):
+        return large
+    return Path(tempfile.gettempdir())
+
+
+class Column:
+    """One array in a file.
+
+    Attributes:
+        dtype: what its elements are.
+    """
+
+    def __init__(self, scratch: Scratch, dtype: npt.DTypeLike) -> None:
+        """Begin with nothing."""
+        self.dtype: np.dtype[Any] = np.dtype(dtype)
+        self._scratch = scratch
+        self._lock = threading.RLock()
+        self._size = 0
+        try:
+            self._file: Any = tempfile.TemporaryFile(  # noqa: SIM115  # it stays open
+                prefix="zermelo-", dir=scratch.folder, buffering=0
+            )
+        except OSError as error:
+            raise scratch.refused(error) from None
+        scratch.files.callback(self._file.close)
+
+    def __len__(self) -> int:
+        """Return how many elements there are."""
+        return self._size
+
+    def append(self, array: npt.NDArray[Any]) -> int:
+        """Write elements behind all others, and return where they begin; threads may do so."""
+        with self._lock:
+            at = self._size
+            self.write(at, array)
+        return at
+
+    def write(self, at: int, array: npt.NDArray[Any]) -> None:
+        """Write elements from a place on.
+
+        Raises:
+            BudgetError: the disk is full.
+        """
+        if not len(array):
+            return
+        view = np.ascontiguousarray(array, self.dtype).view(np.uint8).data
+        with self._lock:
+            self._scratch.grown((max(self._size, at + len(array)) - self._size) * array.itemsize)
+            try:
+                self._file.seek(at * self.dtype.itemsize)
+                done = 0
+                while done < len(view):
+                    done += self._file.write(view[done:])
+            except OSError as error:
+                raise self._scratch.refused(error) from None
+            self._size = max(self._size, at + len(array))
+            self._scratch.written += len(view)
+
+    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Fill an array with the elements from a place on, and return it."""
+        if not len(out):
+            return out
+        view = out.view(np.uint8).data
+        with self._lock:
+            self._file.seek(at * self.dtype.itemsize)
+            done = 0
+            while done < len(view):
+                got = self._file.readinto(view[done:])
+                if not got:
+                    message = f"a temporary file in {self._scratch.folder} was cut short"
+                    raise OSError(message)
+                done += got
+            self._scratch.read += len(view)
+        return out
+
+    def mapped(self) -> npt.NDArray[Any]:
+        """Return the whole array, of which the system has in memory what is looked at."""
+        if not self._size:
+            return np.empty(0, self.dtype)
+        size = self._size * self.dtype.itemsize
+        # Kernels are compiled for arrays that may be written; nobody writes to this one.
+        block = mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_WRITE)
+        return np.frombuffer(block, self.dtype, self._size)
+
+    def close(self) -> None:
+        """Let the file go; what was mapped stays."""
+        if not self._file.closed:
+            self._scratch.grown(-self._size * self.dtype.itemsize)
+        self._file.close()
+
+
+def _readable(size: int) -> str:
+    from zermelo._engine.budget import readable
+
+    return readable(size)

@@ -1,0 +1,106 @@
+"""First moves: what each is worth, and what a pie rule would make of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zermelo.analysis.results import Opening, Pie
+from zermelo.values import DRAW
+
+if TYPE_CHECKING:
+    from zermelo._engine.outlook import Outlook
+    from zermelo.asking import Questions
+
+#: First moves that are named in a sentence.
+_NAMED = 6
+
+
+def openings_of(
+    solution: Questions, outlook: Outlook | None, looks: Any, shapes: Any
+) -> tuple[Opening, ...]:
+    """Return the first moves, with those as one that symmetry makes the same, best first.
+
+    Moves are the same where they lead to positions that the game's symmetries make one, or after
+    which the same game lies ahead, move for move.
+
+    Args:
+        solution: the solved game.
+        outlook: the positions by number, or None.
+        looks: by number, what each position is worth in random play to the player to move.
+        shapes: by number, what is the same for positions with the same game before them; or None.
+    """
+    rules = solution._compiled.rules  # noqa: SLF001  # a part of the solution
+    start = solution.start
+    owner = rules.owner(start)
+    alike: dict[Any, list[Any]] = {}
+    for option in solution.options(start):
+        child = rules.canonical(option.position) if rules.foldable else option.position
+        if shapes is not None and outlook is not None:
+            child = int(shapes[outlook.number(solution._place(option.position))])  # noqa: SLF001  # the same
+        alike.setdefault((child, option.value), []).append(option)
+    made = []
+    for (_, value), options in alike.items():
+        random = None
+        if outlook is not None:
+            first = options[0]
+            seen = float(looks[outlook.number(solution._place(first.position))])  # noqa: SLF001  # the same
+            same = not rules.alternate and rules.owner(first.position) == owner
+            if outlook.scored:
+                random = rules.gain(start, first.move) + (seen if same else -seen)
+            else:
+                random = seen if same else 1.0 - seen
+        moves, names = tuple(o.move for o in options), tuple(o.name for o in options)
+        made.append(Opening(moves, names, value, random))
+    return tuple(made)
+
+
+def pie_of(solution: Questions, openings: tuple[Opening, ...], second: str) -> Pie | None:
+    """Return what a pie rule would do; None where the first move does not pass the turn on.
+
+    Args:
+        solution: the solved game.
+        openings: its first moves.
+        second: the name of the player who may change sides.
+    """
+    rules = solution._compiled.rules  # noqa: SLF001  # a part of the solution
+    start = solution.start
+    after = [rules.play(start, move) for opening in openings for move in opening.moves]
+    passes = rules.alternate or all(rules.owner(p) != rules.owner(start) for p in after)
+    if not openings or not passes:
+        return None
+    if openings[0].value.score is not None:
+        return _pie_of_scores(openings, second)
+    drawn = [opening for opening in openings if opening.value.outcome is DRAW]
+    if len(drawn) == len(openings):
+        names = _names(drawn)
+        sentence = "fair, and not needed: after every first move perfect play is a draw"
+        return Pie(fair=True, winner=None, margin=None, opening=names, sentence=sentence)
+    if drawn:
+        names = _names(drawn)
+        sentence = f"fair: after {_listed(names)} perfect play is a draw, whoever has which side"
+        return Pie(fair=True, winner=None, margin=None, opening=names, sentence=sentence)
+    longest = max(opening.value.remoteness or 0 for opening in openings)
+    names = _names([o for o in openings if (o.value.remoteness or 0) == longest])
+    plies = f", in {longest} plies at the most, after {_listed(names)}" if longest else ""
+    sentence = f"not fair: no first move draws, so that {second} takes the side that wins{plies}"
+    return Pie(fair=False, winner=second, margin=None, opening=names, sentence=sentence)
+
+
+def _pie_of_scores(openings: tuple[Opening, ...], second: str) -> Pie:
+    margin = min(abs(opening.value.score or 0) for opening in openings)
+    names = _names([o for o in openings if abs(o.value.score or 0) == margin])
+    if margin == 0:
+        sentence = f"fair: after {_listed(names)} it comes out even, whoever has which side"
+        return Pie(fair=True, winner=None, margin=0, opening=names, sentence=sentence)
+    sentence = f"not fair: {second} is ahead by {margin:,} at the least, after {_listed(names)}"
+    return Pie(fair=False, winner=second, margin=margin, opening=names, sentence=sentence)
+
+
+def _names(openings: list[Opening]) -> tuple[str, ...]:
+    return tuple(name for opening in openings for name in opening.names)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    if len(names) > _NAMED:
+        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more"
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

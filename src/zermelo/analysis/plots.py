@@ -1,0 +1,358 @@
+"""An analysis as plots, by matplotlib, which comes with the extra ``plots``.
+
+Each function returns a ``matplotlib.figure.Figure``: ``figure.savefig("distances.png")`` keeps it,
+and a notebook shows it. Colours are told apart by the colour-blind (Okabe and Ito, 2008).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import MissingExtraError
+from zermelo.values import DRAW, LOSS, WIN
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from zermelo.analysis.results import Analysis, Opening
+
+__all__ = ["distances", "openings", "plays", "plies", "svg"]
+
+_WIN, _DRAW, _ENDLESS, _LOSS = "#0072B2", "#BDBDBD", "#8A8A8A", "#E69F00"
+#: Stands for the colour of the text around a picture, wherever it is put.
+_INK = "#123456"
+#: Openings that have a bar each, where they have no place on a board.
+_MOST_BARS = 24
+#: Bars that are drawn one by one: more are gathered.
+_MOST_COLUMNS = 120
+_WIDTH, _HEIGHT = 7.0, 3.2
+#: How light a colour is on which text is dark.
+_LIGHT = 0.55
+_CELL = re.compile(r"([A-Za-z])(\d{0,2})")
+
+
+def need_matplotlib() -> None:
+    """Raise MissingExtraError where matplotlib or Jinja are not installed."""
+    absent = [name for name in ("matplotlib", "jinja2") if find_spec(name) is None]
+    if absent:
+        message = f"plots need {' and '.join(absent)}; install: pip install 'zermelo[plots]'"
+        raise MissingExtraError(message)
+
+
+def distances(analysis: Analysis) -> Figure:
+    """Draw how many positions are how far from their end, by outcome; or, by score.
+
+    Args:
+        analysis: the analysis.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    counts, scored = analysis.counts, analysis.scored
+    figure, axes = _figure(
+        "Margins under best play" if scored else "How far positions are from their end"
+    )
+    if scored:
+        spread = counts.by_score
+        _bars(axes, {"ahead": ({s: n for s, n in spread.items() if s > 0}, _WIN),
+                     "even": ({s: n for s, n in spread.items() if s == 0}, _ENDLESS),
+                     "behind": ({s: n for s, n in spread.items() if s < 0}, _LOSS)})  # fmt: skip
+        axes.set_xlabel("margin for the player to move")
+    else:
+        by = {
+            outcome: {r: n for (o, r), n in counts.by_remoteness.items() if o is outcome}
+            for outcome in (WIN, DRAW, LOSS)
+        }
+        ties = {r: n for r, n in by[DRAW].items() if r is not None}
+        wins = {r: n for r, n in by[WIN].items() if r is not None}
+        losses = {r: n for r, n in by[LOSS].items() if r is not None}
+        _bars(axes, {"won": (wins, _WIN), "tied": (ties, _DRAW), "lost": (losses, _LOSS)})
+        axes.set_xlabel("plies to the end, by the outcome for the player to move")
+        if counts.endless:
+            axes.set_xlabel(f"{axes.get_xlabel()}; and {counts.endless:,} endless draws")
+    axes.set_ylabel("positions")
+    return figure
+
+
+def plies(analysis: Analysis) -> Figure:
+    """Draw how the positions that first arise at each ply are divided, and how many there are.
+
+    Args:
+        analysis: an exact analysis.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        ValueError: the analysis was sampled, and does not say.
+    """
+    if not analysis.plies:
+        message = "a sampled analysis does not say when positions arise; allow more memory"
+        raise ValueError(message)
+    figure, axes = _figure("Who wins, by the ply at which positions arise")
+    numbers = [row.ply for row in analysis.plies]
+    totals = [row.win + row.draw + row.loss for row in analysis.plies]
+    base = [0.0] * len(numbers)
+    first, second = analysis.players
+    kinds = ((first, "win", _WIN), ("nobody", "draw", _DRAW), (second, "loss", _LOSS))
+    for name, kind, colour in kinds:
+        shares = [
+            getattr(row, kind) / total if total else 0.0
+            for row, total in zip(analysis.plies, totals, strict=True)
+        ]
+        axes.bar(numbers, shares, 1.0, base, color=colour, label=name, linewidth=0)
+        base = [low + share for low, share in zip(base, shares, strict=True)]
+    axes.set_ylim(0, 1)
+    axes.set_xlim(-0.5, len(numbers) - 0.5)
+    axes.set_ylabel("share of the positions")
+    axes.set_xlabel("plies from the start")
+    axes.yaxis.set_major_formatter(_percent())
+    _whole_numbers(axes)
+    many = axes.twinx()
+    many.plot(numbers, totals, color=_INK, marker="." if len(numbers) < _MOST_COLUMNS else "")
+    many.set_yscale("log")
+    many.set_ylim(0.8, 2 * max(totals))
+    many.set_ylabel("positions (line)")
+    many.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
+    many.minorticks_off()
+    _plain(many)
+    _legend(axes, 3)
+    return figure
+
+
+def plays(analysis: Analysis) -> Figure:
+    """Draw what the game comes to for each way of playing.
+
+    Args:
+        analysis: the analysis.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    figure, axes = _figure("What the game comes to", height=1.5 + 0.36 * len(analysis.plays))
+    rows = [play for play in analysis.plays if play.win is not None]
+    first, second = analysis.players
+    base = [0.0] * len(rows)
+    kinds = ((f"{first} wins", "win", _WIN), ("draw", "draw", _DRAW),
+             ("endless", "endless", _ENDLESS), (f"{second} wins", "loss", _LOSS))  # fmt: skip
+    for label, kind, colour in kinds:
+        shares = [float(getattr(play, kind)) for play in rows]
+        if kind == "endless" and not any(shares):
+            continue
+        bars = axes.barh([play.name for play in rows], shares, 0.72, base, color=colour,
+                         label=label)  # fmt: skip
+        texts = [f"{100 * share:.1f} %" if share >= 0.08 else "" for share in shares]  # noqa: PLR2004  # wide enough for its text
+        dark = kind in ("win", "endless")
+        axes.bar_label(bars, texts, label_type="center", color="white" if dark else "black",
+                       fontsize=8)  # fmt: skip
+        base = [low + share for low, share in zip(base, shares, strict=True)]
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(_percent())
+    _legend(axes, 4)
+    return figure
+
+
+def openings(analysis: Analysis) -> Figure:
+    """Draw what each first move is worth: on the board, where moves are named by its cells.
+
+    The text is what perfect play comes to, the colour what random play does.
+
+    Args:
+        analysis: the analysis.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    cells = _cells(analysis)
+    if cells is not None:
+        return _heat_map(analysis, cells)
+    shown = [(name, opening) for opening in analysis.openings for name in opening.names]
+    left = len(shown) - _MOST_BARS
+    shown = shown[:_MOST_BARS]
+    figure, axes = _figure("First moves", height=1.0 + 0.26 * max(len(shown), 2))
+    worth = [0.0 if opening.random is None else opening.random for _, opening in shown]
+    colours = [_colour(opening) for _, opening in shown]
+    axes.barh([name for name, _ in shown], worth, 0.7, color=colours)
+    axes.invert_yaxis()
+    for at, (_, opening) in enumerate(shown):
+        axes.annotate(
+            f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8, color=_INK
+        )
+    axes.set_xlabel(
+        "margin on average in random play" if analysis.scored
+        else "worth in random play: wins, and half of what is not decided"
+    )  # fmt: skip
+    if not analysis.scored:
+        axes.set_xlim(0, 1.18)
+        axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
+        axes.xaxis.set_major_formatter(_percent())
+    axes.margins(x=0.15)
+    if left > 0:
+        axes.set_title(f"and {left:,} more", fontsize=9, loc="right", color=_INK)
+    return figure
+
+
+def svg(figure: Figure, label: str) -> str:
+    """Return a figure as an SVG element to put into a page, in the colours of its text.
+
+    Args:
+        figure: the figure.
+        label: what it shows, for those who do not see it.
+    """
+    import matplotlib as mpl
+
+    written = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": label}):
+        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
+    text = written.getvalue()
+    text = text[text.index("<svg ") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r' id="[a-z]+\d*_\d+"', "", text)  # nothing refers to these, and two would clash
+    text = text.replace(_INK, "currentColor")
+    said = label.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    return text.replace("<svg ", f'<svg role="img" aria-label="{said}" ', 1)
+
+
+# -- the parts of pictures -------------------------------------------------------------------------
+
+
+def _figure(title: str, *, width: float = _WIDTH, height: float = _HEIGHT) -> tuple[Figure, Axes]:
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(title, fontsize=11, loc="left", color=_INK)
+    _plain(axes)
+    return figure, axes
+
+
+def _plain(axes: Axes) -> None:
+    """Take off what says nothing, and colour the rest like text."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for spine in axes.spines.values():
+        spine.set_color(_INK)
+    axes.tick_params(colors=_INK, labelsize=8, which="both")
+    for text in (axes.xaxis.label, axes.yaxis.label):
+        text.set_color(_INK)
+        text.set_fontsize(9)
+
+
+def _bars(axes: Axes, kinds: dict[str, tuple[dict[int, int], str]]) -> None:
+    """Draw numbers by whole numbers, stacked; gathered where there are too many columns."""
+    numbers = [number for found, _ in kinds.values() for number in found]
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    wide = 1 + (high - low) // _MOST_COLUMNS
+    columns = range((high - low) // wide + 1)
+    base = [0] * len(columns)
+    for name, (found, colour) in kinds.items():
+        if not found:
+            continue
+        heights = [0] * len(columns)
+        for number, count in found.items():
+            heights[(number - low) // wide] += count
+        centres = [low + wide * column + (wide - 1) / 2 for column in columns]
+        axes.bar(centres, heights, 0.85 * wide, base, color=colour, label=name, linewidth=0)
+        base = [b + h for b, h in zip(base, heights, strict=True)]
+    axes.set_ylim(0, 1.06 * max(base, default=1) or 1)
+    _whole_numbers(axes)
+    _numbers(axes)
+    _legend(axes, 3)
+
+
+def _legend(axes: Axes, columns: int) -> None:
+    if axes.get_legend_handles_labels()[0]:
+        legend = axes.legend(
+            ncols=columns, fontsize=8, frameon=False, loc="lower right", bbox_to_anchor=(1, 1),
+            borderaxespad=0.1, labelcolor=_INK, handlelength=1.0, columnspacing=1.2,
+        )  # fmt: skip
+        legend.set_in_layout(True)
+
+
+def _whole_numbers(axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
+def _numbers(axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=1))
+    axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
+
+
+def _percent() -> Any:
+    from matplotlib.ticker import PercentFormatter
+
+    return PercentFormatter(1.0, decimals=0, symbol=" %")
+
+
+def _colour(opening: Opening) -> str:
+    return {WIN: _WIN, DRAW: _DRAW, LOSS: _LOSS}[opening.value.outcome]
+
+
+def _cells(analysis: Analysis) -> dict[tuple[int, int], Opening] | None:
+    """Return openings by column and row, where moves are named like cells: b2, or b."""
+    cells = {}
+    for opening in analysis.openings:
+        for name in opening.names:
+            match = _CELL.fullmatch(name)
+            if match is None:
+                return None
+            letter, number = match.groups()
+            cells[ord(letter.lower()) - ord("a"), int(number or 1) - 1] = opening
+    moves = sum(len(opening.names) for opening in analysis.openings)
+    return cells if cells and len(cells) == moves else None
+
+
+def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figure:
+    """Draw a board with the cells that a first move may go to."""
+    import numpy as np
+
+    wide = max(column for column, _ in cells) + 1
+    high = max(row for _, row in cells) + 1
+    size = min(0.85, 6.2 / wide)
+    figure, axes = _figure(
+        "First moves", width=max(size * wide + 2.2, 3.6), height=max(size * high + 1.1, 1.9)
+    )
+    worth = np.full((high, wide), np.nan)
+    for (column, row), opening in cells.items():
+        worth[row, column] = np.nan if opening.random is None else opening.random
+    known = worth[~np.isnan(worth)]
+    middle = 0.0 if analysis.scored else 0.5
+    off = max(0.05, float(np.max(np.abs(known - middle)))) if len(known) else 0.5
+    image = axes.imshow(worth, cmap=_between(), vmin=middle - off, vmax=middle + off,
+                        origin="lower", aspect="equal")  # fmt: skip
+    for (column, row), opening in cells.items():
+        text = str(opening.value).replace(" in ", "\n").replace("score ", "")
+        axes.text(column, row, text, ha="center", va="center", fontsize=min(8, 13 * size),
+                  color="black" if opening.random is not None else _INK)  # fmt: skip
+    axes.set_xticks(range(wide), [chr(ord("a") + column) for column in range(wide)])
+    axes.set_yticks(range(high), [str(row + 1) for row in range(high)] if high > 1 else [""])
+    axes.set_xticks([column - 0.5 for column in range(1, wide)], minor=True)
+    axes.set_yticks([row - 0.5 for row in range(1, high)], minor=True)
+    axes.grid(which="minor", color="white", linewidth=2)
+    axes.tick_params(which="both", length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    if len(known):
+        bar = figure.colorbar(image, ax=axes, shrink=0.9)
+        bar.set_label("random play, margin" if analysis.scored else "random play", color=_INK,
+                      fontsize=8)  # fmt: skip
+        bar.ax.tick_params(colors=_INK, labelsize=7)
+        bar.outline.set_visible(False)
+        if not analysis.scored:
+            bar.ax.yaxis.set_major_formatter(_percent())
+    return figure
+
+
+def _between() -> Any:
+    """Return colours from a loss over a draw to a win, light enough for dark text."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("zermelo", ["#E69F00", "#F2F2F2", "#56B4E9"])

@@ -1,0 +1,104 @@
+"""Analyses as a page that stands on its own: no script, nothing to load, plots inside."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo.analysis import plots, words
+
+if TYPE_CHECKING:
+    from zermelo.analysis.results import Analysis
+
+__all__ = ["page", "write"]
+
+
+def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None) -> str:
+    """Return a page on one game, or on one with several parameters.
+
+    Args:
+        analyses: the analyses; of several, a table comes first that compares them.
+        failures: what could not be analysed, with the reason.
+
+    Raises:
+        MissingExtraError: matplotlib or Jinja is not installed.
+    """
+    plots.need_matplotlib()
+    import jinja2
+
+    template = Path(__file__).with_name("report.html").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.globals.update(
+        sentence=words.sentence,
+        estimated=words.estimated,
+        percent=words.percent,
+        number=words.number,
+        made=words.made,
+    )
+    names = words.varying(analyses)
+    text: str = environment.from_string(template).render(
+        title=words.title(analyses),
+        analyses=analyses,
+        sections=[(words.made(a), a, _drawn(a)) for a in analyses],
+        columns=words.columns(analyses, names),
+        rows=[words.row(a, names) for a in analyses],
+        failures=dict(failures or {}),
+    )
+    return text
+
+
+def write(
+    path: str | os.PathLike[str],
+    analyses: Sequence[Analysis],
+    failures: Mapping[str, str] | None = None,
+) -> Path:
+    """Write such a page; the file appears, or is replaced, when it is whole.
+
+    Args:
+        path: where.
+        analyses: see ``page``.
+        failures: see ``page``.
+
+    Raises:
+        MissingExtraError: matplotlib or Jinja is not installed.
+        OSError: it cannot be written.
+    """
+    target = Path(path)
+    text = page(analyses, failures)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return target
+
+
+def _drawn(analysis: Analysis) -> dict[str, str]:
+    """Return the plots that there are for an analysis, as SVG."""
+    made: dict[str, Any] = {"plays": plots.plays(analysis)}
+    if not any(play.win is not None for play in analysis.plays):
+        made.clear()
+    if analysis.openings:
+        made["openings"] = plots.openings(analysis)
+    made["distances"] = plots.distances(analysis)
+    if analysis.plies:
+        made["plies"] = plots.plies(analysis)
+    labels = {
+        "plays": "What the game comes to for each way of playing",
+        "openings": "What each first move is worth",
+        "distances": "How many positions are how far from their end",
+        "plies": "Who wins, by the ply at which positions arise",
+    }
+    where = words.made(analysis)
+    return {name: plots.svg(figure, f"{labels[name]}: {where}") for name, figure in made.items()}

@@ -1,0 +1,296 @@
+"""Working out an analysis from a solved game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from zermelo._engine.chance import Chances, chances
+from zermelo._engine.codes import encode, outcomes
+from zermelo._engine.judge import Judged, judge
+from zermelo._engine.outlook import (
+    Outlook,
+    TooManyError,
+    glimpse,
+    look_out,
+    plies_from_start,
+)
+from zermelo._engine.sampling import play_out
+from zermelo._engine.shapes import shapes_of
+from zermelo.analysis.openings import openings_of, pie_of
+from zermelo.analysis.plays import sampled_play, worked_out_play
+from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
+from zermelo.errors import ParameterError
+from zermelo.game import parameter_names
+from zermelo.parameters import plain
+
+if TYPE_CHECKING:
+    from zermelo.answers import Counts
+    from zermelo.asking import Questions
+    from zermelo.progress import Reporter
+
+#: Ways of playing that are analysed unless others are asked for, beside the perfect and the random.
+BLUNDERS = (5, 20)
+#: Where moves lead in circles, how great the error of a probability may be.
+_TOLERANCE = 1e-9
+#: Traps that are kept, of which some may be the same by symmetry, and that are shown.
+_KEPT, _EXAMPLES = 200, 8
+#: Moves of a line.
+_LONGEST = 200
+_RANDOM = 100
+
+#: The number of a position, that of a move, and what the move looks like, for each of some traps.
+_Examples: TypeAlias = list[tuple[int, int, float]]
+
+
+@dataclass
+class Wanted:
+    """What is asked for.
+
+    Attributes:
+        blunders: ways of playing beside the perfect and the random one.
+        allowed: bytes that may be taken.
+        samples: games to sample where they do not suffice, and positions.
+        seed: the seed of what is sampled.
+        threads: threads to use.
+    """
+
+    blunders: Sequence[int]
+    allowed: int
+    samples: int
+    seed: int
+    threads: int
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense.
+
+        Raises:
+            ParameterError: blunders are no percentages, or nothing is to be sampled.
+        """
+        for each in self.blunders:
+            if isinstance(each, bool) or each not in range(_RANDOM + 1):
+                message = f"blunders={each!r} is not a whole number from 0 to 100, a percentage"
+                raise ParameterError(message)
+        if self.samples < 1:
+            message = f"samples={self.samples!r} is not a number of games; use 1 or more"
+            raise ParameterError(message)
+        if self.seed < 0:
+            message = f"seed={self.seed!r} is below 0; use 0 or more"
+            raise ParameterError(message)
+
+
+def analysed(solution: Questions, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:
+    """Work out an analysis.
+
+    Args:
+        solution: the solved game.
+        counts: how many positions it has of each value.
+        wanted: what is asked for.
+        report: is told how far it has come.
+    """
+    return _Work(solution, counts, wanted, report).done()
+
+
+class _Work:
+    def __init__(
+        self, solution: Questions, counts: Counts, wanted: Wanted, report: Reporter
+    ) -> None:
+        self.began = time.perf_counter()
+        self.solution, self.counts, self.wanted, self.report = solution, counts, wanted, report
+        self.compiled = solution._compiled  # noqa: SLF001  # a part of the solution
+        self.table: Any = solution._table  # noqa: SLF001  # the same
+        if hasattr(self.table, "loaded"):  # every position will be looked up, from everywhere
+            with report.phase("load"):
+                self.table = self.table.loaded()
+        self.rules = self.compiled.rules
+        self.ways = sorted({0, *wanted.blunders, _RANDOM})
+
+    def done(self) -> Analysis:
+        """Work out everything from the whole table, or as much as there is memory for."""
+        try:
+            outlook = look_out(
+                self.compiled, self.table, self.wanted.allowed, self.wanted.threads, self.report
+            )
+        except TooManyError:
+            return self.sampled()
+        plays = [self.played(outlook, way)[0] for way in self.ways[:-1]]
+        play, random = self.played(outlook, _RANDOM)
+        return self.whole(outlook, [*plays, play], random)
+
+    def played(self, outlook: Outlook, way: int) -> tuple[Play, Chances]:
+        """Return what a way of playing comes to from the start, and from everywhere."""
+        made = chances(outlook, way / 100, _TOLERANCE, self.report, self.named(way))
+        return worked_out_play(outlook, made, way, self.wanted.allowed), made
+
+    def named(self, way: int) -> str:
+        """Return what a way of playing is called while it is worked out."""
+        return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
+
+    def whole(self, outlook: Outlook, plays: list[Play], random: Chances) -> Analysis:
+        """Return the analysis of a table that was gone through as a whole."""
+        with self.report.phase("moves judged"):
+            plies = plies_from_start(outlook)
+            judged = judge(outlook, random.win, random.loss, plies, _KEPT)
+            shapes = shapes_of(outlook)
+            by_ply = self.by_ply(outlook, plies)
+        with self.report.phase("examples"):
+            examples = tuple(
+                self.trap(outlook, plies, *each)
+                for each in _unlike(outlook, self.sorted(outlook, plies, judged), shapes)
+            )
+            traps = Traps(judged.trapped, judged.traps, judged.tempting, examples)
+            looks = random.mean if outlook.scored else 0.5 + 0.5 * (random.win - random.loss)
+            return self.analysis(outlook, plays, judged, traps, by_ply, looks, shapes)
+
+    def sampled(self) -> Analysis:
+        """Return an analysis of games and positions chosen at random."""
+        wanted, plays = self.wanted, []
+        for way in self.ways:
+            games = play_out(
+                self.compiled,
+                self.table,
+                way / 100,
+                wanted.samples,
+                wanted.seed,
+                self.report,
+                self.named(way),
+            )
+            plays.append(sampled_play(games, way, scored=self.table.scored))
+        some = glimpse(self.compiled, self.table, wanted.samples, wanted.seed, self.report)
+        nothing = np.empty(0)
+        unknown = np.full(some.positions, -1, np.int32)
+        judged = judge(some, nothing, nothing, unknown, 1)
+        return self.analysis(some, plays, judged, None, (), None, None)
+
+    def analysis(
+        self,
+        outlook: Outlook,
+        plays: list[Play],
+        judged: Judged,
+        traps: Traps | None,
+        plies: tuple[Ply, ...],
+        looks: Any,
+        shapes: Any,
+    ) -> Analysis:
+        """Put everything together."""
+        solution, game, exact = self.solution, self.rules.game, traps is not None
+        owner = self.rules.owner(solution.start)
+        openings = openings_of(solution, outlook if exact else None, looks, shapes)
+        first, second = game.players[owner], game.players[1 - owner]
+        return Analysis(
+            game=type(game).__name__,
+            parameters={name: plain(getattr(game, name)) for name in parameter_names(game)},
+            players=(first, second),
+            value=solution.value,
+            winner=solution.winner,
+            exact=exact,
+            positions=self.counts.positions,
+            classes=len(solution),
+            moves=len(outlook.edges) if exact else None,
+            counts=self.counts,
+            plays=tuple(plays),
+            branching=_branching(outlook),
+            saving=_saving(judged, scored=outlook.scored),
+            traps=traps,
+            openings=openings,
+            pie=pie_of(solution, openings, second),
+            longest=self.longest(),
+            plies=plies,
+            samples=None if exact else self.wanted.samples,
+            seed=self.wanted.seed,
+            seconds=time.perf_counter() - self.began,
+        )
+
+    def sorted(self, outlook: Outlook, plies: Any, judged: Judged) -> _Examples:
+        """Return traps in an order that does not depend on how positions are numbered."""
+
+        def key(each: tuple[int, int, float]) -> Any:
+            number, edge, looks = each
+            packed = self.table.packed(np.array([outlook.place(number)])).tolist()
+            return int(plies[number]), -round(looks, 9), packed, edge - int(outlook.first[number])
+
+        return sorted(judged.examples, key=key)
+
+    def trap(self, outlook: Outlook, plies: Any, number: int, edge: int, looks: float) -> Trap:
+        """Return a trap that was found."""
+        position = self.position(outlook.place(number))
+        move = self.rules.moves(position)[edge - int(outlook.first[number])]
+        option = next(o for o in self.solution.options(position) if o.move == move)
+        before = self.solution[position]
+        ply = int(plies[number])
+        shown = self.rules.shown(position)
+        return Trap(position, ply, move, option.name, before, option.value, looks, shown)
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+        return self.rules.layout.unpack(self.table.packed(np.array([place])))
+
+    def longest(self) -> Forced | None:
+        """Return the longest forced win."""
+        decided = [
+            (remoteness, outcome)
+            for outcome, remoteness in self.counts.by_remoteness
+            if outcome and remoteness
+        ]
+        if not decided:
+            return None
+        remoteness, outcome = max(decided)
+        code = encode(int(outcome), remoteness)
+        for page in self.table.pages():
+            found = self.table.values(page) == code
+            if found.any():
+                position = self.position(int(page[np.argmax(found)]))
+                line = self.solution.line(position, longest=_LONGEST)
+                names = tuple(self.rules.move_name(move) for move in line.moves)
+                return Forced(position, remoteness, names, self.rules.shown(position))
+        return None
+
+    def by_ply(self, outlook: Outlook, plies: Any) -> tuple[Ply, ...]:
+        """Return how many positions first arise after how many moves, by what they are worth."""
+        values = outlook.values
+        signs = np.sign(values).astype(np.int8) if outlook.scored else outcomes(values)
+        if len(outlook.owners):
+            first = outlook.owners == outlook.owners[outlook.starts[0]]
+        else:
+            first = plies % 2 == 0
+        signs = np.where(first, signs, -signs)
+        arises = plies >= 0
+        counted = np.bincount(3 * plies[arises].astype(np.int64) + 1 - signs[arises])
+        counted = np.pad(counted, (0, -len(counted) % 3)).reshape(-1, 3)
+        return tuple(Ply(ply, *row) for ply, row in enumerate(counted.tolist()))
+
+
+def _branching(outlook: Outlook) -> Branching:
+    counted = np.bincount(outlook.degrees)
+    counted[0] = 0  # the game is over there
+    positions = int(counted.sum())
+    histogram = {moves: n for moves, n in enumerate(counted.tolist()) if n}
+    return Branching(
+        mean=len(outlook.edges) / positions if positions else 0.0,
+        most=max(histogram, default=0),
+        forced=histogram.get(1, 0),
+        histogram=histogram,
+    )
+
+
+def _saving(judged: Judged, *, scored: bool) -> Saving:
+    won, drawn, _ = judged.open
+    if scored:
+        return Saving(sum(judged.open), judged.single[0], 0, 0, None, None)
+    shares = [k / m if m else None for k, m in zip(judged.keep, judged.moves, strict=True)]
+    return Saving(won, judged.single[0], drawn, judged.single[1], shares[0], shares[1])
+
+
+def _unlike(outlook: Outlook, examples: _Examples, shapes: Any) -> _Examples:
+    """Return the first traps, of those with the same game before them and after only one."""
+    found: dict[Any, tuple[int, int, float]] = {}
+    for number, edge, looks in examples:
+        key: Any = edge
+        if shapes is not None:
+            key = int(shapes[number]), int(shapes[outlook.edges[edge]])
+        found.setdefault(key, (number, edge, looks))
+    return list(found.values())[:_EXAMPLES]

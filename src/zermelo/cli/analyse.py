@@ -1,0 +1,175 @@
+"""``zermelo analyse``: what a solved game is like to play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.analysis.plots import need_matplotlib
+from zermelo.analysis.words import sentence
+from zermelo.cli._analysis import write_one, write_sweep
+from zermelo.cli._errors import Stop
+from zermelo.cli._game_command import authors_prints
+from zermelo.cli._output import check_writable, output_options, write_json
+from zermelo.cli._progress import Watch
+from zermelo.cli._sweep import SweepCommand, Swept
+from zermelo.cli._table_command import opened
+from zermelo.cli.solve import Memory
+from zermelo.errors import BudgetError
+from zermelo.solve import solve as solve_game
+
+if TYPE_CHECKING:
+    from zermelo.analysis import Analysis
+
+
+class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
+    """Percentages between commas, such as ``5,20``."""
+
+    name = "percent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the numbers."""
+        if not isinstance(value, str):
+            return value
+        try:
+            numbers = tuple(int(part) for part in value.split(",")) if value.strip() else ()
+        except ValueError:
+            numbers = (-1,)
+        if any(not 0 <= number <= 100 for number in numbers):  # noqa: PLR2004  # percent
+            self.fail(f"{value!r} is not made of percentages; write some such as 5,20", param, ctx)
+        return numbers
+
+
+@click.command(
+    cls=SweepCommand,
+    examples=[
+        "zermelo analyse tic-tac-toe",
+        "zermelo analyse connect-four --width 3..4 --height 3..4",
+        "zermelo analyse stone-game --piles '[5,3,4,5]' --blunders 10,30 --html stones.html",
+    ],
+)
+@click.option(
+    "--blunders",
+    type=Percentages(),
+    default="5,20",
+    show_default=True,
+    metavar="PERCENT,…",
+    help="How often players may err, beside never and always: in percent of their moves.",
+)
+@click.option("--html", metavar="FILE", help="Write a page with plots, which needs no network.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="Games to play at random where a table is too large to be gone through.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="What those begin with."
+)
+@click.option(
+    "--memory",
+    type=Memory(),
+    help="The most memory to take, such as 2GB; by default most of what is free.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The most threads; by default one a core.",
+)
+@click.option(
+    "--game",
+    "kind",
+    metavar="GAME",
+    help="The class, path.py:Class, of a table that is not of a game of the zoo.",
+)
+@click.option("--ignore-rules", is_flag=True, help="Open a table though its rules have changed.")
+@output_options("Write only a sentence on each game, and show no progress.")
+def analyse(
+    *,
+    game: Swept | str,
+    blunders: tuple[int, ...],
+    html: str | None,
+    samples: int,
+    seed: int,
+    memory: int | None,
+    threads: int | None,
+    kind: str | None,
+    ignore_rules: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Say how a game plays: balance, length, openings, traps.
+
+    GAME is as for zermelo solve, and a parameter may be a range, such as --width 3..6: then all
+    those games are compared in a table. In the place of GAME may stand a table of zermelo solve
+    --table. Everything is exact where the whole table can be gone through, and says so where not.
+    """
+    asked: dict[str, Any] = {
+        "blunders": blunders, "samples": samples, "seed": seed, "memory": memory
+    }  # fmt: skip
+    _check(game, html, table_only=kind is not None or ignore_rules)
+    failures: dict[str, str] = {}
+    with Watch(quiet=quiet or as_json) as watch, authors_prints():
+        if isinstance(game, str):
+            solution = opened(game, kind, ignore_rules=ignore_rules)
+            named = [(game, solution.analyse(**asked, progress=watch))]
+        else:
+            named, failures = _all(game, asked, threads, watch)
+    several = isinstance(game, Swept) and game.several
+    analyses = [analysis for _, analysis in named]
+    if html is not None:
+        _write_page(html, analyses, failures)
+    if as_json:
+        documents = [{"name": name, **analysis.to_json()} for name, analysis in named]
+        write_json({"analyses": documents, "failures": failures} if several else documents[0])
+    elif quiet:
+        for analysis in analyses:
+            click.echo(sentence(analysis))
+    elif several:
+        write_sweep(analyses, failures)
+    else:
+        write_one(analyses[0])
+
+
+def _check(game: Swept | str, html: str | None, *, table_only: bool) -> None:
+    """See before any work is done that it can be finished."""
+    if html is not None:
+        check_writable(html, replaces=True)
+        need_matplotlib()
+    if isinstance(game, Swept) and table_only:
+        message = "--game and --ignore-rules are for a table; leave them out"
+        raise Stop(message)
+
+
+def _all(
+    swept: Swept, asked: dict[str, Any], threads: int | None, watch: Watch
+) -> tuple[list[tuple[str, Analysis]], dict[str, str]]:
+    """Solve and analyse all games; return what came of it, and which are too large."""
+    made, failures = [], dict(swept.failures)
+    for typed, named in swept.games:
+        watch.about = typed
+        try:
+            solution = solve_game(
+                named.game, memory=asked["memory"], threads=threads, progress=watch
+            )
+        except BudgetError as error:
+            if not swept.several:
+                raise
+            failures[typed] = str(error)
+            continue
+        made.append((named.name, solution.analyse(**asked, progress=watch)))
+    return made, failures
+
+
+def _write_page(html: str, analyses: list[Analysis], failures: dict[str, str]) -> None:
+    from zermelo.analysis.report import write as write_page
+
+    try:
+        write_page(html, analyses, failures)
+    except OSError as error:
+        message = f"cannot write {html!r}: {error.strerror}"
+        raise Stop(message) from None

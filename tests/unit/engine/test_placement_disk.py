@@ -1,0 +1,128 @@
+"""Placement games on disk: the same table, bit for bit, within the least memory there can be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import zermelo
+from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Sim, Wild
+from zermelo._engine import placement
+from zermelo._engine.placement_table import Fields
+from zermelo._engine.scratch import VARIABLE, Scratch
+from zermelo._methods.placement import board_of
+from zermelo.games import ConnectFour
+from zermelo.progress import Reporter
+
+GAMES = [
+    ConnectFour(2, 5, 3),
+    ConnectFour(5, 1, 3),
+    ConnectFour(3, 4, 3),
+    InARow(3, 3, 3),
+    InARow(2, 5, 3),
+    Misere(4, 2, 3),
+    Maker(3, 3, 3),
+    Notakto(3, 3, 3),
+    Wild(3, 3, 3),
+    FallingMisere(2, 4, 3),
+    FallingWild(3, 3, 3),
+    InARow(1, 1, 1),
+]
+
+
+def run(game, allowed, threads, *, remoteness):
+    """Return the table of a game, what was said of it, and its reckoning of memory."""
+    board, bits = board_of(game)
+    fields = Fields(1, (0, 0, board.size), (0, board.size, board.size), np.array(bits, np.int64))
+    with Scratch() as scratch:
+        arguments = (board, fields, allowed, threads, Reporter(None), scratch)
+        return placement.run(*arguments, remoteness=remoteness)
+
+
+def enough(game, allowed, threads, *, remoteness):
+    """Run within an amount of memory, or the next larger that refusals tell of."""
+    while True:
+        try:
+            return allowed, *run(game, allowed, threads, remoteness=remoteness)
+        except zermelo.BudgetError as error:
+            if error.needed <= allowed:
+                raise
+            allowed = error.needed
+
+
+def same(one, other):
+    """Assert that two tables are the same bit for bit."""
+    for mine, theirs in zip(one.directory.searched, other.directory.searched, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    np.testing.assert_array_equal(one.directory.value, other.directory.value)
+    np.testing.assert_array_equal(one.stored, other.stored)
+    np.testing.assert_array_equal(one.kept, other.kept)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_solve_on_disk_gives_the_same_table(game):
+    """With the least memory, a little more, and nearly enough; with one to three threads."""
+    for remoteness in (True, False):
+        whole, said, peak = run(game, 1 << 30, 2, remoteness=remoteness)
+        assert said == ""
+        for threads, memory in ((1, 1), (2, peak // 4), (3, peak // 2), (3, peak - 1)):
+            allowed, table, said, needed = enough(game, memory, threads, remoteness=remoteness)
+            assert needed <= allowed
+            assert allowed >= peak or "on disk" in said
+            same(whole, table)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "game", [ConnectFour(5, 5), ConnectFour(4, 6), InARow(4, 4, 4), Sim()], ids=repr
+)
+def test_large_solves_on_disk_give_the_same_table(game):
+    """Where tiers have many sections and frames are few."""
+    whole, _, peak = run(game, 1 << 31, 2, remoteness=True)
+    for threads, share in ((1, 3), (2, 4), (3, 6)):
+        table, said, _ = enough(game, peak // share, threads, remoteness=True)[1:]
+        assert "on disk" in said
+        same(whole, table)
+
+
+def test_a_solution_on_disk_answers_as_any_other(tmp_path):
+    """It is probed, gone through, counted, verified and saved like one in memory."""
+    rich = zermelo.solve(ConnectFour(4, 4))
+    poor = zermelo.solve(ConnectFour(4, 4), memory="150kB")
+    assert "on disk" in poor.choice
+    assert "bytes a position written" in poor.choice
+    assert dict(poor.items()) == dict(rich.items())
+    assert poor.counts() == rich.counts()
+    assert poor.options() == rich.options()
+    assert poor.verify()
+    assert zermelo.open(poor.save(tmp_path / "four.table")).counts() == rich.counts()
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(monkeypatch, tmp_path):
+    """What does not fit is refused with the folder, and with what to do."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
+    with pytest.raises(zermelo.BudgetError, match=rf"none'.*set {VARIABLE} to a folder"):
+        zermelo.solve(ConnectFour(4, 4), memory="150kB")
+
+
+def test_a_full_disk_is_not_filled(monkeypatch):
+    """What is to be written is compared with what is left, of which some is left to others."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 1000}))
+    with pytest.raises(zermelo.BudgetError, match=r"on disk or more, and .* may be taken"):
+        zermelo.solve(ConnectFour(4, 4), memory="150kB")
+
+
+def test_nothing_is_left_on_disk(monkeypatch, tmp_path):
+    """Neither by a solution that is there, nor by one that is gone, nor by a solve that failed."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    solution = zermelo.solve(ConnectFour(4, 4), memory="150kB")
+    assert "on disk" in solution.choice
+    assert not list(tmp_path.iterdir())
+
+    def interrupt(event):
+        if event.phase == "sweep":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        zermelo.solve(ConnectFour(4, 4), memory="150kB", progress=interrupt)
+    assert not list(tmp_path.iterdir())
