@@ -93,7 +93,7 @@ def test_what_is_solved_into_a_table_answers_from_it(tmp_path):
     assert path.read_bytes() == saved.read_bytes()
     assert solution.value == zermelo.open(path).value
     assert solution.verify()
-    assert "write" in [name for name, _ in solution.phases]
+    assert "save" in [name for name, _ in solution.phases]
     assert not any(event.detail for event in events)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["house.table", "saved.table"]
 
