@@ -12,6 +12,7 @@
     ├── CorruptTableError (ValueError)
     ├── StaleTableError (ValueError)
     ├── TableExistsError (FileExistsError)
+    ├── TableBusyError (BlockingIOError)  another process is making it
     ├── TableWriteError (OSError)         the disk is full, or may not be written
     ├── MissingExtraError (ImportError)   what is asked for needs a package that is not installed
     └── BudgetError (MemoryError)         more memory is needed than is allowed
@@ -20,6 +21,8 @@ Every message starts in lower case, shows the offending value and ends with what
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 
 class ZermeloError(Exception):
@@ -84,8 +87,19 @@ class TableExistsError(ZermeloError, FileExistsError):
     """There is a file already where a table is to be written."""
 
 
+class TableBusyError(ZermeloError, BlockingIOError):
+    """Another process is solving into the same path."""
+
+
 class TableWriteError(ZermeloError, OSError):
-    """A table cannot be written: the disk is full, or the folder may not be written to."""
+    """A table cannot be written: the disk is full, or the folder may not be written to.
+
+    Attributes:
+        solution: what was to be written, where ``zermelo.solve`` found it but could not; it can
+            be asked, and saved elsewhere. None otherwise.
+    """
+
+    solution: Any = None
 
 
 class MissingExtraError(ZermeloError, ImportError):

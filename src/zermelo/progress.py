@@ -22,6 +22,8 @@ class Event:
         total: units this phase will take, or None where nobody knows yet.
         seconds: wall seconds since the phase began.
         finished: whether this is the last event of the phase.
+        detail: what there is to say besides: with the phase ``"resume"``, what was found finished;
+            with ``"afresh"``, that it was of something else.
     """
 
     phase: str
@@ -29,6 +31,7 @@ class Event:
     total: int | None
     seconds: float
     finished: bool = False
+    detail: str = ""
 
     @property
     def rate(self) -> float | None:
@@ -60,6 +63,7 @@ class Reporter:
         self._next = 0.0
         self._done = 0
         self._total: int | None = None
+        self.resumed: list[str] = []
 
     @contextmanager
     def phase(self, name: str, total: int | None = None) -> Iterator[Reporter]:
@@ -82,6 +86,16 @@ class Reporter:
         seconds = time.perf_counter() - self._began
         if seconds >= self._next:
             self._send(seconds)
+
+    def resume(self, detail: str) -> None:
+        """Say that a solve goes on from something that was finished, and is not done again."""
+        self.resumed.append(detail)
+        self.tell("resume", detail)
+
+    def tell(self, phase: str, detail: str) -> None:
+        """Pass on an event that is no progress."""
+        if self.listener is not None:
+            self.listener(Event(phase, 0, None, 0.0, finished=True, detail=detail))
 
     def _send(self, seconds: float, *, finished: bool = False) -> None:
         self._next = seconds + self.interval

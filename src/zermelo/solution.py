@@ -33,6 +33,7 @@ class Solution(Questions):
         phases: (name, wall seconds) of each phase of the solve.
         peak_bytes: the most memory the solve's arrays took, by its own reckoning.
         threads: threads the solve could use.
+        resumed: where the solve went on from what a killed one had finished, what that was.
     """
 
     method: str = field(kw_only=True)
@@ -40,6 +41,7 @@ class Solution(Questions):
     phases: list[tuple[str, float]] = field(kw_only=True)
     peak_bytes: int = field(kw_only=True)
     threads: int = field(kw_only=True)
+    resumed: str = field(default="", kw_only=True)
     _counted: Counts | None = field(default=None, init=False)
 
     @property

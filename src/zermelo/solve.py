@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 
 if TYPE_CHECKING:
+    import os
+
     from zermelo._compile.rules import CompiledRules
-    from zermelo._methods.task import Method
+    from zermelo._methods.task import Method, Result, Task
+    from zermelo._store.stages import Stages
     from zermelo.game import Game
     from zermelo.rules import Rules
     from zermelo.solution import Solution
@@ -51,6 +56,8 @@ def solve(
     memory: int | str | None = None,
     threads: int | None = None,
     symmetry: bool = True,
+    table: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
     progress: Listener | None = None,
 ) -> Solution:
     """Solve a game exactly: every position that can be reached from its start.
@@ -74,6 +81,11 @@ def solve(
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
         symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
+        table: the path of a file in which to keep the solution, which then answers from it. What
+            is finished of a long solve is kept on the way, in a folder ``table`` + ``.unfinished``:
+            whatever ends the process, the same call goes on from there, and the file becomes the
+            same to the byte. Another game, or other arguments, begin afresh.
+        overwrite: whether a file that is there may be replaced, once the new one is whole.
         progress: called with an ``Event`` now and then, from this thread.
 
     Returns:
@@ -85,36 +97,186 @@ def solve(
         ParameterError: an argument makes no sense.
         BudgetError: the game needs more memory than is allowed, or more disk than is free, in
             every way there is.
+        TableExistsError: there is a file at ``table``, and it may not be replaced.
+        TableBusyError: another process is solving into it.
+        TableWriteError: it cannot be written. Where the solution was found all the same, the
+            error's ``solution`` has it.
     """
     # Numba is imported with the engine, and so not before somebody solves.
-    from zermelo._compile.rules import TurnKeptError, compile_rules
+    from zermelo._compile.rules import compile_rules
     from zermelo._engine.budget import allowed_bytes
-    from zermelo._methods.task import Task
-    from zermelo.solution import Solution
 
-    allowed = allowed_bytes(memory_bytes(memory))
-    workers = thread_count(threads)
+    given = memory_bytes(memory)
+    job = _Job(
+        allowed_bytes(given),
+        thread_count(threads),
+        Reporter(progress),
+        horizon,
+        remoteness,
+        method is not None,
+    )
+    if table is not None:
+        from zermelo._store.place import check_place
+
+        check_place(table, overwrite=overwrite)
     compiled = compile_rules(game)
     chosen = _method(compiled.rules, method, horizon)
-    report = Reporter(progress)
-    solver = _load(chosen)
     if symmetry and chosen in _FOLDING and compiled.rules.foldable:
         compiled = compiled.folded()
-    asked = method is not None
-    try:
-        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness, asked))
-    except TurnKeptError:
-        rules, report = compiled.rules, Reporter(progress)
-        compiled = compiled.folded(e for e in compiled.elements if not rules.turns_over(e))
-        result = solver.run(Task(compiled, allowed, workers, report, horizon, remoteness, asked))
+    if table is None:
+        return _solution(*job.run(compiled, chosen, None), job)
+    how = {
+        "method": chosen,
+        "asked": job.asked,
+        "horizon": horizon,
+        "remoteness": remoteness,
+        "symmetry": symmetry,
+        "memory": given,
+    }
+    return _kept(compiled, chosen, job, how, Path(table), overwrite=overwrite)
+
+
+@dataclass
+class _Job:
+    """A solve, but for the game and the method."""
+
+    allowed: int
+    threads: int
+    report: Reporter
+    horizon: int | None
+    remoteness: bool
+    asked: bool
+
+    def run(
+        self, compiled: CompiledRules, chosen: str, stages: Stages | None
+    ) -> tuple[CompiledRules, Result, str]:
+        """Solve; return also the rules as they were folded in the end, and the method."""
+        from zermelo._compile.rules import TurnKeptError
+
+        solver = _load(chosen)
+        if stages is not None and stages.has(_KEEPS_TURN):
+            compiled = _less_folded(compiled)
+        try:
+            result = solver.run(self._task(compiled, stages))
+        except TurnKeptError:
+            if stages is not None:
+                stages.drop(*stages.names())
+                stages.put(_KEEPS_TURN)
+            self.report = Reporter(self.report.listener)
+            compiled = _less_folded(compiled)
+            result = solver.run(self._task(compiled, stages))
+        return compiled, result, result.method or chosen
+
+    def _task(self, compiled: CompiledRules, stages: Stages | None) -> Task:
+        from zermelo._methods.task import Task
+
+        return Task(
+            compiled,
+            self.allowed,
+            self.threads,
+            self.report,
+            self.horizon,
+            self.remoteness,
+            self.asked,
+            stages,
+        )
+
+
+#: The stage that says that a player may move twice, so that not all symmetries are used.
+_KEEPS_TURN = "keeps-turn"
+
+
+def _less_folded(compiled: CompiledRules) -> CompiledRules:
+    """Return rules folded by the symmetries that leave the players as they are."""
+    rules = compiled.rules
+    return compiled.folded(e for e in compiled.elements if not rules.turns_over(e))
+
+
+def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -> Solution:
+    """Return the solution that a method has found."""
+    from zermelo.solution import Solution
+
     return Solution(
         compiled,
         result.table,
-        method=result.method or chosen,
+        method=method,
         choice=result.choice + _folding(compiled),
-        phases=report.phases,
+        phases=job.report.phases,
         peak_bytes=result.peak_bytes,
-        threads=workers,
+        threads=job.threads,
+        resumed="; ".join(job.report.resumed),
+    )
+
+
+def _kept(
+    compiled: CompiledRules,
+    chosen: str,
+    job: _Job,
+    how: dict[str, Any],
+    target: Path,
+    *,
+    overwrite: bool,
+) -> Solution:
+    """Solve into a table, or go on from what there is of it; return what answers from it."""
+    from zermelo import unfinished
+    from zermelo._store.place import goes_on
+    from zermelo._store.reader import Reader
+    from zermelo.errors import CorruptTableError, TableWriteError
+    from zermelo.opening import opened
+    from zermelo.solution import Solution
+
+    with unfinished.begin(compiled, target, how, {"allowed": job.allowed}) as stages:
+        if stages.afresh:
+            was = f"{str(stages.directory)!r} was of another solve"
+            job.report.tell("afresh", f"begun afresh, as {was}")
+        # What the system has left decides how a game is solved; it is to be the same way again.
+        if how["memory"] is None:
+            job.allowed = min(job.allowed, stages.facts["allowed"])
+        solution = None
+        path = unfinished.whole(stages)
+        if path is not None:
+            try:
+                reader = Reader(path)
+                reader.check()
+                reader.close()
+                job.report.resume("the table was whole")
+            except CorruptTableError:
+                path.unlink()
+                path = None
+        try:
+            if path is None:
+                solution = _solution(*job.run(compiled, chosen, stages), job)
+                compiled = solution._compiled  # noqa: SLF001  # folded as it turned out
+                unfinished.write_whole(
+                    stages,
+                    compiled,
+                    solution._table,  # noqa: SLF001
+                    target,
+                    method=solution.method,
+                    choice=solution.choice,
+                    threads=job.threads,
+                    report=job.report,
+                )
+            unfinished.name(stages, target, overwrite=overwrite)
+        except TableWriteError as error:
+            error.solution = solution
+            raise
+        except KeyboardInterrupt as error:
+            if kept := goes_on(target):
+                error.add_note(kept)
+            raise
+    reader = Reader(target)
+    if len(compiled.elements) != reader.header["symmetries"]:
+        compiled = _less_folded(compiled)
+    return Solution(
+        compiled,
+        opened(reader, compiled),
+        method=reader.header["method"],
+        choice=reader.header["choice"],
+        phases=job.report.phases,
+        peak_bytes=solution.peak_bytes if solution else 0,
+        threads=job.threads,
+        resumed="; ".join(job.report.resumed),
     )
 
 

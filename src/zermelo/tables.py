@@ -5,19 +5,18 @@ from __future__ import annotations
 import importlib
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game import Game
+from zermelo.opening import opened
 from zermelo.parameters import plain
-from zermelo.placement import PlacementGame
 
 if TYPE_CHECKING:
     import os
 
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.table import Table
     from zermelo._store.reader import Reader
     from zermelo.solution import Solution
 
@@ -79,54 +78,13 @@ def _opened(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> 
     _compare(reader, header, compiled, ignore=ignore)
     return Solution(
         compiled,
-        _table(reader, compiled),
+        opened(reader, compiled),
         method=header["method"],
         choice=header["choice"],
         phases=[],
         peak_bytes=0,
         threads=thread_count(None),
     )
-
-
-def _table(reader: Reader, compiled: CompiledRules) -> Table:
-    """Return what answers from the file.
-
-    Raises:
-        StaleTableError: the game does not number its positions any more as the table has them.
-    """
-    rules = compiled.rules
-    said = reader.header["table"]
-    kind = said["kind"]
-    if (said.get("words"), said.get("scored")) != (compiled.words, compiled.scored):
-        message = f"{str(reader.path)!r} cannot be used: its header is wrong; make it again"
-        raise CorruptTableError(message)
-    table: Any
-    if kind == "listed":
-        from zermelo._store.listed import ListedTable
-
-        table = ListedTable(reader)
-    elif kind == "slots" and rules.has("space"):
-        from zermelo._methods.dense import ranking_of
-        from zermelo._store.slots import SlotTable
-
-        table = SlotTable(reader, ranking_of(rules, compiled.elements))
-    elif kind == "tiers" and isinstance(rules.game, PlacementGame):
-        from zermelo._methods.placement import board_of, fields_of
-        from zermelo._store.tiers import TierTable
-
-        board, bits = board_of(rules.game)
-        table = TierTable(reader, board, fields_of(rules, bits))
-    elif kind == "pursuit" and rules.has("pursuit"):
-        from zermelo._methods.pursuit import board_of as pursuit_of
-        from zermelo._methods.pursuit_filed import PursuitFile
-
-        described, chase = pursuit_of(rules)
-        table = PursuitFile(reader, rules, described.fields, chase)
-    else:
-        where, name = str(reader.path), rules.name
-        message = f"{name} does not number positions as {where!r} does any more; make it again"
-        raise StaleTableError(message)
-    return cast("Table", table)
 
 
 #: The kinds of tables there are.

@@ -88,7 +88,7 @@ def test_positions_that_do_not_exist_are_refused():
 def test_any_wrong_mark_is_caught():
     """The certificate finds each single value that is changed, with either to move."""
     solution = zermelo.solve(CatAndMouse(SIX_NODES))
-    evader, pursuer = solution._table._marks
+    evader, pursuer = solution._table.marks
     for marks, by_pursuer in ((evader, False), (pursuer, True)):
         for row in range(6):
             for column in range(6):

@@ -20,10 +20,13 @@ from zermelo._engine.dense_bench import Bench, Spaced
 from zermelo._engine.dense_found import Discovery, Found, looking_bytes, too_many
 from zermelo._engine.dense_marks import Marks, settle
 from zermelo._engine.dense_reverse import reverse
+from zermelo._engine.dense_stages import keep_found, keep_solved, kept_found, kept_solved
 from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.directory import entries_for, number_all
 from zermelo._engine.index import MOST_POSITIONS
+from zermelo._engine.keeping import Keeper
 from zermelo._engine.ranks import Ranking
+from zermelo._engine.retrograde import SPREAD
 from zermelo._engine.reverse import BUCKET_BYTES, place_type
 from zermelo._engine.scratch import Scratch
 from zermelo._engine.spread import Spreading
@@ -138,6 +141,7 @@ def solve(
     *,
     legal: bool,
     levelled: bool,
+    stages: Keeper | None = None,
 ) -> tuple[DenseTable, str, int]:
     """Find and decide every position that can be reached, or every legal one.
 
@@ -151,6 +155,7 @@ def solve(
         scratch: where goes what does not fit.
         legal: whether every legal position is to be solved.
         levelled: whether the rules know levels.
+        stages: where to keep what is finished, if that is wanted.
 
     Returns:
         The table, a sentence on how it was made, and the most bytes its arrays took at once.
@@ -163,31 +168,56 @@ def solve(
     """
     memory = Memory.of(expand, ranking, allowed, threads, legal=legal)
     memory.take(memory.fixed, 0)
+    solved = kept_solved(stages) if stages is not None else None
+    if solved is not None:
+        report.resume("all values were known")
+        directory, first, state, scale, owners, how, positions = solved
+        table = DenseTable(ranking, directory, state, scale, owners, first, legal=legal)
+        return table, _sentence(positions, ranking, how), memory.peak
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, allowed, threads, report)
         found = discovery.found
         with report.phase("explore"):
-            first = _entered(discovery, expand, starts, pool, legal=legal)
+            known = kept_found(stages, found) if stages is not None else None
+            if known is not None:
+                first = known
+                report.resume(f"{found.positions:,} positions were found")
+            else:
+                first = _entered(discovery, expand, starts, pool, legal=legal)
 
-            def over(found: Found) -> bool:
-                return memory.room(found, final=False) < 0
+                def over(found: Found) -> bool:
+                    return memory.room(found, final=False) < 0
 
-            discovery.run(pool, closed=legal, over=over)
+                discovery.run(pool, closed=legal, over=over)
+                if stages is not None and not found.kept:  # or the moves would have to be, too
+                    keep_found(stages, found, first)
         if found.positions > MOST_POSITIONS:
             raise too_many(found.positions, allowed)
         number_all(found.directory)
         if found.kept:
             how = "along reversed moves"
-            marks, owners = _whole(found, memory, threads, pool, report)
+            marks, owners = _whole(found, memory, threads, pool, report, stages)
         else:
             marks, owners, how = dense_tiers.solve(
-                found, expand.levels if levelled else None, memory, threads, pool, report, scratch
+                found,
+                expand.levels if levelled else None,
+                memory,
+                threads,
+                pool,
+                report,
+                scratch,
+                stages,
             )
+    if stages is not None:
+        keep_solved(stages, found, first, marks, owners, how)
     table = DenseTable(
         ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal
     )
-    sparse = f"{found.positions:,} positions in {ranking.slots:,} slots"
-    return table, f"{sparse}, {how}", memory.peak
+    return table, _sentence(found.positions, ranking, how), memory.peak
+
+
+def _sentence(positions: int, ranking: Ranking, how: str) -> str:
+    return f"{positions:,} positions in {ranking.slots:,} slots, {how}"
 
 
 def _entered(
@@ -214,7 +244,12 @@ def _entered(
 
 
 def _whole(
-    found: Found, memory: Memory, threads: int, pool: ThreadPoolExecutor, report: Reporter
+    found: Found,
+    memory: Memory,
+    threads: int,
+    pool: ThreadPoolExecutor,
+    report: Reporter,
+    stages: Keeper | None,
 ) -> tuple[Marks, npt.NDArray[np.uint8]]:
     """Solve with the moves of all positions turned round."""
     positions, moves = found.positions, found.moves
@@ -230,7 +265,9 @@ def _whole(
         marks, owners, names = settle(*arguments, check)
         into, parents = reverse(found.directory, found.benches, names, positions, pool, room)
     with report.phase("retrograde", positions):
-        for done in marks.spread(Spreading(into, parents, owners, threads)):
+        if stages is not None and stages.has(SPREAD):
+            report.resume("some values were known")
+        for done in marks.spread(Spreading(into, parents, owners, threads), stages):
             report.advance(done)
         marks.write(marks.state, marks.scale)
     return marks, owners

@@ -63,11 +63,13 @@ def _noted(state: Any, noted: int, begin: int, end: int, out: Any) -> int:
 
 def in_told_rounds(work: Work) -> int:
     """Solve everything, asking ``parents`` where to look; return the rounds."""
-    rounds = 0
+    ties, remoteness, some, rounds = work.kept() or (0, 0, 0, 0)
+    told = bool(some)
     moves = 1 + work.found.moves // work.found.positions
-    for tie in (False, True):
-        # The first round looks at everything: it decides what the rules decide.
-        remoteness, told = int(tie), tie
+    # The first round looks at everything: it decides what the rules decide.
+    for tie in (False, True)[ties:]:
+        if tie and not ties:
+            remoteness, told = 1, True
         while True:
             scale = work.marks.scale
             if remoteness > (scale.ties - 1 if tie else scale.longest):
@@ -84,6 +86,7 @@ def in_told_rounds(work: Work) -> int:
             # About as many as have a move there, were they all different.
             told = decided * moves < work.found.positions - work.done
             remoteness += 1
+            work.keep(tie, remoteness, told, rounds)
     return rounds
 
 

@@ -19,8 +19,10 @@ from zermelo._engine.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.dense_bench import CHUNK, Bench
 from zermelo._engine.dense_found import Found
 from zermelo._engine.dense_marks import Marks
+from zermelo._engine.dense_stages import keep_decided, kept_decided
 from zermelo._engine.directory import find, slots_of
 from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.keeping import Keeper
 from zermelo.progress import Reporter
 
 #: Positions that a thread takes at once.
@@ -69,6 +71,22 @@ class Work:
     held: int
     remotest: int = 0
     done: int = 0
+    stages: Keeper | None = None
+
+    def keep(self, *numbers: int) -> None:
+        """Keep what rounds over everything have decided, and where they are."""
+        if not len(self.levels):
+            keep_decided(self.stages, self.marks, self.owners, [*numbers, self.done])
+
+    def kept(self) -> list[int]:
+        """Go on from what was kept; return where that is, or nothing."""
+        if len(self.levels):
+            return []
+        numbers = kept_decided(self.stages, self.marks, self.owners) or []
+        if numbers:
+            self.done = numbers.pop()
+            self.report.resume(f"{self.done:,} positions were decided")
+        return numbers
 
     def spans(self, work: Callable[[Bench, int, int], Any]) -> list[Any]:
         """Have the threads go through all positions, some at a time."""
@@ -178,9 +196,10 @@ def children(
 
 def in_rounds(work: Work, level: int) -> int:
     """Solve a level, or everything, by expanding what is open once a ply; return the rounds."""
-    rounds = 0
-    for tie in (False, True):
-        remoteness = 0 if not tie else 1
+    ties, remoteness, rounds = work.kept() or (0, 0, 0)
+    for tie in (False, True)[ties:]:
+        if tie and not ties:
+            remoteness = 1
         while remoteness >= 0:
             scale = work.marks.scale
             if remoteness > (scale.ties - 1 if tie else scale.longest):
@@ -194,6 +213,7 @@ def in_rounds(work: Work, level: int) -> int:
                 remoteness += 1
             else:
                 remoteness = later + 1 if later >= 0 else -1
+            work.keep(tie, remoteness, rounds)
     return rounds
 
 

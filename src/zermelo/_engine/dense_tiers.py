@@ -28,9 +28,11 @@ from zermelo._engine.dense_rounds import (
     Work,
     children,
 )
+from zermelo._engine.dense_stages import keep_decided, kept_decided
 from zermelo._engine.dense_streamed import in_streamed_rounds
 from zermelo._engine.directory import slots_of
 from zermelo._engine.jit import kernel
+from zermelo._engine.keeping import Keeper
 from zermelo._engine.memory import zeros
 from zermelo._engine.reverse import BUCKET_BYTES
 from zermelo._engine.scratch import Scratch
@@ -114,6 +116,7 @@ def solve(
     pool: ThreadPoolExecutor,
     report: Reporter,
     scratch: Scratch,
+    stages: Keeper | None = None,
 ) -> tuple[Marks, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
 
@@ -125,6 +128,7 @@ def solve(
         pool: the threads.
         report: is told how many positions are done.
         scratch: where moves go that are gone through in rounds.
+        stages: where to keep what is decided by some level or round, if that is wanted.
 
     Returns:
         Their codes, whose turn it is in each, and how it was done.
@@ -145,6 +149,7 @@ def solve(
     nothing = np.empty(0, np.uint8)
     places = np.empty(0, np.uint32)
     work = Work(found, memory, threads, pool, report, marks, owners, nothing, places, held)
+    work.stages = stages
     if levels is not None:
         _tell_levels(work, levels)
     if not len(work.levels):
@@ -152,27 +157,40 @@ def solve(
         with report.phase("rounds", positions):
             rounds = in_told_rounds(work) if told else in_streamed_rounds(work, 0, scratch)
         how = f"in {rounds} rounds{' by parents()' if told else ''}"
-        how += ", as there is no memory for their moves" + _written(scratch, positions)
+        how += ", as there is no memory for their moves" + _written(scratch, positions, stages)
         return marks, owners, how
     tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
     alone = 0
+    known = kept_decided(stages, marks, owners)
+    if known is not None:
+        least, alone, work.remotest, work.done = known
+        tiers_left = [level for level in tiers if level < least]
+        report.resume(f"{len(tiers) - len(tiers_left)} levels were decided")
+    else:
+        tiers_left = tiers
     with report.phase("tiers", positions):
-        for level in reversed(tiers):
+        for level in reversed(tiers_left):
             if not _tier(work, level):
                 alone += 1
                 in_streamed_rounds(work, level, scratch)
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
+            keep_decided(stages, marks, owners, [level, alone, work.remotest, work.done])
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
     if alone:
-        how += f", {alone} of them in rounds" + _written(scratch, positions)
+        how += f", {alone} of them in rounds" + _written(scratch, positions, stages)
     return marks, owners, how
 
 
-def _written(scratch: Scratch, positions: int) -> str:
-    """Return what to say of moves on disk, if there are any."""
-    return f", with moves {scratch.said(positions)}" if scratch.written else ""
+def _written(scratch: Scratch, positions: int, stages: Keeper | None) -> str:
+    """Return what to say of moves on disk, if there are any.
+
+    With stages it is not counted: a solve that was gone on with says what an undisturbed one says.
+    """
+    if not scratch.written:
+        return ""
+    return f", with moves {scratch.said(positions)}" if stages is None else ", with moves on disk"
 
 
 def _tell_levels(work: Work, levels: Callable[..., None]) -> None:

@@ -20,9 +20,12 @@ from zermelo._engine.sharing import share
 
 if TYPE_CHECKING:
     from zermelo._engine.explore import Graph
+    from zermelo._engine.keeping import Keeper
     from zermelo.progress import Reporter
 
 _BATCH = 1 << 16
+#: The stage that says what is decided so far.
+ROUNDS = "rounds"
 
 
 @kernel
@@ -83,7 +86,13 @@ def _finish(begin: int, end: int, values: Any) -> int:
     return count
 
 
-def solve(graph: Graph, horizon: int, threads: int, report: Reporter) -> int:
+def solve(
+    graph: Graph,
+    horizon: int,
+    threads: int,
+    report: Reporter,
+    stages: Keeper | None = None,
+) -> int:
     """Decide what is decided within ``horizon`` plies, in place; the rest is called a draw.
 
     Args:
@@ -91,6 +100,7 @@ def solve(graph: Graph, horizon: int, threads: int, report: Reporter) -> int:
         horizon: plies to look ahead.
         threads: threads to use at the most.
         report: is told how many rounds are done.
+        stages: where to keep what is decided by some round, if that is wanted.
 
     Returns:
         How many rounds were run: fewer than ``horizon`` where one changed nothing, since then no
@@ -104,19 +114,40 @@ def solve(graph: Graph, horizon: int, threads: int, report: Reporter) -> int:
         def over_all(work: Callable[..., int], *arguments: Any) -> int:
             return sum(share(pool, [(work, begin, end, *arguments) for begin, end in ranges]))
 
-        rounds = 0
+        ties, begun, rounds = _kept(graph, stages) or (False, 0, 0)
+        if rounds:
+            report.resume(f"{rounds:,} rounds were done")
+
+        def keep(plies: int, *, tie: bool) -> None:
+            if stages is not None and stages.worth(graph.values.nbytes):
+                stages.put(ROUNDS, values=graph.values, at=np.array([tie, plies, rounds]))
+
         with report.phase("horizon", horizon):
-            for plies in range(1, horizon + 1):
+            for plies in range(begun + 1, 0 if ties else horizon + 1):
                 found = over_all(_within, *arrays, plies)
                 rounds = plies
                 report.advance(plies)
                 if not found:
                     break
+                keep(plies, tie=False)
         with report.phase("ties", horizon):
-            for plies in range(1, horizon + 1):
+            for plies in range(begun + 1 if ties else 1, horizon + 1):
                 found = over_all(_ties_within, graph.first, graph.edges, graph.values, plies)
                 report.advance(plies)
                 if not found:
                     break
+                keep(plies, tie=True)
         over_all(_finish, graph.values)
     return rounds
+
+
+def _kept(graph: Graph, stages: Keeper | None) -> tuple[bool, int, int] | None:
+    """Go on from what was kept, if anything was: by which ply of ties or not, after what rounds."""
+    if stages is None or not stages.has(ROUNDS):
+        return None
+    kept = stages.read(ROUNDS)
+    if len(kept["values"]) != graph.positions:
+        return None
+    graph.values[:] = kept["values"]
+    tie, plies, rounds = kept["at"].tolist()
+    return bool(tie), plies, rounds

@@ -25,8 +25,10 @@ from zermelo._engine.buckets import (
 from zermelo._engine.budget import over_budget
 from zermelo._engine.explore import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index import MOST_POSITIONS
+from zermelo._engine.keeping import Keeper
 from zermelo._engine.level_bench import Bench, Levelled
 from zermelo._engine.level_settle import least_and_most, settle
+from zermelo._engine.level_stages import LevelStages
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.memory import Arena, resident
 from zermelo._engine.sharing import in_order
@@ -60,6 +62,8 @@ class Climb:
     """The way up: finds every position, level by level."""
 
     kind: type[Bench] = Bench
+    #: What says how far arrays are filled.
+    counters: tuple[str, ...] = ("known", "buckets")
 
     def __init__(self, expand: Levelled, allowed: int, threads: int, report: Reporter) -> None:
         self.expand = expand
@@ -77,28 +81,51 @@ class Climb:
         self.buckets = 0
         self.spans: dict[int, tuple[int, int, int, int]] = {}
         self.ends: dict[int, int] = {}
+        #: The highest level that a move from each level leads to.
+        self.tops: dict[int, int] = {}
         self.pile_bits: dict[int, int] = {}
         self.peak = 0
 
-    def start(self, starts: npt.NDArray[np.uint64]) -> None:
-        """Put the starts on their piles."""
+    def growing(self) -> dict[str, tuple[Arena, int, int]]:
+        """Return the arrays that levels stand in, how far each is filled, and room behind that."""
+        words = self.expand.words
+        keys = (self.keys, self.known * words, WIDE * words)
+        return {"keys": keys, "offsets": (self.offsets, self.buckets, 1)}
+
+    def values_in(self, table: Any) -> npt.NDArray[Any]:
+        """Return the array of a table that has values, by place."""
+        return table.stored  # type: ignore[no-any-return]
+
+    def start(self, starts: npt.NDArray[np.uint64], beyond: int | None = None) -> None:
+        """Put the starts on their piles, or those of them that are beyond a level."""
         packed = np.ascontiguousarray(starts).reshape(-1)
         levels = np.empty(len(starts), np.int64)
         self.expand.levels(packed, len(starts), levels)
         for level in np.unique(levels).tolist():
+            if beyond is not None and level <= beyond:
+                continue
             self._piles(self.benches[0], level, len(starts)).add(packed, levels, len(starts), level)
 
-    def run(self, pool: ThreadPoolExecutor) -> None:
+    def run(self, pool: ThreadPoolExecutor, kept: LevelStages | None = None) -> None:
         """Find and expand every level that has positions, from the lowest."""
-        while True:
-            waiting = [level for bench in self.benches for level in bench.piles]
-            if not waiting:
-                return
+        while waiting := [level for bench in self.benches for level in bench.piles]:
             level = min(waiting)
             begin = self.known
             self.collect(pool, level)
             self.ends[level] = self.known
-            self._expand(pool, level, begin)
+            if kept is not None:
+                kept.found(level)
+            self._expand(pool, level, self.known - begin)
+        if kept is not None:
+            kept.found(max(self.spans), complete=True)
+
+    def go_on(self, pool: ThreadPoolExecutor, highest: int) -> None:
+        """Put on piles what the levels that were found before lead to beyond them."""
+        before = 0
+        for level in sorted(self.spans):
+            if level == highest or self.tops[level] > highest:
+                self._expand(pool, level, self.ends[level] - before, highest)
+            before = self.ends[level]
 
     def _piles(self, bench: Bench, level: int, expected: int) -> Piles:
         if level not in bench.piles:
@@ -133,15 +160,19 @@ class Climb:
         """Keep whose turn it is in positions that have been expanded."""
         self.turns.array[first : first + done] = bench.buffers.owners[:done]
 
-    def _expand(self, pool: ThreadPoolExecutor, level: int, begin: int) -> None:
-        """Strew the children of one level over piles."""
-        expected = 3 * (self.known - begin)
+    def _expand(
+        self, pool: ThreadPoolExecutor, level: int, count: int, beyond: int | None = None
+    ) -> None:
+        """Strew the children of a level of ``count`` over piles, or those beyond some level."""
+        expected = 3 * count
+        self.tops[level] = level
         self.pile_bits.setdefault(level + 1, self.bits_for(expected))
         span = self.span_of(level)
         if not self.expand.alternate:
             self.turns.ensure(span[1], span[0])
 
-        def strew(bench: Bench, span: tuple[int, int]) -> None:
+        def strew(bench: Bench, span: tuple[int, int]) -> int:
+            top = level
             for first, done, made in self.expanded(bench, level, span):
                 if not self.expand.alternate:
                     self.note_turns(bench, first, done)
@@ -150,12 +181,18 @@ class Climb:
                 least, most = least_and_most(bench.child_levels, made)
                 if least <= level:
                     raise self._flat(bench, first, done, level, lowered=least < level)
+                top = max(top, most)
                 found = np.unique(bench.child_levels[:made]).tolist() if least < most else [least]
                 for above in found:
+                    if beyond is not None and above <= beyond:
+                        continue
                     piles = self._piles(bench, above, expected)
                     piles.add(bench.buffers.children, bench.child_levels, made, above)
 
-        for _ in in_order(pool, self.benches, strew, chunks(*span, self.chunk)):
+            return top
+
+        for _, top in in_order(pool, self.benches, strew, chunks(*span, self.chunk)):
+            self.tops[level] = max(self.tops[level], top)
             self.check()
             self.report.advance(self.known)
 
@@ -292,6 +329,7 @@ def solve(
     threads: int,
     report: Reporter,
     kind: type[Climb] = Climb,
+    stages: Keeper | None = None,
 ) -> tuple[Any, int]:
     """Find and decide every position that can be reached.
 
@@ -302,6 +340,7 @@ def solve(
         threads: threads to use.
         report: is told how many positions are done.
         kind: how levels are kept.
+        stages: where to keep what is finished, if that is wanted.
 
     Returns:
         The table, a ``Table``, and the most bytes its arrays took at once.
@@ -312,23 +351,43 @@ def solve(
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
         climb = kind(expand, allowed, threads, report)
+        kept = LevelStages(stages, climb) if stages is not None else None
         with report.phase("climb"):
-            climb.start(starts)
-            climb.run(pool)
+            highest = kept.restore() if kept is not None else None
+            if highest is not None:
+                report.resume(f"{len(climb.spans)} levels were found")
+            if kept is None or not kept.complete:
+                climb.start(starts, highest)
+                if highest is not None:
+                    climb.go_on(pool, highest)
+                climb.run(pool, kept)
         for bench in climb.benches:
             bench.spare.clear()
             bench.begin_thinning()
         table = climb.table()
         with report.phase("descend", climb.known):
-            _descend(table, climb, pool, report)
+            _descend(table, climb, pool, report, kept)
     table.set_starts(starts)
     return table, climb.peak
 
 
-def _descend(table: Any, climb: Climb, pool: ThreadPoolExecutor, report: Reporter) -> None:
+def _descend(
+    table: Any,
+    climb: Climb,
+    pool: ThreadPoolExecutor,
+    report: Reporter,
+    kept: LevelStages | None,
+) -> None:
     """Decide the levels from the highest down."""
     decided = 0
-    for level in sorted(climb.spans, reverse=True):
+    known = kept.restore_values(table) if kept is not None else None
+    levels = [
+        n for n in sorted(climb.spans, reverse=True) if known is None or climb.span_of(n)[0] < known
+    ]
+    if len(levels) < len(climb.spans):
+        report.resume(f"{len(climb.spans) - len(levels)} levels were decided")
+        decided = climb.known - climb.ends[levels[0]] if levels else climb.known
+    for level in levels:
 
         def decide(bench: Bench, span: tuple[int, int], level: int = level) -> int:
             return climb.decide(table, bench, level, span)
@@ -337,3 +396,5 @@ def _descend(table: Any, climb: Climb, pool: ThreadPoolExecutor, report: Reporte
         for _, count in in_order(pool, climb.benches, decide, parts):
             decided += count
             report.advance(decided)
+        if kept is not None:
+            kept.decided(table, level)

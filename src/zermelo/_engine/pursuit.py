@@ -18,7 +18,9 @@ import numpy.typing as npt
 
 from zermelo._engine import pursuit_bits, pursuit_lists
 from zermelo._engine.budget import readable
+from zermelo._engine.keeping import Keeper
 from zermelo._engine.pursuit_board import Board, Moves
+from zermelo._engine.pursuit_stages import keep_rounds, kept_rounds
 from zermelo._engine.pursuit_turns import (
     Turn,
     begin,
@@ -40,7 +42,11 @@ _SHARES = 8  # a thread: rows differ in what they cost
 
 
 def solve(
-    board: Board, allowed: int, threads: int, report: Reporter
+    board: Board,
+    allowed: int,
+    threads: int,
+    report: Reporter,
+    stages: Keeper | None = None,
 ) -> tuple[list[Turn], int, int]:
     """Decide every placement.
 
@@ -49,6 +55,7 @@ def solve(
         allowed: bytes that may be taken.
         threads: threads to use at the most.
         report: is told how many placements are decided.
+        stages: where to keep what is decided by some round, if that is wanted.
 
     Returns:
         The turns, the evader's first and then the pursuers' in the order they move; how many
@@ -65,8 +72,16 @@ def solve(
             lists = needed_for_lists(board)
             solver = _Solver(turns, pool, threads, may_list=need + lists <= allowed)
             fresh, rounds = decided, 0
+            known = kept_rounds(stages, turns) if stages is not None else None
+            if known is not None:
+                fresh, rounds, decided, need = known[:4]
+                solver.go_on(*map(bool, known[4:]))
+                report.resume(f"{rounds:,} rounds were done")
             while fresh:
                 report.advance(decided)
+                if stages is not None and rounds:
+                    state = [solver.by_lists, solver.listed, solver.may_list]
+                    keep_rounds(stages, turns, [fresh, rounds, decided, need, *state])
                 if rounds + 2 == NARROW + 1:
                     sizes = [turn.narrow.nbytes for turn in turns]
                     need += sum(sizes) + max(sizes)  # one at a time is there in both forms
@@ -112,6 +127,17 @@ class _Solver:
         self.row_cost = self.words * (1 + degree / 8)
         self.list_cost = _LIST_COST * max(1.0, degree) * (1 + min(degree, 8))
         self._carry()
+
+    def go_on(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
+        """Be as after the round from which what is known was kept."""
+        self.by_lists, self.listed, self.may_list = by_lists, listed, may_list
+        if by_lists:
+            self._reverse()
+
+    def _reverse(self) -> None:
+        for turn in self.turns:
+            if id(turn.moves) not in self.back:
+                self.back[id(turn.moves)] = reverse(turn.moves)
 
     def round(self, mark: int, fresh: int) -> int:
         """Decide what has this mark; return how many placements that is."""
@@ -184,9 +210,8 @@ class _Solver:
     def _list(self) -> None:
         """List what the last round decided."""
         self.listed = True
+        self._reverse()
         for turn in self.turns:
-            if id(turn.moves) not in self.back:
-                self.back[id(turn.moves)] = reverse(turn.moves)
             found = pursuit_bits.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
             turn.listed = np.empty(found, np.int64)
             fresh = (turn.fresh_win, turn.fresh_lose, turn.changed)

@@ -35,10 +35,15 @@ from zermelo._engine.sharing import in_order
 if TYPE_CHECKING:
     from zermelo._engine.budget import Budget
     from zermelo._engine.explore import Graph
+    from zermelo._engine.keeping import Keeper
     from zermelo.progress import Reporter
 
 #: Positions looked through by one thread at a time.
 _BATCH = 1 << 16
+
+
+#: The stage that says what is decided so far.
+ROUNDS = "rounds"
 
 
 class _Bench:
@@ -150,13 +155,16 @@ class Rerun:
         return sum(found for _, found in in_order(pool, self.benches, work, starts))
 
 
-def solve(rerun: Rerun, report: Reporter, horizon: int | None = None) -> None:
+def solve(
+    rerun: Rerun, report: Reporter, horizon: int | None = None, stages: Keeper | None = None
+) -> None:
     """Decide win, draw or loss and remoteness of every position, in place.
 
     Args:
         rerun: the graph.
         report: is told how many positions are decided.
         horizon: the greatest remoteness to look for, or None for all there are.
+        stages: where to keep what is decided by some round, if that is wanted.
     """
     graph = rerun.graph
     owners, values = graph.owners, graph.values
@@ -173,22 +181,47 @@ def solve(rerun: Rerun, report: Reporter, horizon: int | None = None) -> None:
         ThreadPoolExecutor(rerun.threads, thread_name_prefix="zermelo-rounds") as pool,
     ):
         done = 0
-        for tie, first in ((False, decided), (True, tied)):
-            for count in _levels(rerun, pool, int(first), horizon, tie=tie):
+        ties, at = _kept(rerun, stages) or (False, (0, int(decided)))
+        if rerun.rounds:
+            report.resume(f"{rerun.rounds:,} rounds were done")
+        for tie in (False, True)[ties:]:
+            if tie and not ties:
+                at = (0, int(tied))
+            for level, count in _levels(rerun, pool, *at, horizon, tie=tie):
                 done += count
                 report.advance(done)
+                if stages is not None and stages.worth(values.nbytes):
+                    numbers = np.array([tie, level, count, rerun.rounds])
+                    stages.put(ROUNDS, values=values, at=numbers)
         finish(values)
 
 
+def _kept(rerun: Rerun, stages: Keeper | None) -> tuple[bool, tuple[int, int]] | None:
+    """Go on from what was kept, if anything was; return where that is."""
+    if stages is None or not stages.has(ROUNDS):
+        return None
+    kept = stages.read(ROUNDS)
+    if len(kept["values"]) != rerun.graph.positions:
+        return None
+    rerun.graph.values[:] = kept["values"]
+    tie, level, count, rerun.rounds = kept["at"].tolist()
+    return bool(tie), (level, count)
+
+
 def _levels(
-    rerun: Rerun, pool: ThreadPoolExecutor, count: int, horizon: int | None, *, tie: bool
-) -> Iterator[int]:
-    """Decide level after level of wins and losses, or of ties; yields how many each has."""
+    rerun: Rerun,
+    pool: ThreadPoolExecutor,
+    level: int,
+    count: int,
+    horizon: int | None,
+    *,
+    tie: bool,
+) -> Iterator[tuple[int, int]]:
+    """Decide level after level of wins and losses, or of ties; yields each and how many it has."""
     graph = rerun.graph
-    win = TIES if tie else LAST
-    level = 0
+    win = (TIES if tie else LAST) - level
     while count:
-        yield count
+        yield level, count
         level += 1
         if horizon is not None and level > horizon:
             return

@@ -35,11 +35,14 @@ from zermelo._engine.spread import Spreading
 
 if TYPE_CHECKING:
     from zermelo._engine.explore import Graph
+    from zermelo._engine.keeping import Keeper
     from zermelo.progress import Reporter
 
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 18
 _AHEAD = 24
+#: The stage that says what is decided so far.
+SPREAD = "spread"
 #: What may keep numbers from being set.
 READY, TOO_MANY_MOVES, DESCENDS, STRANGE_OUTCOME = range(4)
 
@@ -150,7 +153,13 @@ def _translate(
 
 
 class Way(Protocol):
-    """How one level is decided from another: ``Spreading`` or ``Rounds``."""
+    """How one level is decided from another: ``Spreading`` or ``Rounds``.
+
+    Attributes:
+        rounds: how many times all moves were gone through.
+    """
+
+    rounds: int
 
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
@@ -221,21 +230,55 @@ class Numbers:
         codes = (self.scale.last, self.scale.ties, scale.last, scale.ties)
         _translate(self.state, values, *codes, finished)
 
-    def spread(self, way: Way) -> Iterator[int]:
-        """Decide all positions, one way or another; yields how many are done."""
-        done = 0
-        for tie, count in ((False, self.decided), (True, self.tied)):
-            at = (0, count)
+    def spread(self, way: Way, stages: Keeper | None = None) -> Iterator[int]:
+        """Decide all positions, one way or another; yields how many are done.
+
+        Args:
+            way: how.
+            stages: where to keep, now and then, what is decided by then, and to look for it.
+        """
+        ties, at, done = self._kept(way, stages) or (False, (0, self.decided), 0)
+        for tie in (False, True)[ties:]:
+            if tie and not ties:
+                at = (0, self.tied)
             while at[1]:
                 for more, level, frontier in way.run(self.state, self.scale, *at, tie=tie):
                     at = (level, frontier)
                     done += more
                     yield done
+                    if stages is not None and stages.worth(self.state.nbytes):
+                        numbers = [tie, *at, done, way.rounds]
+                        stages.put(SPREAD, state=self.state, numbers=np.array(numbers))
                 if at[1]:
                     self.widen()
 
+    def _kept(self, way: Way, stages: Keeper | None) -> tuple[bool, tuple[int, int], int] | None:
+        """Go on from what was kept, if anything was; return where that is."""
+        if stages is None or not stages.has(SPREAD):
+            return None
+        positions = len(self.state)
 
-def solve(graph: Graph, threads: int, report: Reporter, room: int | None = None) -> int:
+        def room(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+            if count != positions or np.dtype(dtype) == np.int64:
+                return np.empty(count, dtype)
+            while self.state.dtype != dtype:
+                self.widen()
+            return self.state
+
+        kept = stages.read(SPREAD, room)
+        if kept["state"] is not self.state and len(kept["state"]) != positions:
+            return None
+        tie, level, frontier, done, way.rounds = kept["numbers"].tolist()
+        return bool(tie), (level, frontier), done
+
+
+def solve(
+    graph: Graph,
+    threads: int,
+    report: Reporter,
+    room: int | None = None,
+    stages: Keeper | None = None,
+) -> int:
     """Decide every position of ``graph``, in place in its ``values``.
 
     Args:
@@ -244,6 +287,7 @@ def solve(graph: Graph, threads: int, report: Reporter, room: int | None = None)
         report: is told how many positions are decided.
         room: where moves may lead back, how many of them may wait while they are turned round, or
             None where they are not to be.
+        stages: where to keep what is finished, if that is wanted.
 
     Returns:
         How many times all moves were gone through, where they were not turned round.
@@ -263,7 +307,9 @@ def solve(graph: Graph, threads: int, report: Reporter, room: int | None = None)
     with report.phase("retrograde" if rounds is None else "rounds", graph.positions):
         narrow = rounds is None
         numbers = Numbers(graph.first, graph.values, _CODES, lambda: graph.values, narrow=narrow)
-        for done in numbers.spread(way):
+        if stages is not None and stages.has(SPREAD):
+            report.resume("some values were known")
+        for done in numbers.spread(way, stages):
             report.advance(done)
         numbers.write(graph.values, WIDE)
     return 0 if rounds is None else rounds.rounds

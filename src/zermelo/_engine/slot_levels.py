@@ -13,6 +13,7 @@ from zermelo._engine import levels
 from zermelo._engine.bits import has_instructions
 from zermelo._engine.buckets import Piles, bucket_bits
 from zermelo._engine.index import MOST_POSITIONS
+from zermelo._engine.keeping import Keeper
 from zermelo._engine.level_bench import Bench, Levelled
 from zermelo._engine.levels import SMALL, Climb
 from zermelo._engine.memory import Arena, resident, zeros
@@ -55,14 +56,15 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
+    stages: Keeper | None = None,
 ) -> tuple[Any, int]:
     """Do as ``levels.solve``, with levels in slots where positions fit them."""
     if suits(expand):
         try:
-            return levels.solve(expand, starts, allowed, threads, report, SlotClimb)
+            return levels.solve(expand, starts, allowed, threads, report, SlotClimb, stages)
         except OutsideError:  # what a game declares is not always what its moves lead to
-            pass
-    return levels.solve(expand, starts, allowed, threads, report)
+            stages = None  # as what was kept is of slots
+    return levels.solve(expand, starts, allowed, threads, report, stages=stages)
 
 
 class SlotPiles(Piles):
@@ -157,6 +159,7 @@ class SlotClimb(Climb):
     """The way up, with levels in slots."""
 
     kind = SlotBench
+    counters = ("known", "piles", "lines")
     benches: list[Any]
 
     def __init__(self, expand: Levelled, allowed: int, threads: int, report: Reporter) -> None:
@@ -166,6 +169,15 @@ class SlotClimb(Climb):
         self.directory = Arena(np.int64, allowed)
         self.piles = 0
         self.lines = 0
+
+    def growing(self) -> dict[str, tuple[Arena, int, int]]:
+        """Return the arrays that levels stand in, how far each is filled, and room behind that."""
+        slots = (self.slots, self.lines * LINE, LINE)
+        return {"slots": slots, "directory": (self.directory, 2 * self.piles, 0)}
+
+    def values_in(self, table: Any) -> npt.NDArray[Any]:
+        """Return the array of a table that has values, by place; positions may be in it, too."""
+        return table.stored if len(table.stored) else table.slots  # type: ignore[no-any-return]
 
     def new_piles(self) -> SlotPiles:
         """Return piles for what slots hold."""

@@ -249,6 +249,7 @@ class Spreading:
         self.graph = (into, parents, owners)
         self.positions = len(into) - 1
         self.threads = threads
+        self.rounds = 0
         self.room = self.positions // _LISTED + 2
         self.here: npt.NDArray[Any] = zeros(self.room, np.uint32)
         self.there: npt.NDArray[Any] = zeros(self.room, np.uint32)

@@ -76,6 +76,7 @@ class Dense:
                     scratch,
                     legal=rules.has("legal"),
                     levelled=rules.has("level"),
+                    stages=task.stages,
                 )
         except dense.MissingStartError as error:
             what = "legal() refuses" if error.inside else "is outside space()"

@@ -50,6 +50,7 @@ class Levels:
             else:
                 table, peak = found
         except levels_engine.FlatMoveError as error:
+            _drop_levels(task)
             position = compiled.rules.layout.unpack(error.packed)
             if error.lowered:
                 message = (
@@ -72,10 +73,17 @@ def _in_memory(task: Task) -> tuple[Any, int] | None:
     """Solve with all levels in memory; None where they do not fit."""
     given = (task.compiled, task.compiled.start_words(), task.allowed, task.threads, task.report)
     try:
-        return slot_levels.solve(*given)
+        return slot_levels.solve(*given, task.stages)
     except BudgetError:
+        _drop_levels(task)
         # Whoever goes on from here must not hold the arrays of what failed, as the error does.
         return None
+
+
+def _drop_levels(task: Task) -> None:
+    """Drop the stages of levels, which are of no use to what is done instead."""
+    if task.stages is not None:
+        task.stages.drop(*(name for name in task.stages.names() if name[:3] == "up-"))
 
 
 def _on_disk(task: Task) -> tuple[LevelTable, str, int]:

@@ -42,7 +42,9 @@ class Pursuit:
 
         rules = task.compiled.rules
         described, board = board_of(rules)
-        (evader, pursuer), rounds, peak = solve(board, task.allowed, task.threads, task.report)
+        (evader, pursuer), rounds, peak = solve(
+            board, task.allowed, task.threads, task.report, task.stages
+        )
         table = PursuitTable(rules, described.fields, board, evader.marks, pursuer.marks)
         choice = f"pursuit by rows of bits, as the game says it is one: {rounds} rounds"
         return Result(table, choice, peak)

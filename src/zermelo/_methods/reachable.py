@@ -24,6 +24,8 @@ from zermelo._engine.explore import (
     run_expand,
 )
 from zermelo._engine.growing import NoRoomError
+from zermelo._engine.keeping import text, words
+from zermelo._engine.kept_graph import EXPLORED, keep_graph, keep_values, kept_graph, kept_values
 from zermelo._engine.table import HashedTable
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 #: So many positions, found so far, are enough to go over to levels if they are still growing and
 #: as wide as this on average: what is found by then costs less to find again than levels save.
 _MANY, _WIDE = 1 << 21, 1 << 14
+#: The stage that says why a game was handed over to levels.
+HANDED = "handed"
 
 
 class Retrograde:
@@ -55,7 +59,9 @@ class Retrograde:
         """
         if not task.compiled.rules.has("level"):
             return graph_result(task)
-        budget = _budget(task)
+        budget, stages = _budget(task), task.stages
+        if stages is not None and stages.has(HANDED):
+            return self._by_levels(task, words(stages.read(HANDED)["reason"]), budget)
         try:
             graph = _explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
             if graph.forward or _room(graph, budget) is not None:
@@ -66,6 +72,13 @@ class Retrograde:
             reason = "levels are wide"
         except NoRoomError:
             reason = f"{_allowed(task)} do not hold the moves"
+        if stages is not None:
+            stages.drop(EXPLORED)
+            stages.keep(HANDED, reason=text(reason))
+        return self._by_levels(task, reason, budget)
+
+    def _by_levels(self, task: Task, reason: str, budget: Budget) -> Result:
+        """Hand the game over, and say why."""
         from zermelo._methods.levels import Levels
 
         result = Levels().run(task, reason)
@@ -85,14 +98,16 @@ class Horizon:
         graph = _explored(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
         if graph.whole:
-            rounds = horizon_engine.solve(graph, bound, task.threads, task.report)
+            rounds = _decided(
+                task,
+                graph,
+                lambda: horizon_engine.solve(graph, bound, task.threads, task.report, task.stages),
+            )
             choice = f"the bounded-turn programme: {rounds} rounds of at most {bound}"
             return Result(_table(graph), choice, budget.peak)
-        from zermelo._engine import rerun
-
         again = _rerun(task, graph, budget)
-        rerun.solve(again, task.report, bound)
-        choice = f"the bounded-turn programme: {again.rounds} rounds of at most {2 * bound}, "
+        rounds = _decided(task, graph, lambda: _run_again(task, again, bound))
+        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}, "
         return Result(_table(graph), choice + _running(task), budget.peak)
 
 
@@ -133,18 +148,20 @@ def graph_result(task: Task) -> Result:
 def _solved(task: Task, graph: Graph, budget: Budget) -> Result:
     """Decide the positions of a graph in the quickest way there is memory for."""
     if not graph.whole:
-        from zermelo._engine import rerun
-
         again = _rerun(task, graph, budget)
-        rerun.solve(again, task.report)
+        rounds = _decided(task, graph, lambda: _run_again(task, again))
         if graph.forward:
             choice = "one backward sweep, as every move leads to a later position, "
         else:
-            choice = f"{again.rounds} rounds over the positions not decided, "
+            choice = f"{rounds} rounds over the positions not decided, "
         return Result(_table(graph), choice + _running(task), budget.peak)
     moves = len(graph.edges)
     room = None if graph.forward else _room(graph, budget)
-    rounds = retrograde_engine.solve(graph, task.threads, task.report, room)
+    rounds = _decided(
+        task,
+        graph,
+        lambda: retrograde_engine.solve(graph, task.threads, task.report, room, task.stages),
+    )
     if graph.forward:
         choice = "one backward sweep, as every move leads to a later position"
     elif room is None:
@@ -158,12 +175,42 @@ def _solved(task: Task, graph: Graph, budget: Budget) -> Result:
     return Result(_table(graph), choice, budget.peak)
 
 
+def _decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
+    """Decide a graph, unless its values were kept; return how many rounds that took."""
+    stages = task.stages
+    if stages is None:
+        return decide()
+    found = kept_values(stages, graph)
+    if found is not None:
+        task.report.resume("all values were known")
+        return found[0]
+    rounds = decide()
+    keep_values(stages, graph, rounds)
+    return rounds
+
+
+def _run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
+    """Decide a graph without its moves; return how many rounds that took."""
+    from zermelo._engine import rerun
+
+    rerun.solve(again, task.report, horizon, task.stages)
+    return again.rounds
+
+
 def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
     """Find every margin in the quickest way there is memory for."""
-    positions = graph.positions
+    positions, stages = graph.positions, task.stages
     room = _room(graph, budget) if graph.whole and not graph.forward else 0
+    known = kept_values(stages, graph) if stages is not None else None
+    if known is not None:
+        task.report.resume("all values were known")
     if graph.whole and room is not None:
-        ranks = score_engine.solve(graph, task.threads, room, task.report)
+        if known is not None:
+            ranks = known[1]
+        else:
+            ranks = score_engine.solve(graph, task.threads, room, task.report)
+            if stages is not None:
+                keep_values(stages, graph, 1, ranks)
         if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"
             return Result(_table(graph), choice, budget.peak)
@@ -173,7 +220,12 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
 
     again = _rerun(task, graph, budget, 0 if graph.forward else 4 * positions)
     # Another name, as ranks are None where the numbers of the positions serve for them.
-    found = rerun.solve_scores(again, task.report)
+    if known is not None:
+        again.rounds, found = known
+    else:
+        found = rerun.solve_scores(again, task.report)
+        if stages is not None:
+            keep_values(stages, graph, again.rounds, found)
     passes = "one sweep" if found is None else f"{again.rounds} rounds"
     return Result(_table(graph, found), f"scores in {passes}, {_running(task)}", budget.peak)
 
@@ -233,6 +285,14 @@ def _explored(
     compiled = task.compiled
     with task.report.phase("compile"):
         run_expand(compiled, np.empty(0, np.uint64), 0, 0, Buffers.for_rules(compiled, 1, 1))
+    stages = task.stages
+    if stages is not None and stages.has(EXPLORED):
+        with task.report.phase("resume"):
+            graph = kept_graph(stages, compiled)
+        if graph is not None:
+            task.report.resume(f"{graph.positions:,} positions were explored")
+            budget.peak = budget.held(graph.positions, graph.table.entries, len(graph.edges))
+            return graph
     left: Exception | None = None
     graph = None
     with task.report.phase("explore"):
@@ -251,6 +311,8 @@ def _explored(
             left = error.with_traceback(None)  # which would keep the arrays
     if graph is None:
         raise left or NoRoomError
+    if stages is not None:
+        keep_graph(stages, graph)
     return graph
 
 

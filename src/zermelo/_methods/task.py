@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.keeping import Keeper
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules import Rules
@@ -23,6 +24,8 @@ class Task:
         report: is told of phases and progress.
         horizon: plies to look ahead, for the method that does; None for as many as are safe.
         remoteness: whether to find remoteness, for the method that can leave it out.
+        stages: keeps what is finished where a kill does not reach it; None where nothing is to be
+            kept.
         asked: whether the method was asked for by name, so that it is to be kept to.
     """
 
@@ -33,6 +36,7 @@ class Task:
     horizon: int | None = None
     remoteness: bool = True
     asked: bool = False
+    stages: Keeper | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import click
 
+from zermelo._store.place import goes_on
 from zermelo.errors import BudgetError, ZermeloError
 
 DONE, NO, MISTAKE, TOO_BIG, INTERRUPTED = 0, 1, 2, 3, 130
@@ -52,9 +53,14 @@ class Stop(click.ClickException):
         click.echo(label + self.message, file=file, err=file is None)
 
 
+#: The table that is being made, as it was given.
+under_way: list[str] = []
+
+
 def interrupted() -> Stop:
-    """Return the end of a command that Ctrl-C stopped."""
-    return Stop("interrupted", INTERRUPTED)
+    """Return the end of a command that Ctrl-C stopped, with what it keeps of a table."""
+    kept = [sentence for table in under_way if (sentence := goes_on(table))]
+    return Stop("; ".join(["interrupted", *kept]), INTERRUPTED)
 
 
 def stop_for(error: BaseException, context: click.Context) -> Stop | None:

@@ -106,7 +106,7 @@ def analyse(
 
     GAME is as for zermelo solve, and a parameter may be a range, such as --width 3..6: then all
     those games are compared in a table. In the place of GAME may stand a table of zermelo solve
-    --save. Everything is exact where the whole table can be gone through, and says so where not.
+    --table. Everything is exact where the whole table can be gone through, and says so where not.
     """
     asked: dict[str, Any] = {
         "blunders": blunders, "samples": samples, "seed": seed, "memory": memory

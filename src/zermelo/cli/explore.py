@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     examples=[
         "zermelo explore tic-tac-toe",
         "zermelo explore connect-four --width 4 --height 4 --no-browser",
-        "zermelo solve take-away --stones 20 --save heap.table",
+        "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo explore heap.table",
     ],
 )

@@ -18,7 +18,7 @@ from zermelo.cli.solve import Memory
     cls=TableCommand,
     examples=[
         "zermelo export tic-tac-toe --csv tic-tac-toe.csv",
-        "zermelo solve take-away --stones 20 --save heap.table",
+        "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo export heap.table --npz heap.npz",
     ],
 )

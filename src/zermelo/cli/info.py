@@ -15,7 +15,7 @@ from zermelo.values import Outcome, Value
 
 @click.command(
     cls=Example,
-    examples=["zermelo solve take-away --stones 20 --save heap.table", "zermelo info heap.table"],
+    examples=["zermelo solve take-away --stones 20 --table heap.table", "zermelo info heap.table"],
 )
 @click.argument("table", metavar="TABLE")
 @output_options("Write only the game and its parameters.")

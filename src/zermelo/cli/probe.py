@@ -19,7 +19,7 @@ from zermelo.parameters import plain
 @click.command(
     cls=TableCommand,
     examples=[
-        "zermelo solve take-away --stones 20 --save heap.table",
+        "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo probe heap.table 17",
         "zermelo probe take-away --stones 20 17",
     ],
@@ -38,7 +38,7 @@ def probe(
 ) -> None:
     """Say what a position of a stored table and its moves are worth.
 
-    TABLE_OR_GAME is a table, which zermelo solve GAME --save TABLE makes; or a game with its
+    TABLE_OR_GAME is a table, which zermelo solve GAME --table TABLE makes; or a game with its
     parameters, which is solved unless a table of it is kept. POSITION is written as the game reads
     it, or as JSON; without one it is the start.
     """

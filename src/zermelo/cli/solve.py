@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo._store.place import check_place
 from zermelo.amounts import memory_bytes
-from zermelo.cli._errors import NO, Stop
+from zermelo.cli._errors import NO, Stop, under_way
 from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
-from zermelo.cli._output import check_writable, output_options, write, write_json
+from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
 from zermelo.cli._table_command import kept
-from zermelo.errors import ParameterError
+from zermelo.errors import ParameterError, TableExistsError, TableWriteError
 from zermelo.keeping import find
 from zermelo.parameters import plain
 from zermelo.solve import METHODS
@@ -21,10 +22,13 @@ from zermelo.solve import solve as solve_game
 
 if TYPE_CHECKING:
     from zermelo.answers import Counts, Option, Verification
+    from zermelo.progress import Event
     from zermelo.solution import Solution
 
 #: Best moves that are named before the rest are only counted; characters of a parameter.
 _MOST_MOVES, _LONGEST = 8, 60
+#: What is said where a solve goes on, or begins again, before what the event says.
+_LABELS = {"resume": "resumed: ", "afresh": ""}
 
 
 class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
@@ -45,7 +49,7 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     examples=[
         "zermelo solve tic-tac-toe",
         "zermelo solve connect-four --width 4 --height 4 --verify",
-        "zermelo solve take-away --stones 20 --save heap.table",
+        "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo solve cat-and-mouse --graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]' --json",
     ],
 )
@@ -72,7 +76,12 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     metavar="N",
     help="The most threads; by default one a core.",
 )
-@click.option("--save", metavar="FILE", help="Keep the solution in a table, for zermelo probe.")
+@click.option(
+    "--table",
+    metavar="FILE",
+    help="Keep the solution in a file, for zermelo probe; after a kill, go on from what is there.",
+)
+@click.option("--force", is_flag=True, help="With --table: replace a file that is there.")
 @click.option("--fresh", is_flag=True, help="Solve it though a table of it is kept.")
 @click.option("--no-keep", is_flag=True, help="Neither use a table that is kept nor keep one.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
@@ -86,7 +95,8 @@ def solve(
     horizon: int | None,
     memory: int | None,
     threads: int | None,
-    save: str | None,
+    table: str | None,
+    force: bool,
     fresh: bool,
     no_keep: bool,
     verify: bool,
@@ -106,20 +116,25 @@ def solve(
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
         raise Stop(message)
-    if save is not None:
-        check_writable(save, replaces=False)
+    _check_place(table, force=force)
+    arguments: dict[str, Any] = {
+        "method": method,
+        "horizon": horizon,
+        "memory": memory,
+        "threads": threads,
+    }
     with authors_prints():
         with Watch(quiet=quiet or as_json) as watch:
+
+            def told(event: Event) -> None:
+                if event.detail and not quiet and not as_json:
+                    click.echo(_LABELS[event.phase] + event.detail, err=True)
+                watch(event)
+
+            arguments.update(table=table, overwrite=force, progress=told)
             keeps = method is None and not no_keep
             known = find(game.game) if keeps and not fresh else None
-            solution = known or solve_game(
-                game.game,
-                method=method,
-                horizon=horizon,
-                memory=memory,
-                threads=threads,
-                progress=watch,
-            )
+            solution, unwritten = (known, None) if known else _solved(game, arguments)
             verification = solution.verify(progress=watch) if verify else None
             counts = solution.counts(progress=watch)
         options = solution.options()
@@ -130,15 +145,47 @@ def solve(
         click.echo(str(solution.value))
     else:
         _write_table(game, solution, counts, best, verification, recalled=known is not None)
-    if save is not None:
+    if unwritten is not None:
+        raise unwritten
+    if known is not None and table is not None:
         with Watch(quiet=quiet or as_json) as watch:
-            solution.save(save, progress=watch)
+            known.save(table, overwrite=force, progress=watch)
     if keeps and known is None:
         with Watch(quiet=quiet or as_json) as watch:
             kept(solution, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
+
+
+def _check_place(table: str | None, *, force: bool) -> None:
+    """See, before any work is done for it, that a table can be written.
+
+    Raises:
+        Stop: it cannot.
+    """
+    if table is None:
+        if force:
+            message = "--force needs --table"
+            raise Stop(message)
+        return
+    try:
+        check_place(table, overwrite=force)
+    except TableExistsError as error:
+        hint = "give another path, or say --force to replace it"
+        message = str(error).replace("give another path, or say overwrite=True", hint)
+        raise Stop(message) from None
+    under_way[:] = [table]
+
+
+def _solved(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWriteError | None]:
+    """Return the solution, and why there is no table of it if that could not be written."""
+    try:
+        return solve_game(game.game, **arguments), None
+    except TableWriteError as error:
+        if error.solution is None:
+            raise
+        return error.solution, error
 
 
 def document(
@@ -179,6 +226,7 @@ def document(
             "endless": counts.endless,
         },
         "verified": None if verification is None else verification.ok,
+        "resumed": solution.resumed or None,
         "recalled": recalled,
         "seconds": solution.seconds,
         "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
@@ -226,6 +274,8 @@ def _write_table(
     if len(solution) != counts.positions:
         row("  classes", f"{len(solution):>{len(f'{counts.positions:,}')},}")
     row("method", f"{solution.method}: {solution.choice}")
+    if solution.resumed:
+        row("resumed", f"as {solution.resumed}")
     times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
     row("time", f"{duration(solution.seconds)} ({times})")
     if recalled:

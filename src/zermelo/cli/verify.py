@@ -15,7 +15,10 @@ from zermelo.parameters import plain
 
 @click.command(
     cls=TableCommand,
-    examples=["zermelo solve take-away --stones 20 --save heap.table", "zermelo verify heap.table"],
+    examples=[
+        "zermelo solve take-away --stones 20 --table heap.table",
+        "zermelo verify heap.table",
+    ],
 )
 @click.option(
     "--memory",

@@ -63,7 +63,7 @@ def test_a_sweep_goes_on_where_a_game_cannot_be_made_or_solved(run):
 
 def test_a_stored_table(run, here):
     """A table is analysed as the game that made it, without solving again."""
-    run("solve", "take-away", "--stones", 12, "--save", "heap.table")
+    run("solve", "take-away", "--stones", 12, "--table", "heap.table")
     stored = json.loads(run("analyse", "heap.table", "--json").stdout)
     solved = json.loads(run("analyse", "take-away", "--stones", 12, "--json").stdout)
     for document in (stored, solved):

@@ -58,7 +58,7 @@ def test_a_game_is_served_until_interrupted(command):
 
 def test_a_table_is_served_at_once(command, run, folder):
     """Nothing has to be solved, and so nothing is waited for."""
-    assert run("solve", "take-away", "--stones", "9", "--save", "heap.table").exit_code == 0
+    assert run("solve", "take-away", "--stones", "9", "--table", "heap.table").exit_code == 0
     with serving(command, "heap.table") as (_, _, ask):
         assert ask("status")["state"] == "ready"
         assert ask("game")["game"] == "heap.table"
@@ -113,7 +113,7 @@ def test_a_port_that_is_taken(run, unserved):
     [
         (["nowhere.table"], "error: there is no "),
         (["tictactoe"], "error: there is no game 'tictactoe'; did you mean tic-tac-toe?\n"),
-        (["tic-tac-toe", "--ignore-rules"], "are for a table; leave them out"),
+        (["tic-tac-toe", "--ignore-rules"], "are for the file of a table, not for tic-tac-toe"),
         (["tic-tac-toe", "--host", "203.0.113.1"], "cannot serve at 203.0.113.1 port"),
         (["tic-tac-toe", "--port", "70000"], "70000 is not in the range"),
     ],

@@ -114,7 +114,7 @@ def test_tables_are_pruned(run, home):
 
 def test_a_table_or_a_game_is_exported(run, folder):
     """To one file, in the format that is named."""
-    run("solve", *HEAP, "--save", "heap.table")
+    run("solve", *HEAP, "--table", "heap.table")
     result = run("export", "heap.table", "--csv", "heap.csv")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("21 positions written to heap.csv (")
@@ -134,7 +134,7 @@ def test_a_table_or_a_game_is_exported(run, folder):
 
 def test_mistakes_in_exporting_are_told_before_anything_is_done(run, folder):
     """No format, two of them, a file that is there, a folder that is not."""
-    run("solve", *HEAP, "--save", "heap.table")
+    run("solve", *HEAP, "--table", "heap.table")
     for words, says in (
         ((), "give one of --parquet FILE, --csv FILE and --npz FILE"),
         (("--csv", "a", "--npz", "b"), "give one of --parquet FILE"),

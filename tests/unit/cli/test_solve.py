@@ -100,6 +100,7 @@ def test_json_of_a_draw(run):
         "classes": 60,
         "counts": {"win": 35, "loss": 20, "draw": 5, "tie": 0, "endless": 5},
         "verified": None,
+        "resumed": None,
     }
 
 

@@ -1,4 +1,4 @@
-"""``zermelo probe``, ``verify`` and ``info``, and ``solve --save``."""
+"""``zermelo probe``, ``verify`` and ``info``, and ``solve --table``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import json
 
 import pytest
 
+import zermelo
+from kills import Killed, dying, eager
+
 
 @pytest.fixture
 def heap(run, folder):
     """A table of twenty stones in the current folder."""
-    assert run("solve", "take-away", "--stones", "20", "--save", "heap.table").exit_code == 0
+    assert run("solve", "take-away", "--stones", "20", "--table", "heap.table").exit_code == 0
     return folder / "heap.table"
 
 
@@ -50,7 +53,7 @@ def test_a_table_says_what_it_is(run, heap):
 
 def test_a_class_of_ones_own_is_named(run, countdown):
     """Its table says nothing that could be run."""
-    assert run("solve", countdown, "--save", "c.table").exit_code == 0
+    assert run("solve", countdown, "--table", "c.table").exit_code == 0
     result = run("probe", "c.table")
     assert result.exit_code == 2
     assert "is of Countdown, which is not in the zoo" in result.stderr
@@ -61,7 +64,7 @@ def test_a_class_of_ones_own_is_named(run, countdown):
 
 def test_rules_that_have_changed_are_told(run, countdown):
     """Unless one only looks inside; and the certificate then says what is wrong."""
-    assert run("solve", countdown, "--save", "c.table").exit_code == 0
+    assert run("solve", countdown, "--table", "c.table").exit_code == 0
     countdown.write_text(countdown.read_text().replace("min(2, n)", "min(3, n)"))
     game = ("--game", "countdown.py")
     result = run("probe", "c.table", *game)
@@ -76,10 +79,58 @@ def test_rules_that_have_changed_are_told(run, countdown):
 def test_what_is_there_is_not_overwritten(run, heap):
     """It is said before anything is solved."""
     before = heap.read_bytes()
-    result = run("solve", "connect-four", "--width", "8", "--height", "6", "--save", heap)
+    result = run("solve", "connect-four", "--width", "8", "--height", "6", "--table", heap)
     assert result.exit_code == 2
-    assert "is there already; give another path, or move it away" in result.stderr
+    assert "is there already; give another path, or say --force to replace it" in result.stderr
     assert heap.read_bytes() == before
+
+
+def test_what_is_there_is_replaced_when_told_to(run, heap):
+    """With ``--force``, which is nothing without ``--table``."""
+    assert run("solve", "take-away", "--stones", "9", "--table", heap, "--force").exit_code == 0
+    assert run("probe", heap, "--quiet").stdout == "win in 5\n"
+    result = run("solve", "take-away", "--stones", "9", "--force")
+    assert (result.exit_code, result.stderr) == (2, "error: --force needs --table\n")
+
+
+def test_a_solve_that_goes_on_says_so(run, folder):
+    """On standard error when it does, in what it writes at the end, and as JSON."""
+    web = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
+    game = ("cat-and-mouse", "--directed", "--graph", json.dumps(web), "--method", "retrograde")
+    with eager():
+        for more in ([], ["--json"], ["--quiet"]):
+            with pytest.raises(Killed), dying(4, "after"):
+                run("solve", *game, "--table", "c.table")
+            result = run("solve", *game, "--table", "c.table", *more)
+            assert result.exit_code == 0
+            (folder / "c.table").unlink()
+            if not more:
+                assert result.stderr.startswith("resumed: 264 positions were explored\n")
+                words = " ".join(result.stdout.split())
+                assert "resumed as 264 positions were explored; some values were known" in words
+            elif more == ["--json"]:
+                assert json.loads(result.stdout)["resumed"].startswith("264 positions")
+            if more:
+                assert result.stderr == ""
+        with pytest.raises(Killed), dying(4, "after"):
+            run("solve", *game, "--table", "c.table")
+        result = run("solve", "take-away", "--stones", "9", "--table", "c.table")
+        assert result.stderr == "begun afresh, as 'c.table.unfinished' was of another solve\n"
+
+
+def test_what_cannot_be_written_is_said_after_the_solution(run, folder, monkeypatch):
+    """The work of hours is shown all the same, and the code is not 0."""
+
+    def full(*_, **__):
+        message = "'x.table' cannot be written: No space left on device; make room"
+        raise zermelo.TableWriteError(message)
+
+    monkeypatch.setattr("zermelo.unfinished.save_table", full)
+    result = run("solve", "take-away", "--stones", "9", "--table", "x.table", "--quiet")
+    assert (result.exit_code, result.stdout) == (2, "win in 5\n")
+    assert result.stderr == (
+        "error: 'x.table' cannot be written: No space left on device; make room\n"
+    )
 
 
 @pytest.mark.parametrize("name", ["no/x.table", "."])
@@ -89,7 +140,7 @@ def test_where_nothing_can_be_saved_it_is_said_before_anything_is_solved(
     """A solve of hours is not thrown away for want of a folder."""
     module = importlib.import_module("zermelo.cli.solve")
     monkeypatch.setattr(module, "solve_game", lambda *_, **__: pytest.fail("it was solved"))
-    result = run("solve", "take-away", "--stones", "5", "--save", name)
+    result = run("solve", "take-away", "--stones", "5", "--table", name)
     assert result.exit_code == 2
     assert repr(name) in result.stderr
     assert result.stderr.count("\n") == 1

@@ -1,0 +1,57 @@
+"""A folder in one process's hands: a lock that the system takes back from the dead."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from typing import TYPE_CHECKING
+
+from zermelo.errors import TableBusyError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: What is added to the path of a table for the folder of what is not finished.
+UNFINISHED = ".unfinished"
+
+
+def locked(directory: Path) -> int:
+    """Return the handle of a lock on a folder, which is made if it is not there.
+
+    Raises:
+        TableBusyError: another process has it.
+    """
+    while True:
+        with contextlib.suppress(FileExistsError):
+            directory.mkdir()
+        path = directory / "lock"
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        except FileNotFoundError:
+            if directory.parent.is_dir():
+                continue  # somebody has just finished, and deleted the folder
+            raise
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            who = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+            os.close(handle)
+            raise _busy(directory, who) from None
+        except BaseException:
+            os.close(handle)
+            raise
+        # The file may have been deleted, and made again, between opening and locking it.
+        with contextlib.suppress(FileNotFoundError):
+            if path.stat().st_ino == os.fstat(handle).st_ino:
+                os.ftruncate(handle, 0)
+                os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+                return handle
+        os.close(handle)
+
+
+def _busy(directory: Path, who: str) -> TableBusyError:
+    process = f"process {who}" if who else "another process"
+    table = str(directory).removesuffix(UNFINISHED)
+    message = f"{table!r} is being made by {process}; wait for it, or give another path"
+    return TableBusyError(message)

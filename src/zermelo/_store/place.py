@@ -1,0 +1,75 @@
+"""Where a table may be put, and what a process that was killed has left there of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from zermelo._store.lock import UNFINISHED, locked
+from zermelo.errors import TableExistsError, TableWriteError, ZermeloError
+
+#: The table in its folder, whole but without its name.
+WHOLE = "whole.table"
+
+
+def folder_of(path: str | os.PathLike[str]) -> Path:
+    """Return where what is not finished of a table is kept."""
+    return Path(f"{os.fspath(path)}{UNFINISHED}")
+
+
+def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """See, before any work is done for it, that a table can be put somewhere.
+
+    Raises:
+        TableExistsError: there is something already.
+        TableWriteError: the folder is missing, or may not be written to.
+    """
+    target = Path(path)
+    if target.is_dir():
+        message = f"{str(target)!r} is a folder; give the path of a file"
+        raise TableExistsError(message)
+    if target.exists() and not overwrite:
+        _tidy(target)
+        raise exists(target)
+    if not target.parent.is_dir():
+        why = f"there is no folder {str(target.parent)!r}; make it first"
+        message = f"{str(target)!r} cannot be written: {why}"
+        raise TableWriteError(message)
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        why = "its folder may not be written to; give another path"
+        message = f"{str(target)!r} cannot be written: {why}"
+        raise TableWriteError(message)
+    return target
+
+
+def goes_on(path: str | os.PathLike[str]) -> str:
+    """Return a sentence on what is kept of a table that is not finished, if anything is."""
+    folder = folder_of(path)
+    if not any(folder.glob("*.stage")) and not (folder / WHOLE).exists():
+        return ""
+    return f"{str(folder)!r} keeps what is finished, and the same command goes on from there"
+
+
+def _tidy(target: Path) -> None:
+    """Delete the folder of a table that is finished, where a kill left no time for that."""
+    folder = folder_of(target)
+    path = folder / WHOLE
+    with contextlib.suppress(OSError, ZermeloError):
+        if not folder.is_dir() or any(folder.glob("*.stage")):
+            return
+        if path.exists() and not path.samefile(target):
+            return
+        handle = locked(folder)
+        try:
+            for each in (path, folder / "identity.json", folder / "lock"):
+                each.unlink(missing_ok=True)
+            folder.rmdir()
+        finally:
+            os.close(handle)
+
+
+def exists(target: Path) -> TableExistsError:
+    """Return the error that says that something is in the way."""
+    message = f"{str(target)!r} is there already; give another path, or say overwrite=True"
+    return TableExistsError(message)

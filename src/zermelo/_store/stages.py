@@ -1,0 +1,392 @@
+"""Finished stages of a solve, kept in a folder, so that what is killed can go on from there.
+
+::
+
+    go.table.unfinished/
+      lock             held, while it lives, by the process that solves
+      identity.json    what is being solved, and how
+      level-12.stage   the arrays of one stage
+
+A stage is whole or not there at all: it is written under another name, and renamed when the system
+says that it is on the disk. It has a checksum for every byte besides; one that fails counts as not
+there, so that the worst that damage can do is to have the stage done again. Arrays lie in blocks,
+each compressed by itself, so that writing and reading take no more memory than a block.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import re
+import struct
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from zermelo._store.format import checksum, digest
+from zermelo._store.lock import locked
+from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from types import TracebackType
+    from typing import BinaryIO
+
+#: What is written here; a folder of another format is begun again.
+_FORMAT = 1
+#: Bytes of a block before compression, and what precedes it: its bytes in the file and a checksum.
+_BLOCK, _FRAME = 1 << 22, struct.Struct("<IQ")
+_FIRST = re.compile(rb"ZERMELO-STAGE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
+_FIRST_BYTES = len(b"ZERMELO-STAGE 0001 00000000 \n") + 32
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+#: The quickest level: these files are read once, if at all, and then deleted.
+_LEVEL = 1
+#: Bytes written in a second, until it has been seen how many there are.
+_RATE = 2e8
+
+
+class Stages:
+    """Arrays under names in a folder that belongs to one process at a time.
+
+    Attributes:
+        directory: the folder.
+        found: the names of stages that an earlier process left, in alphabetical order.
+        afresh: whether an earlier process left stages of something else, which were deleted.
+        facts: what the first process noted, or, where this is the first, what it was given.
+        patience: seconds of work that are never worth a stage.
+        long: seconds of work after which more may be spent on one.
+        shares: the part of the time worked that a stage may take, and the part after so long.
+    """
+
+    patience = 2.0
+    long = 60.0
+    shares = (0.1, 0.3)
+
+    def __init__(
+        self,
+        directory: Path,
+        identity: Mapping[str, Any],
+        *,
+        facts: Mapping[str, Any] | None = None,
+        also: tuple[str, ...] = (),
+        durable: bool = True,
+    ) -> None:
+        """Take the folder, which is made if it is not there.
+
+        Args:
+            directory: the folder; the one that holds it has to be there.
+            identity: what is being solved and how, as JSON can hold it; stages of anything else
+                are deleted.
+            facts: what is to be noted beside it, and known again by a process that goes on.
+            also: names of files that somebody else may put there, and that are stages too as far
+                as deleting them goes.
+            durable: whether stages are to outlive the machine's losing power. Where they only are
+                to be out of memory for a while, that is not worth waiting for the disk.
+
+        Raises:
+            TableBusyError: another process has it.
+            TableWriteError: nothing can be written there.
+        """
+        self.directory = directory
+        self.found: tuple[str, ...] = ()
+        self.afresh = False
+        self.facts = dict(facts or {})
+        self._also = tuple(directory / name for name in also)
+        self._durable = durable
+        self._written = False
+        self._checked: set[str] = set()
+        self._packer = zstandard.ZstdCompressor(level=_LEVEL)
+        self._unpacker = zstandard.ZstdDecompressor()
+        self._rate = _RATE
+        try:
+            self._lock = locked(directory)
+        except OSError as error:
+            if isinstance(error, TableBusyError):
+                raise
+            raise self._unwritten(error) from None
+        try:
+            self._begin(dict(identity))
+        except OSError as error:
+            os.close(self._lock)
+            raise self._unwritten(error) from None
+        self._since = time.monotonic()
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a stage, every byte of it as it was written."""
+        if name in self._checked:
+            return True
+        path = self._path(name)
+        try:
+            with path.open("rb") as file:
+                for _ in self._blocks(file, path):
+                    pass
+        except FileNotFoundError:
+            return False
+        except (CorruptTableError, OSError):
+            path.unlink(missing_ok=True)
+            return False
+        self._checked.add(name)
+        return True
+
+    def write(self, name: str, **arrays: npt.NDArray[Any]) -> None:
+        """Write a stage, in place of one of the same name if there is one.
+
+        Args:
+            name: of lower-case letters, digits and hyphens.
+            arrays: what it is to hold: numbers, in any shape.
+
+        Raises:
+            TableWriteError: the disk is full, or the like; what was there before is there still.
+        """
+        path = self._path(name)
+        part = path.with_suffix(".part")
+        laid = {key: np.ascontiguousarray(array) for key, array in arrays.items()}
+        described = [[key, each.dtype.str, arrays[key].shape] for key, each in laid.items()]
+        if any(each.dtype.kind not in "biuf" for each in laid.values()):
+            message = f"a stage holds numbers, not {described!r}"
+            raise TypeError(message)
+        began, size = time.monotonic(), 0
+        header = json.dumps(described).encode() + b"\n"
+        try:
+            if self._durable and not self._written:
+                self._vouch()
+            with part.open("wb") as file:
+                file.write(_first_line(header) + header)
+                for each in laid.values():
+                    size += each.nbytes
+                    for raw in _cut(each):
+                        packed = self._packer.compress(raw)
+                        file.write(_FRAME.pack(len(packed), checksum(packed)))
+                        file.write(packed)
+                if self._durable:
+                    file.flush()
+                    os.fsync(file.fileno())
+            part.replace(path)
+            self._sync()
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise self._unwritten(error) from None
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        self._checked.add(name)
+        self._since = time.monotonic()
+        if size > _BLOCK:
+            self._rate = size / max(self._since - began, 1e-6)
+
+    def read(
+        self,
+        name: str,
+        make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = np.empty,
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Return the arrays of a stage, of which ``has`` says that it is there.
+
+        Args:
+            name: the stage.
+            make: makes room for so many elements of a type.
+
+        Raises:
+            CorruptTableError: it is not there, or not what was written.
+        """
+        path = self._path(name)
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        places: Iterator[memoryview] = iter(())
+        try:
+            with path.open("rb") as file:
+                for block in self._blocks(file, path):
+                    if isinstance(block, list):
+                        for key, dtype, shape in block:
+                            arrays[key] = make(int(np.prod(shape)), np.dtype(dtype)).reshape(shape)
+                        places = (place for each in arrays.values() for place in _cut(each))
+                        continue
+                    place = next(places)
+                    place[:] = self._unpacker.decompress(block, max_output_size=len(place))
+        except (OSError, StopIteration, ValueError, zstandard.ZstdError) as error:
+            if isinstance(error, CorruptTableError):
+                raise
+            raise _damaged(path, error) from None
+        if next(places, None) is not None:
+            raise _damaged(path, "it was cut short")
+        return arrays
+
+    def worth(self, size: int) -> bool:
+        """Whether writing so many bytes would take little of the time since the last stage."""
+        worked = time.monotonic() - self._since
+        share = self.shares[worked >= self.long]
+        return worked >= self.patience and size <= share * worked * self._rate
+
+    def keep(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
+        """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
+        size = sum(array.nbytes for array in arrays.values())
+        return self.worth(size) and self.put(name, **arrays)
+
+    def put(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
+        """Write a stage if that can be done; return whether it was.
+
+        A disk that is full does not stop a solve: it only has to go on from further back then.
+        """
+        try:
+            self.write(name, **arrays)
+        except TableWriteError:
+            self._since = time.monotonic()  # not to be tried again at once
+            return False
+        return True
+
+    def names(self) -> list[str]:
+        """Return the names of all stages there are, whole or damaged."""
+        return sorted(path.stem for path in self.directory.glob("*.stage"))
+
+    def drop(self, *names: str) -> None:
+        """Delete stages, if they are there."""
+        for name in names:
+            self._checked.discard(name)
+            with contextlib.suppress(OSError):
+                self._path(name).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Let another process have the folder, with the stages that are in it, if there are any."""
+        if self._lock >= 0 and not self.names() and not any(p.exists() for p in self._also):
+            self.discard()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def discard(self) -> None:
+        """Delete the folder with all stages, and let go of it."""
+        with contextlib.suppress(OSError):
+            # What vouches for the stages goes first, so that a kill in between leaves none.
+            (self.directory / "identity.json").unlink(missing_ok=True)
+            self._clear()
+            for part in self.directory.glob("*.part"):
+                part.unlink()
+            (self.directory / "lock").unlink(missing_ok=True)
+            self.directory.rmdir()
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def __enter__(self) -> Self:
+        """Use the folder."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Let go of the folder; see ``close``."""
+        self.close()
+
+    def _begin(self, identity: dict[str, Any]) -> None:
+        """Keep the stages of the same thing, and delete those of another."""
+        place = self.directory / "identity.json"
+        for part in self.directory.glob("*.part"):
+            part.unlink()
+        identity = json.loads(json.dumps({"stages": _FORMAT, **identity}))
+        before: dict[str, Any] = {}
+        try:
+            before = json.loads(place.read_bytes())
+            same = before["identity"] == identity
+        except (OSError, ValueError, TypeError, KeyError):
+            same = False
+        if same:
+            self.facts = before["facts"]
+            self.found = tuple(self.names())
+            return
+        self.afresh = self._clear() > 0
+        part = place.with_suffix(".part")
+        document = {"identity": identity, "facts": self.facts}
+        part.write_text(json.dumps(document, indent=1), encoding="utf-8")
+        part.replace(place)
+
+    def _vouch(self) -> None:
+        """Have the identity on the disk before there is anything that it vouches for."""
+        with (self.directory / "identity.json").open("rb+") as file:
+            os.fsync(file.fileno())
+        self._sync()
+        self._written = True
+
+    def _clear(self) -> int:
+        """Delete all stages; return how many there were."""
+        also = [path for path in self._also if path.exists()]
+        stages = [*self.directory.glob("*.stage"), *also]
+        for stage in stages:
+            stage.unlink()
+        self._checked.clear()
+        return len(stages)
+
+    def _blocks(self, file: BinaryIO, path: Path) -> Iterator[Any]:
+        """Yield a description of the arrays, then their blocks, none before its checksum."""
+        match = _FIRST.fullmatch(file.read(_FIRST_BYTES))
+        if match is None or int(match[1]) != _FORMAT:
+            raise _damaged(path, "it does not begin as one")
+        header = file.read(int(match[2]))
+        if _first_line(header) != match[0]:
+            raise _damaged(path, "its header is not what was written")
+        described = json.loads(header)
+        yield described
+        blocks = sum(_count(dtype, shape) for _, dtype, shape in described)
+        for _ in range(blocks):
+            frame = file.read(_FRAME.size)
+            if len(frame) < _FRAME.size:
+                raise _damaged(path, "it was cut short")
+            size, said = _FRAME.unpack(frame)
+            packed = file.read(min(size, 2 * _BLOCK))
+            if len(packed) != size or checksum(packed) != said:
+                raise _damaged(path, "a block is not what was written")
+            yield packed
+        if file.read(1):
+            raise _damaged(path, "it is too long")
+
+    def _path(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            message = f"{name!r} is no name of a stage; use lower-case letters, digits and hyphens"
+            raise ValueError(message)
+        return self.directory / f"{name}.stage"
+
+    def _sync(self) -> None:
+        """Have the folder written, so that what was renamed in it stays so."""
+        if not self._durable:
+            return
+        with contextlib.suppress(OSError):
+            handle = os.open(self.directory, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+    def _unwritten(self, error: OSError) -> TableWriteError:
+        why = error.strerror or str(error)
+        hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"
+        return TableWriteError(f"{str(self.directory)!r} cannot be written: {why}; {hint}")
+
+
+def _cut(array: npt.NDArray[Any]) -> Iterator[memoryview]:
+    """Yield the bytes of an array, a block at a time."""
+    flat = array.reshape(-1).view(np.uint8).data
+    return (flat[begin : begin + _BLOCK] for begin in range(0, len(flat), _BLOCK))
+
+
+def _count(dtype: str, shape: list[int]) -> int:
+    """Return how many blocks an array takes."""
+    size = np.dtype(dtype).itemsize
+    for length in shape:
+        size *= length
+    return -(-size // _BLOCK)
+
+
+def _first_line(header: bytes) -> bytes:
+    begin = f"ZERMELO-STAGE {_FORMAT:04} {len(header):08} "
+    return f"{begin}{digest(begin.encode() + header)}\n".encode()
+
+
+def _damaged(path: Path, why: object) -> CorruptTableError:
+    return CorruptTableError(f"{str(path)!r} is no stage to go on from: {why}; delete it")

@@ -1,0 +1,149 @@
+"""A table that is being made: where it may be put, what is finished of it, and its completion.
+
+Everything that is not finished is in a folder beside the table, ``PATH.unfinished``: stages of the
+solve (``_store.stages``), and then the table itself, until it is whole and gets its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from zermelo._compile.digest import digest
+from zermelo._store.format import FORMAT
+from zermelo._store.place import WHOLE, exists, folder_of, goes_on
+from zermelo._store.stages import Stages
+from zermelo.errors import TableWriteError
+from zermelo.game import parameter_names
+from zermelo.parameters import plain
+from zermelo.saving import save_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+
+
+def begin(
+    compiled: CompiledRules, target: Path, how: Mapping[str, Any], facts: Mapping[str, Any]
+) -> Stages:
+    """Take the folder of a table, with the stages of the same solve if there are any.
+
+    Args:
+        compiled: the rules.
+        target: the table.
+        how: the method and its arguments, and whatever else stages depend on.
+        facts: what a process that goes on is to know of the first.
+
+    Raises:
+        TableBusyError: another process is making the table.
+        TableWriteError: nothing can be written there.
+    """
+    game = compiled.rules.game
+    identity = {
+        "game": type(game).__name__,
+        "module": type(game).__module__,
+        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        # Rules without a text cannot be told from others: nobody goes on from their stages.
+        "rules": digest(compiled) or secrets.token_hex(),
+        "format": FORMAT,
+        "zermelo": version("zermelo"),
+        **how,
+    }
+    return Stages(folder_of(target), identity, facts=facts, also=(WHOLE,))
+
+
+def whole(stages: Stages) -> Path | None:
+    """Return the table, if it was whole before it was given its name."""
+    path = stages.directory / WHOLE
+    return path if path.exists() else None
+
+
+def write_whole(
+    stages: Stages,
+    compiled: CompiledRules,
+    table: Table,
+    target: Path,
+    *,
+    method: str,
+    choice: str,
+    threads: int,
+    report: Reporter,
+) -> Path:
+    """Write a table in its folder.
+
+    Raises:
+        TableWriteError: the disk is full, or the like.
+    """
+    path = stages.directory / WHOLE
+    try:
+        save_table(
+            compiled,
+            table,
+            path,
+            method=method,
+            choice=choice,
+            overwrite=True,
+            threads=threads,
+            report=report,
+        )
+    except TableWriteError as error:
+        raise _renamed(error, path, target) from None
+    return path
+
+
+def name(stages: Stages, target: Path, *, overwrite: bool) -> None:
+    """Give a table that is whole its name, and delete what it was made from.
+
+    Raises:
+        TableExistsError: somebody else has put a file there meanwhile.
+        TableWriteError: the system refuses.
+    """
+    path = stages.directory / WHOLE
+    # First, so that where the table has its name there is nothing left to go on from.
+    stages.drop(*stages.names())
+    try:
+        if overwrite:
+            path.replace(target)
+        else:
+            _link(path, target)
+    except FileExistsError:
+        raise exists(target) from None
+    except OSError as error:
+        why = error.strerror or str(error)
+        message = f"{str(target)!r} cannot be written: {why}; give another path"
+        raise TableWriteError(message) from None
+    with contextlib.suppress(OSError):
+        handle = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    stages.discard()
+
+
+def _link(path: Path, target: Path) -> None:
+    """Give a file its name, unless a file of that name is there."""
+    try:
+        target.hardlink_to(path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if target.exists():
+            raise FileExistsError from None
+        path.replace(target)
+    else:
+        path.unlink()
+
+
+def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
+    """Return an error that names the table, and not a file on the way to it."""
+    message = str(error.args[0]).replace(repr(str(path)), repr(str(target)))
+    kept = goes_on(target)
+    return TableWriteError(f"{message}; {kept}" if kept else message)

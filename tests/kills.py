@@ -1,0 +1,178 @@
+"""Games and methods for tests that kill a solve into a table, and ways to kill it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import zermelo
+from dense_games import Ring, fixed_bytes
+from zermelo import Game
+from zermelo._engine import budget
+from zermelo._store.stages import Stages
+from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
+
+WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
+
+
+class Heap(NamedTuple):
+    """A heap of stones, and whose turn it is."""
+
+    left: int
+    whose: int
+
+
+@dataclass(frozen=True)
+class Again(Game):
+    """Take one, two or three stones; who takes two moves again. Who cannot take has lost."""
+
+    stones: int
+
+    def start(self):
+        return Heap(self.stones, 0)
+
+    def space(self):
+        return Heap(range(self.stones + 1), range(2))
+
+    def turn(self, p):
+        return p.whose
+
+    def level(self, p):
+        return self.stones - p.left
+
+    def moves(self, p):
+        for take in range(1, 4):
+            if take <= p.left:
+                yield take
+
+    def play(self, p, take):
+        return Heap(p.left - take, p.whose if take == 2 else 1 - p.whose)
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@contextmanager
+def eager() -> Iterator[None]:
+    """Have every stage written, however little time it took to make."""
+    with mock.patch.multiple(Stages, patience=0.0, shares=(1e12, 1e12)):
+        yield
+
+
+@contextmanager
+def dying(n: int, when: str) -> Iterator[None]:
+    """End at the n-th stage that is written: before, during or after it."""
+    write = Stages.write
+    left = n
+
+    def last(self: Stages, name: str, **arrays: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0 and when == "during":
+            (self.directory / f"{name}.part").write_bytes(b"ZERMELO-STAGE 0001 0000")
+        if left == 0 and when != "after":
+            raise Killed
+        write(self, name, **arrays)
+        if left == 0:
+            raise Killed
+
+    with mock.patch.object(Stages, "write", last):
+        yield
+
+
+@dataclass
+class Case:
+    """A game and a method.
+
+    Attributes:
+        name: what to call it.
+        game: the game.
+        arguments: of ``zermelo.solve``.
+        least: stages that are written at the least.
+        short: what there is to have memory short.
+    """
+
+    name: str
+    game: Any
+    arguments: dict[str, Any] = field(default_factory=dict)
+    least: int = 2
+    short: Callable[[Any], None] | None = None
+
+    def __str__(self) -> str:
+        """Return the name, for pytest."""
+        return self.name
+
+    def prepare(self, monkeypatch: Any) -> None:
+        """Have memory short, if it is to be."""
+        if self.short is not None:
+            self.short(monkeypatch)
+
+    def solve(self, path: Path) -> zermelo.Solution:
+        """Solve the game into a table."""
+        return zermelo.solve(self.game, table=path, threads=1, **self.arguments)
+
+
+def _not_turned(monkeypatch: Any) -> None:
+    monkeypatch.setattr(budget.Budget, "room_to_reverse", lambda self, *sizes: None)
+
+
+def _not_kept(monkeypatch: Any) -> None:
+    held = budget.Budget.held
+
+    def dear(self: Any, positions: int, table: int, moves: int | None) -> int:
+        return held(self, positions, table, moves) + (0 if moves is None else 1 << 60)
+
+    monkeypatch.setattr(budget.Budget, "held", dear)
+
+
+CAT = CatAndMouse(WEB, directed=True)
+STONES = StoneGame(piles=(3, 1, 2, 5, 3))
+RING = Ring(9, 2)
+
+#: Cases by what they are called.
+CASES = [
+    Case("sweep", ConnectFour(3, 3), {"method": "retrograde"}),
+    Case("retrograde", CAT, {"method": "retrograde"}, 5),
+    Case("rounds", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_turned),
+    Case("rerun", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_kept),
+    Case("horizon", CAT, {"method": "horizon"}, 5),
+    Case("horizon rerun", CAT, {"method": "horizon", "memory": "64MB"}, 5, _not_kept),
+    Case("score", STONES, {"method": "score"}),
+    Case("score rerun", STONES, {"method": "score", "memory": "64MB"}, 2, _not_kept),
+    Case("levels", TakeAway(8), {"method": "levels"}, 12),
+    Case("levels of turns", Again(9), {"method": "levels"}, 12),
+    Case("pursuit", CAT, {"method": "pursuit"}, 5),
+    Case("dense", RING, {"method": "dense"}, 3),
+    Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
+]
+
+#: A program that solves one of the cases into a table, keeping every stage, in processes that it
+#: forks when all is loaded. For each number that it reads it kills one after so many seconds, or
+#: waits for it where that is below 0; it says whether the process had ended by itself, and when.
+SOLVER = """
+import os, signal, sys, time
+from pathlib import Path
+from kills import CASES, eager
+
+case = next(case for case in CASES if case.name == sys.argv[1])
+path = Path(sys.argv[2])
+with eager():
+    case.solve(path.with_name("warm.table"))
+    for line in sys.stdin:
+        began, pause = time.monotonic(), float(line)
+        child = os.fork()
+        if child == 0:
+            os.close(2)
+            case.solve(path)
+            os._exit(0)
+        if pause >= 0:
+            time.sleep(pause)
+            os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        print(int(os.WIFEXITED(status)), time.monotonic() - began, flush=True)
+"""

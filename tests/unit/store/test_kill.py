@@ -1,0 +1,78 @@
+"""``kill -9`` at random moments: the next process goes on, and the file is the same to the byte."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from kills import CASES, SOLVER, Case
+
+TESTS = Path(__file__).parents[2]
+#: Cases that need nothing patched, as another process solves them.
+PLAIN = [case for case in CASES if case.short is None]
+
+
+@contextmanager
+def solver(case: Case, path: Path) -> Iterator[Callable[[float], tuple[bool, float]]]:
+    """Yield what solves a case in a process, and kills it after some seconds; see ``SOLVER``."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SOLVER, case.name, str(path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        asks, tells = process.stdin, process.stdout
+        assert asks is not None
+        assert tells is not None
+
+        def solve(pause: float) -> tuple[bool, float]:
+            asks.write(f"{pause}\n")
+            asks.flush()
+            ended, seconds = tells.readline().split()
+            return ended == "1", float(seconds)
+
+        yield solve
+
+
+def check_kills(case: Case, moments: int, folder: Path, draw: random.Random) -> None:
+    """Kill a solve at so many moments of its life, going on each time."""
+    path, alive = folder / "killed.table", 0
+    with solver(case, path) as solve:
+        ended, whole = solve(-1)
+        assert ended
+        plain = path.read_bytes()
+        while alive < moments:
+            path.unlink()
+            ended, seconds = solve(draw.random() * whole)
+            if ended:  # the first one took longer than the others
+                whole = min(whole, seconds)
+            alive += not ended
+            if not path.exists() and draw.random() < 0.3:
+                solve(draw.random() * whole)  # and once more while it goes on
+            if not path.exists():
+                assert solve(-1)[0]
+            assert path.read_bytes() == plain
+            left = Path(f"{path}.unfinished")
+            assert not left.exists() or not list(left.glob("*.stage"))
+
+
+def test_killed_at_some_moments(tmp_path: Path) -> None:
+    """A few moments of one game; the slow tests have a hundred of several."""
+    case = next(case for case in PLAIN if case.name == "retrograde")
+    check_kills(case, 5, tmp_path, random.Random(1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", PLAIN, ids=str)
+def test_killed_at_a_hundred_moments(case: Case, tmp_path: Path) -> None:
+    """A hundred and more moments over all of these games and methods."""
+    moments = -(-100 // len(PLAIN))
+    check_kills(case, moments, tmp_path, random.Random(case.name))

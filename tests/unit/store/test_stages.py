@@ -1,0 +1,244 @@
+"""Stages of a solve: whole or not there, of one solve only, and in one process's hands."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import zermelo._store.stages as stages_module
+from zermelo._store.stages import Stages
+from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
+
+WHAT = {"game": "none", "memory": None}
+ARRAYS = {
+    "squares": np.arange(30_000, dtype=np.uint64).reshape(3, 100, 100) ** 2,
+    "marks": np.arange(999) % 3 == 0,
+    "empty": np.zeros((0, 4), np.int32),
+    "one": np.array(53),
+    "column": np.arange(100, dtype=np.int16).reshape(10, 10)[:, 3],
+}
+
+#: Takes the folder named first, says so, and waits to be killed.
+HOLDER = """
+import sys, time
+from pathlib import Path
+from zermelo._store.stages import Stages
+stages = Stages(Path(sys.argv[1]), {"game": "none", "memory": None})
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Blocks so small that arrays have several."""
+    monkeypatch.setattr(stages_module, "_BLOCK", 1 << 10)
+
+
+def same(one, other):
+    """Whether stages are alike, in types and shapes too."""
+    return one.keys() == other.keys() and all(
+        one[name].dtype == other[name].dtype
+        and one[name].shape == other[name].shape
+        and np.array_equal(one[name], other[name])
+        for name in one
+    )
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_comes_back_as_it_was(tmp_path):
+    """What one process wrote the next one finds: numbers, types and shapes."""
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        assert stages.found == ()
+        assert not stages.has("first")
+        stages.write("first", **ARRAYS)
+        stages.write("second", nothing=np.zeros(0))
+        assert same(stages.read("first"), ARRAYS)
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        assert stages.found == ("first", "second")
+        assert not stages.afresh
+        assert stages.has("first")
+        assert same(stages.read("first"), ARRAYS)
+        made = []
+
+        def make(count, dtype):
+            made.append(count)
+            return np.zeros(count, dtype)
+
+        assert same(stages.read("first", make), ARRAYS)
+        assert made == [each.size for each in ARRAYS.values()]
+        stages.drop("first", "never")
+        assert not stages.has("first")
+
+
+def test_discard_leaves_nothing(tmp_path):
+    """A solve that is done leaves no folder behind."""
+    stages = Stages(tmp_path / "solve", WHAT)
+    stages.write("first", **ARRAYS)
+    stages.discard()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_discard_spares_what_is_not_its_own(tmp_path):
+    """A file that somebody put into the folder stays, and so does the folder."""
+    stages = Stages(tmp_path / "solve", WHAT)
+    (tmp_path / "solve" / "notes.txt").write_text("mine")
+    stages.discard()
+    assert [path.name for path in (tmp_path / "solve").iterdir()] == ["notes.txt"]
+
+
+def test_another_solve_begins_afresh(tmp_path):
+    """Stages of another game, parameter or memory are deleted and never read."""
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        stages.write("first", **ARRAYS)
+    with Stages(tmp_path / "solve", {**WHAT, "memory": 10**9}) as stages:
+        assert stages.afresh
+        assert stages.found == ()
+        assert not stages.has("first")
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        assert not stages.afresh  # there was nothing left to delete
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_damage_counts_as_absence(tmp_path):
+    """A stage with a flipped bit, or cut short, or with more at its end, is not there."""
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        stages.write("first", **ARRAYS)
+    path = tmp_path / "solve" / "first.stage"
+    whole = path.read_bytes()
+    draw = random.Random(5)
+
+    def flipped():
+        data = bytearray(whole)
+        at = draw.randrange(8 * len(data))
+        data[at // 8] ^= 1 << at % 8
+        return bytes(data)
+
+    cuts = [whole[: draw.randrange(len(whole))] for _ in range(50)]
+    identity = path.with_name("identity.json").read_bytes()
+    for data in [*(flipped() for _ in range(200)), *cuts, whole + b"\0", b""]:
+        path.parent.mkdir(exist_ok=True)  # deleted with the last stage in it
+        path.write_bytes(data)
+        path.with_name("identity.json").write_bytes(identity)
+        with Stages(tmp_path / "solve", WHAT) as stages:
+            with pytest.raises(CorruptTableError, match=re.escape(str(path))):
+                stages.read("first")
+            assert not stages.has("first")
+        assert not path.exists()
+
+
+def test_what_was_being_written_is_not_a_stage(tmp_path):
+    """A process killed while it writes leaves no stage, and the next one clears up."""
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        stages.write("first", **ARRAYS)
+    (tmp_path / "solve" / "second.part").write_bytes(b"half")
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        assert stages.found == ("first",)
+        assert not (tmp_path / "solve" / "second.part").exists()
+
+
+def test_two_at_once(tmp_path):
+    """While one process has the folder, another is told whose it is; a dead one has nothing."""
+    folder = tmp_path / "go.table.unfinished"
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, text=True
+    ) as holder:
+        try:
+            assert holder.stdout.readline() == "held\n"
+            told = rf"go\.table' is being made by process {holder.pid}; .*another path"
+            with pytest.raises(TableBusyError, match=told):
+                Stages(folder, WHAT)
+        finally:
+            os.kill(holder.pid, signal.SIGKILL)
+    Stages(folder, WHAT).discard()
+    assert not folder.exists()
+
+
+def test_nothing_finished_leaves_nothing(tmp_path):
+    """Where no stage was worth keeping, no folder is left either."""
+    Stages(tmp_path / "solve", WHAT).close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_facts_are_those_of_the_first_process(tmp_path):
+    """What the first process noted the next one is told, whatever it would note itself."""
+    with Stages(tmp_path / "solve", WHAT, facts={"allowed": 5}) as stages:
+        assert stages.facts == {"allowed": 5}
+        stages.write("first", **ARRAYS)
+    with Stages(tmp_path / "solve", WHAT, facts={"allowed": 7}) as stages:
+        assert stages.facts == {"allowed": 5}
+    with Stages(tmp_path / "solve", {}, facts={"allowed": 7}) as stages:
+        assert stages.facts == {"allowed": 7}
+
+
+def test_two_at_once_in_one_process(tmp_path):
+    """The folder is one solve's also where both are of one process."""
+    with (
+        Stages(tmp_path / "solve", WHAT),
+        pytest.raises(TableBusyError, match=f"process {os.getpid()}"),
+    ):
+        Stages(tmp_path / "solve", WHAT)
+    Stages(tmp_path / "solve", WHAT).discard()
+
+
+def test_where_nothing_can_be_written(tmp_path):
+    """A folder that is missing, or is a file, is told by its path and what to do."""
+    with pytest.raises(TableWriteError, match=r"nowhere/solve.*No such file.*another path"):
+        Stages(tmp_path / "nowhere" / "solve", WHAT)
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(TableWriteError, match=r"file.*Not a directory.*another path"):
+        Stages(tmp_path / "file", WHAT)
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_full_disk(tmp_path, monkeypatch):
+    """Where the disk is full the stage before is left, and keeping one is no matter."""
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        stages.write("first", **ARRAYS)
+
+        def full(*_):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(stages_module.os, "fsync", full)
+        with pytest.raises(TableWriteError, match=r"solve.*No space left on device; make room"):
+            stages.write("first", one=np.zeros(3))
+        assert same(stages.read("first"), ARRAYS)
+        monkeypatch.setattr(Stages, "patience", 0.0)
+        monkeypatch.setattr(Stages, "shares", (1e9, 1e9))
+        assert not stages.put("second", one=np.zeros(3))
+        assert not stages.keep("second", one=np.zeros(3))
+        assert not stages.has("second")
+        assert not list((tmp_path / "solve").glob("*.part"))
+
+
+def test_keeping_only_what_is_worth_it(tmp_path, monkeypatch):
+    """A stage is kept where what was done since the last takes long against writing it."""
+    now = [100.0]
+    monkeypatch.setattr(stages_module.time, "monotonic", lambda: now[0])
+    with Stages(tmp_path / "solve", WHAT, durable=False) as stages:
+        assert not stages.keep("first", **ARRAYS)
+        now[0] += 2.5
+        assert not stages.worth(10**9)
+        assert stages.keep("first", **ARRAYS)
+        assert not stages.keep("second", **ARRAYS)
+        now[0] += 3600
+        assert stages.worth(10**9)
+
+
+def test_names_and_arrays_that_cannot_be_kept(tmp_path):
+    """A name is no path, and only numbers are kept."""
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        for name in ("../first", "", "First", "a.b"):
+            with pytest.raises(ValueError, match="no name of a stage"):
+                stages.write(name, one=np.zeros(1))
+        with pytest.raises(TypeError, match="numbers"):
+            stages.write("first", one=np.array([None]))
+    assert isinstance(stages.directory, Path)

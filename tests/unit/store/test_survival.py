@@ -1,0 +1,336 @@
+"""Solving into a table: whatever ends the process, the next one goes on to the same file."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import resource
+import signal
+import stat
+from pathlib import Path
+
+import pytest
+
+import zermelo
+from dense_games import Ring, fixed_bytes
+from kills import CASES, Case, Killed, dying, eager
+from zermelo import TableBusyError, TableExistsError, TableWriteError
+from zermelo._store import stages as stages_module
+from zermelo._store.stages import Stages
+from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
+
+HOUSE = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
+
+
+@pytest.fixture(autouse=True)
+def _everything_is_worth_keeping():
+    """Have every stage written, however little time it took to make."""
+    with eager():
+        yield
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize(
+    "when",
+    [
+        pytest.param("before", marks=pytest.mark.slow),
+        "during",
+        pytest.param("after", marks=pytest.mark.slow),
+    ],
+)
+def test_killed_at_every_stage(case: Case, when: str, tmp_path: Path, monkeypatch):
+    """Killed at each stage in turn, and gone on from there: the file is the same to the byte."""
+    case.prepare(monkeypatch)
+    plain = tmp_path / "plain.table"
+    whole = case.solve(plain)
+    assert [path.name for path in tmp_path.iterdir()] == ["plain.table"]
+    assert not whole.resumed
+    said = set()
+    for n in itertools.count(1):
+        path = tmp_path / "killed.table"
+        try:
+            with dying(n, when):
+                case.solve(path)
+        except Killed:
+            assert not path.exists()
+        else:
+            break
+        # The stages are those of a killed process, once more killed before it went on.
+        solution = case.solve(path)
+        assert path.read_bytes() == plain.read_bytes(), n
+        assert [each.name for each in tmp_path.iterdir() if each != plain] == [path.name]
+        said.update(solution.resumed.split("; "))
+        path.unlink()
+    assert n > case.least
+    assert any(said)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
+    """Killed at every second stage, and always gone on: it ends, and the file is the same."""
+    case.prepare(monkeypatch)
+    plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
+    case.solve(plain)
+    kills = 0
+    while True:
+        try:
+            with dying(2, "after"):
+                case.solve(path)
+        except Killed:
+            kills += 1
+            continue
+        break
+    assert path.read_bytes() == plain.read_bytes()
+    assert kills >= case.least // 2
+
+
+def test_what_is_solved_into_a_table_answers_from_it(tmp_path):
+    """The solution is the table's, and the table that which ``save`` would have written."""
+    path = tmp_path / "house.table"
+    events = []
+    solution = zermelo.solve(CatAndMouse(HOUSE), table=path, progress=events.append)
+    saved = zermelo.solve(CatAndMouse(HOUSE)).save(tmp_path / "saved.table")
+    assert path.read_bytes() == saved.read_bytes()
+    assert solution.value == zermelo.open(path).value
+    assert solution.verify()
+    assert "save" in [name for name, _ in solution.phases]
+    assert not any(event.detail for event in events)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["house.table", "saved.table"]
+
+
+@pytest.mark.parametrize("game", [ConnectFour(3, 3), TakeAway(9)], ids=["placement", "retrograde"])
+def test_every_method_can_solve_into_a_table(game, tmp_path):
+    """Also one that keeps no stages: the file is that of ``save``, and answers the same."""
+    path = tmp_path / "game.table"
+    solution = zermelo.solve(game, table=path)
+    plain = zermelo.solve(game)
+    assert path.read_bytes() == plain.save(tmp_path / "saved.table").read_bytes()
+    assert dict(solution.items()) == dict(plain.items())
+    assert solution.counts() == plain.counts()
+    assert (solution.method, solution.choice) == (plain.method, plain.choice)
+
+
+def test_what_was_finished_is_said(tmp_path):
+    """A solve that goes on says so in an event and in the solution."""
+    path = tmp_path / "house.table"
+    with pytest.raises(Killed), dying(3, "after"):
+        zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path)
+    events = []
+    solution = zermelo.solve(
+        CatAndMouse(HOUSE), method="retrograde", table=path, progress=events.append
+    )
+    told = [event.detail for event in events if event.phase == "resume" and event.detail]
+    assert "positions were explored" in told[0]
+    assert solution.resumed == "; ".join(told)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"game": CatAndMouse(HOUSE, directed=True)},
+        {"game": CatAndMouse(HOUSE), "method": "horizon"},
+        {"game": CatAndMouse(HOUSE), "memory": "50MB"},
+        {"game": TakeAway(9), "method": "retrograde"},
+    ],
+    ids=["parameters", "method", "memory", "game"],
+)
+def test_another_solve_begins_afresh(other, tmp_path):
+    """Stages of another game, parameter, method or memory are not mixed in, and it is said."""
+    path = tmp_path / "house.table"
+    with pytest.raises(Killed), dying(3, "after"):
+        zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path)
+    events = []
+    other = {"method": "retrograde", **other}
+    game = other.pop("game")
+    solution = zermelo.solve(game, table=path, progress=events.append, **other)
+    assert not solution.resumed
+    assert [event.detail for event in events if event.phase == "afresh"] == [
+        f"begun afresh, as '{path}.unfinished' was of another solve"
+    ]
+    expected = zermelo.solve(game, **other).save(tmp_path / "expected.table")
+    assert path.read_bytes() == expected.read_bytes()
+
+
+def test_less_memory_than_before_does_not_change_the_file(tmp_path, monkeypatch):
+    """Where nobody says how much memory there is, the first process's is what counts."""
+    from zermelo._engine import budget
+
+    path = tmp_path / "ring.table"
+    game = Ring(9, 2)
+    monkeypatch.setattr(budget, "allowed_bytes", lambda given: fixed_bytes(game) + 4000)
+    first = zermelo.solve(game, method="dense", table=tmp_path / "first.table", threads=1)
+    with pytest.raises(Killed), dying(2, "after"):
+        zermelo.solve(game, method="dense", table=path, threads=1)
+    monkeypatch.setattr(budget, "allowed_bytes", lambda given: 1 << 30)
+    solution = zermelo.solve(game, method="dense", table=path, threads=1)
+    assert solution.choice == first.choice
+    assert path.read_bytes() == (tmp_path / "first.table").read_bytes()
+
+
+def test_a_file_that_is_there_is_not_touched(tmp_path):
+    """Nothing is even begun where there is a file; told to replace it, it is the last step."""
+    path = tmp_path / "nim.table"
+    path.write_text("mine")
+    with pytest.raises(TableExistsError, match=r"nim\.table' is there already; .*overwrite=True"):
+        zermelo.solve(TakeAway(9), table=path)
+    with pytest.raises(TableExistsError, match="is a folder"):
+        zermelo.solve(TakeAway(9), table=tmp_path)
+    with pytest.raises(Killed), dying(1, "after"):
+        zermelo.solve(TakeAway(9), table=path, overwrite=True)
+    assert path.read_text() == "mine"
+    assert zermelo.solve(TakeAway(9), table=path, overwrite=True).value.outcome == zermelo.WIN
+    assert zermelo.open(path).game == TakeAway(9)
+    assert [each.name for each in tmp_path.iterdir()] == ["nim.table"]
+
+
+def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
+    """Somebody else's file stays, and the table is kept whole: another call has it at once."""
+    path = tmp_path / "nim.table"
+    write = Stages.drop
+
+    def meanwhile(self, *names):
+        path.write_text("theirs")
+        write(self, *names)
+
+    monkeypatch.setattr(Stages, "drop", meanwhile)
+    with pytest.raises(TableExistsError, match="is there already") as caught:
+        zermelo.solve(TakeAway(9), table=path)
+    assert path.read_text() == "theirs"
+    monkeypatch.undo()
+    assert caught.type is TableExistsError
+    solution = zermelo.solve(TakeAway(9), table=path, overwrite=True)
+    assert solution.resumed == "the table was whole"
+    assert solution.phases == []
+
+
+def test_a_kill_between_the_last_steps_leaves_a_table(tmp_path, monkeypatch):
+    """Killed when the table has its name but the folder is not deleted: nothing is left later."""
+    path = tmp_path / "nim.table"
+
+    def kill(self):
+        os.close(self._lock)  # as the system does
+        self._lock = -1
+        raise Killed
+
+    monkeypatch.setattr(Stages, "discard", kill)
+    with pytest.raises(Killed):
+        zermelo.solve(TakeAway(9), table=path)
+    monkeypatch.undo()
+    assert zermelo.open(path).game == TakeAway(9)
+    assert Path(f"{path}.unfinished").exists()
+    with pytest.raises(TableExistsError):
+        zermelo.solve(TakeAway(9), table=path)
+    assert [each.name for each in tmp_path.iterdir()] == ["nim.table"]
+
+
+def test_where_nothing_can_be_written(tmp_path, monkeypatch):
+    """A folder that is missing or closed is an error before any work, with what to do."""
+    monkeypatch.setattr("zermelo._compile.rules.compile_rules", None)
+    with pytest.raises(TableWriteError, match=r"no folder '.*nowhere'; make it first"):
+        zermelo.solve(TakeAway(9), table=tmp_path / "nowhere" / "nim.table")
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(TableWriteError, match="may not be written to; give another path"):
+        zermelo.solve(TakeAway(9), table=closed / "nim.table")
+    assert list(closed.iterdir()) == []
+
+
+def test_a_folder_that_refuses(tmp_path):
+    """What only shows when the folder for stages is made names the table and what to do."""
+    path = tmp_path / "nim.table"
+    Path(f"{path}.unfinished").write_text("mine")
+    with pytest.raises(TableWriteError, match=r"unfinished.*another path"):
+        zermelo.solve(TakeAway(9), table=path)
+    assert Path(f"{path}.unfinished").read_text() == "mine"
+
+
+def test_a_second_solve_into_the_same_path(tmp_path):
+    """It is told whose the path is and what to do; the first one goes on undisturbed."""
+    path = tmp_path / "ttt.table"
+    seen = []
+
+    def second(event):
+        if not seen:
+            with pytest.raises(TableBusyError, match=rf"process {os.getpid()}; wait .*") as caught:
+                zermelo.solve(TakeAway(9), table=path)
+            seen.append(str(caught.value))
+
+    zermelo.solve(TicTacToe(), table=path, progress=second)
+    assert repr(str(path)) in seen[0]
+    assert zermelo.open(path).game == TicTacToe()
+
+
+@pytest.fixture
+def small_disk():
+    """A disk on which no file can be larger than so many bytes; returns what sets them."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_a_disk_too_small_for_the_table(tmp_path, small_disk):
+    """The error names the table, and has the solution; with room, the rest of the work is done."""
+    path = tmp_path / "ttt.table"
+    small_disk(4000)
+    with pytest.raises(TableWriteError, match=r"ttt\.table' cannot be written: File") as caught:
+        zermelo.solve(TicTacToe(), table=path)
+    small_disk(1 << 30)
+    assert str(caught.value.solution.value) == "tie in 9"
+    assert not path.exists()
+    zermelo.solve(TicTacToe(), table=path)
+    elsewhere = caught.value.solution.save(tmp_path / "elsewhere.table")
+    assert path.read_bytes() == elsewhere.read_bytes()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_disk_too_full_for_stages(tmp_path, monkeypatch):
+    """A disk with room for the table but not for the stages does not stop the solve."""
+    path = tmp_path / "ttt.table"
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(stages_module.Stages, "_vouch", full)
+    solution = zermelo.solve(TicTacToe(), table=path)
+    assert str(solution.value) == "tie in 9"
+    assert stat.S_ISREG(path.stat().st_mode)
+
+
+def test_an_interrupt_keeps_the_stages(tmp_path):
+    """Ctrl-C leaves what was finished, for the same call to go on from."""
+    path = tmp_path / "house.table"
+
+    def press(event):
+        if event.phase == "retrograde":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path, progress=press)
+    (note,) = caught.value.__notes__
+    assert "house.table.unfinished' keeps what is finished" in note
+    assert zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path).resumed
+
+
+def test_an_interrupt_before_anything_is_finished_leaves_nothing(tmp_path):
+    """Where no stage was finished there is no folder, and nothing is said of one."""
+
+    def press(event):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        zermelo.solve(TakeAway(9), table=tmp_path / "nim.table", progress=press)
+    assert not getattr(caught.value, "__notes__", [])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_small_solves_are_not_slowed(tmp_path, monkeypatch):
+    """No stage is written of what took no time to find."""
+    monkeypatch.setattr(Stages, "patience", 2.0)
+    monkeypatch.setattr(Stages, "shares", (0.1, 0.3))
+    written = []
+    monkeypatch.setattr(Stages, "write", lambda self, name, **_: written.append(name))
+    zermelo.solve(TakeAway(9), table=tmp_path / "nim.table")
+    assert written == []
