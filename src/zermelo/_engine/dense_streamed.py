@@ -39,7 +39,7 @@ class _Piece:
 
 
 @kernel
-def _keepopen_of(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
+def _keep_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
     """Keep positions that have no value yet, and their moves; return how many of both are left."""
     kept = 0
     moves = 0
@@ -71,16 +71,19 @@ def in_streamed_rounds(work: Work, level: int, scratch: Scratch) -> int:
 def _streamed(work: Work, level: int, scratch: Scratch) -> int:
     column = Column(scratch, np.uint32)
     pieces: list[_Piece] = []
-    rounds = 0
-    for tie in (False, True):
-        remoteness = 0 if not tie else 1
+    ties, remoteness, rounds = work.kept() or (0, 0, 0)
+    if rounds:
+        _first_round(work, level, column, pieces, decides=False)
+    for tie in (False, True)[ties:]:
+        if tie and not ties:
+            remoteness = 1
         while remoteness >= 0:
             scale = work.marks.scale
             if remoteness > (scale.ties - 1 if tie else scale.longest):
                 work.marks.widen()
                 continue
             if remoteness == 0:
-                decided, later = _first_round(work, level, column, pieces)
+                decided, later = _first_round(work, level, column, pieces, decides=True)
             else:
                 decided, later = _next_round(work, remoteness, column, pieces, tie=tie)
             rounds += 1
@@ -90,12 +93,19 @@ def _streamed(work: Work, level: int, scratch: Scratch) -> int:
                 remoteness += 1
             else:
                 remoteness = later + 1 if later >= 0 else -1
+            work.keep(tie, remoteness, rounds)
     column.close()
     return rounds
 
 
-def _first_round(work: Work, level: int, column: Column, pieces: list[_Piece]) -> tuple[int, int]:
-    """Decide what has ended, and write the moves of the rest to disk; return how many ended."""
+def _first_round(
+    work: Work, level: int, column: Column, pieces: list[_Piece], *, decides: bool
+) -> tuple[int, int]:
+    """Decide what has ended, unless that is known, and write the moves of the rest to disk.
+
+    Returns:
+        How many ended, and -1.
+    """
     state, scale = work.marks.state, work.marks.scale
 
     def span(bench: Bench, begin: int, end: int) -> tuple[int, list[_Piece]]:
@@ -111,12 +121,13 @@ def _first_round(work: Work, level: int, column: Column, pieces: list[_Piece]) -
                     if lower >= 0:
                         raise SinkingMoveError(bench.strange(first, done, lower).packed)
                 buffers = bench.buffers
-                arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
-                codes = (0, scale.last, scale.ties, False)
-                decided, _ = round_of(*arguments, numbers, state, work.owners, *codes)
-                total += int(decided)
+                if decides:
+                    arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
+                    codes = (0, scale.last, scale.ties, False)
+                    decided, _ = round_of(*arguments, numbers, state, work.owners, *codes)
+                    total += int(decided)
                 arrays = (ids[first : first + done], buffers.ends[:done], numbers[:made])
-                kept, moves = _keepopen_of(*arrays, state)
+                kept, moves = _keep_open(*arrays, state)
                 if kept:
                     parts = (arrays[0][:kept], arrays[1][:kept], arrays[2][:moves])
                     at_disk = column.append(
@@ -157,7 +168,7 @@ def _next_round(
                 bench.slots = np.empty(moves, np.int64)
             numbers = bench.slots
             numbers[:moves] = read[2 * count :]
-            count, moves = _keepopen_of(ids, ends, numbers[:moves], state)
+            count, moves = _keep_open(ids, ends, numbers[:moves], state)
             if not count:
                 piece.count = piece.moves = 0
                 continue

@@ -186,11 +186,9 @@ def solve(
 def _written(scratch: Scratch, positions: int, stages: Keeper | None) -> str:
     """Return what to say of moves on disk, if there are any.
 
-    With stages it is not counted: a solve that was gone on with says what an undisturbed one says.
+    Nothing with stages: a solve that was gone on with says what an undisturbed one says.
     """
-    if not scratch.written:
-        return ""
-    return f", with moves {scratch.said(positions)}" if stages is None else ", with moves on disk"
+    return f", with moves {scratch.said(positions)}" if scratch.written and not stages else ""
 
 
 def _tell_levels(work: Work, levels: Callable[..., None]) -> None:

@@ -56,9 +56,9 @@ def test_a_sweep_goes_on_where_a_game_cannot_be_made_or_solved(run):
     assert result.exit_code == 0
     assert "stones -1: " in result.stdout
     assert len(result.stdout.splitlines()) == 5
-    result = run("analyse", "connect-four", "--width", "3..4", "--height", 4, "--memory", "300kB")
+    result = run("analyse", "quixo", "--size", "3..4", "--memory", "3MB")
     assert result.exit_code == 0
-    assert "width 4: " in result.stdout
+    assert "size 4: " in result.stdout
 
 
 def test_a_stored_table(run, here):
