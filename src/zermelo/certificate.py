@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from zermelo.values import Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.ranks import Ranking
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
@@ -71,6 +72,8 @@ def verified(
     elif compiled.elements:
         with report.phase("images"):
             problem = _unlike(compiled, table)
+    if problem is None and table.reach == "legal":
+        problem = _lacking(compiled, table, threads, report)
     return Verification(
         ok=problem is None,
         positions=finding.positions,
@@ -125,6 +128,23 @@ def _moves(
         return ""
     more = len(moves) - len(said)
     return f" ({', '.join(said)}{f' and {more:,} more' if more else ''})"
+
+
+class _Ranked(Protocol):
+    """A table of the legal positions of a space."""
+
+    ranking: Ranking
+
+
+def _lacking(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> str | None:
+    from zermelo._engine.legal import first_missing
+
+    ranking = cast("_Ranked", table).ranking
+    with report.phase("legal", ranking.slots):
+        packed = first_missing(compiled, ranking, table, threads, report)
+    if packed is None:
+        return None
+    return f"{compiled.rules.layout.unpack(packed)!r} is legal, and not in the table"
 
 
 def _unlike(compiled: CompiledRules, table: Table) -> str | None:

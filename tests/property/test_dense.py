@@ -320,6 +320,44 @@ class Sinking(LevelGame):
         return -self.heights[vertex]
 
 
+@dataclass(frozen=True)
+class Steps(Game):
+    """Two steps down at a time: nothing leads to the two highest."""
+
+    height: int
+
+    def start(self):
+        return 0
+
+    def legal(self, step):
+        return step % 5 != 3
+
+    def outcome(self, step):
+        return LOSS if step < 5 else None
+
+    def moves(self, step):
+        yield 1
+
+    def play(self, step, down):
+        return (step - 5) // 10 * 5 + step % 5
+
+    def space(self):
+        return range(self.height)
+
+
+def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None:
+    """A table from which the last legal position was taken out is refused, and says which it is."""
+    solution = zermelo.solve(Steps(1_000))
+    assert solution.method == "dense"
+    assert solution.verify()
+    table: Any = solution._table
+    table.directory[999 // 32] &= ~np.uint64(1 << 999 % 32)
+    table.state = table.state[:-1]
+    verification = solution.verify()
+    assert not verification
+    assert verification.problem == "999 is legal, and not in the table"
+
+
 def test_positions_outside_the_space_or_the_legal_ones_are_named() -> None:
     """The message has both positions, and which hook to correct."""
     with pytest.raises(RulesError, match=r"Narrow.start\(\) gives Pebbles.* is outside space\(\)"):

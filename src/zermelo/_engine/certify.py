@@ -13,7 +13,7 @@ follows from its successors' values. No wrong table passes:
   positions vouches for itself, and every move must lead to a position that is in the table. In a
   table whose places say nothing of who found whom, the positions are checked in the order in which
   they are reached from the starts, until none is left. In a table of all legal positions each must
-  be legal.
+  be legal, and what is legal must be there (``legal``).
 
 Nothing of the solver is used: not its graph, nor its counters, nor its order.
 """

@@ -19,6 +19,8 @@ from zermelo._engine.table import PAGE
 if TYPE_CHECKING:
     from zermelo._engine.level_bench import Levelled
 
+#: Slots that are gone through at once.
+_TOGETHER = 1 << 18
 #: What stands in a slot whose position has no value there: it is not decided, or kept apart.
 FILLED = 1
 
@@ -140,6 +142,44 @@ class SlotTable:
             return self.stored[places]
         return UNFOLDED[(self.slots[places] & VALUE).astype(np.intp)]
 
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        if len(self.stored):
+            stored: int = self.stored.item(place)
+            return stored
+        return _ONE_BY_ONE[self.slots.item(place) & 255]
+
+    @staticmethod
+    def wide(stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """Return the codes of values as ``everything`` gives them."""
+        return UNFOLDED[stored] if stored.itemsize == 1 else stored
+
+    def everything(
+        self,
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8]]:
+        """Return all packed positions, their values as they are stored, and whose turn it is.
+
+        The turns are empty where the players strictly alternate. A byte stands for a value where
+        all values fit in one; see ``wide``.
+        """
+        keys = np.empty(len(self), np.uint64)
+        stored = np.empty(len(self), np.int32 if len(self.stored) else np.uint8)
+        turns = np.empty(len(self) if len(self.turns) else 0, np.uint8)
+        at = 0
+        for begin in range(0, len(self.slots), _TOGETHER):
+            part = self.slots[begin : begin + _TOGETHER]
+            filled = np.flatnonzero(part)
+            end = at + len(filled)
+            keys[at:end] = self.packed(filled + begin)
+            if len(self.stored):
+                stored[at:end] = self.stored[filled + begin]
+            else:
+                stored[at:end] = part[filled] & VALUE
+            if len(turns):
+                turns[at:end] = self.turns[filled + begin]
+            at = end
+        return keys, stored, turns
+
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
         return self.turns[places] if len(self.turns) else np.zeros(len(places), np.uint8)
@@ -219,6 +259,7 @@ def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
 #: The codes of values kept in a byte, and what moves to positions with such values are worth: to
 #: the other player, and to the same.
 UNFOLDED = _unfolded()
+_ONE_BY_ONE: list[int] = UNFOLDED.tolist()
 SEEN = np.stack([_seen_from_below(same_mover=same) for same in (False, True)])
 
 

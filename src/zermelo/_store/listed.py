@@ -18,6 +18,7 @@ from zermelo._engine.filed import counted, differing, find_within, tag, untag
 from zermelo._engine.index import Index, entries_for
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.ordered import LONGEST, ascending, at_or_before, decode, encode_blocks
+from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import HashedTable
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
@@ -101,6 +102,9 @@ class _Given:
             self.stored, self.owners = table.stored, table.turns
             if isinstance(table, LevelTable):
                 self._values = table.wide
+        elif isinstance(table, SlotTable):
+            self.keys, self.stored, self.owners = table.everything()
+            self._values = table.wide
         else:
             pages = list(table.pages())
             self.keys = np.concatenate([table.packed(places) for places in pages])
