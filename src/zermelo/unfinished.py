@@ -6,15 +6,14 @@ solve (``_store.stages``), and then the table itself, until it is whole and gets
 
 from __future__ import annotations
 
-import contextlib
-import os
 import secrets
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from zermelo._compile.digest import digest
 from zermelo._store.format import FORMAT
-from zermelo._store.place import WHOLE, exists, folder_of, goes_on
+from zermelo._store.naming import exists, give_name, sync_folder, unwritten
+from zermelo._store.place import WHOLE, folder_of, goes_on
 from zermelo._store.stages import Stages
 from zermelo.errors import TableWriteError
 from zermelo.game import parameter_names
@@ -109,37 +108,13 @@ def name(stages: Stages, target: Path, *, overwrite: bool) -> None:
     # First, so that where the table has its name there is nothing left to go on from.
     stages.drop(*stages.names())
     try:
-        if overwrite:
-            path.replace(target)
-        else:
-            _link(path, target)
+        give_name(path, target, overwrite=overwrite)
     except FileExistsError:
         raise exists(target) from None
     except OSError as error:
-        why = error.strerror or str(error)
-        message = f"{str(target)!r} cannot be written: {why}; give another path"
-        raise TableWriteError(message) from None
-    with contextlib.suppress(OSError):
-        handle = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        raise unwritten(target, error) from None
+    sync_folder(target.parent)
     stages.discard()
-
-
-def _link(path: Path, target: Path) -> None:
-    """Give a file its name, unless a file of that name is there."""
-    try:
-        target.hardlink_to(path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if target.exists():
-            raise FileExistsError from None
-        path.replace(target)
-    else:
-        path.unlink()
 
 
 def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from zermelo._store.lock import UNFINISHED, locked
+from zermelo._store.naming import exists
 from zermelo.errors import TableExistsError, TableWriteError, ZermeloError
 
 #: The table in its folder, whole but without its name.
@@ -67,9 +68,3 @@ def _tidy(target: Path) -> None:
             folder.rmdir()
         finally:
             os.close(handle)
-
-
-def exists(target: Path) -> TableExistsError:
-    """Return the error that says that something is in the way."""
-    message = f"{str(target)!r} is there already; give another path, or say overwrite=True"
-    return TableExistsError(message)

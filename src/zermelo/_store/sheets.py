@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import errno
 import json
 import os
-import secrets
 import shutil
 import tempfile
 import zipfile
@@ -25,7 +23,8 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import MissingExtraError, TableExistsError, TableWriteError, ZermeloError
+from zermelo._store.naming import exists, part_of, unwritten
+from zermelo.errors import MissingExtraError, ZermeloError
 
 #: The date in archives: the same rows make the same file.
 _DAY = (1980, 1, 1, 0, 0, 0)
@@ -310,14 +309,11 @@ def sheet(
         MissingExtraError: what the format needs is not installed.
     """
     if path.is_dir() or (path.exists() and not overwrite):
-        message = f"{str(path)!r} is there already; give another path, or say overwrite=True"
-        raise TableExistsError(message)
+        raise exists(path)
     made: Sheet | None = None
     part: Path | None = None
     try:
-        fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-        fresh.open("xb").close()
-        part = fresh
+        part = part_of(path)
         made = SHEETS[form](part, columns, about)
         yield made
         made.finish()
@@ -325,10 +321,7 @@ def sheet(
     except ZermeloError:
         raise
     except OSError as error:
-        why = error.strerror or str(error)
-        hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"
-        message = f"{str(path)!r} cannot be written: {why}; {hint}"
-        raise TableWriteError(message) from None
+        raise unwritten(path, error) from None
     finally:
         if made is not None:
             made.abandon()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
-import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,7 +17,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo._store.format import ENTRY, FIRST_BYTES, Stored, checksum, digest, first_line
-from zermelo.errors import TableExistsError, TableWriteError
+from zermelo._store.naming import exists, give_name, part_of, sync_folder, unwritten
 
 _ALIGN = 64
 #: Room for what is only known when all is written: the place and the checksum of the directory.
@@ -53,19 +51,16 @@ class Writer:
         self.path = path
         self.overwrite = overwrite
         if not overwrite and path.exists():
-            raise _exists(path)
+            raise exists(path)
         self.threads = threads
         self._entries: list[npt.NDArray[Any]] = []
         self._arrays: dict[str, Stored] = {}
         self._header = b""
         try:
-            handle, name = tempfile.mkstemp(
-                prefix=f".{path.name}.", suffix=".part", dir=path.parent
-            )
+            self._part = part_of(path)
+            self._file = self._part.open("wb")
         except OSError as error:
-            raise _unwritten(path, error) from None
-        self._part = Path(name)
-        self._file = os.fdopen(handle, "wb")
+            raise unwritten(path, error) from None
         self._at = 0
 
     #: Called with the bytes written so far, where somebody wants to know.
@@ -146,15 +141,12 @@ class Writer:
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
-            if self.overwrite:
-                self._part.replace(self.path)
-            else:
-                _named(self._part, self.path)
-            _synced(self.path.parent)
+            give_name(self._part, self.path, overwrite=self.overwrite)
+            sync_folder(self.path.parent)
         except FileExistsError:
-            raise _exists(self.path) from None
+            raise exists(self.path) from None
         except OSError as error:
-            raise _unwritten(self.path, error) from None
+            raise unwritten(self.path, error) from None
         finally:
             self.abandon()
 
@@ -181,7 +173,7 @@ class Writer:
         try:
             self._file.write(data)
         except OSError as error:
-            raise _unwritten(self.path, error) from None
+            raise unwritten(self.path, error) from None
         self._sent += len(data)
         if self.told is not None:
             self.told(self._sent)
@@ -235,38 +227,3 @@ def _packed(blocks: Blocks) -> _Packed:
     entries["stored"] = [len(frame) for frame in frames]
     entries["checksum"] = [checksum(frame) for frame in frames]
     return b"".join(frames), entries
-
-
-def _named(part: Path, path: Path) -> None:
-    """Give a file its name, unless a file of that name is there."""
-    try:
-        os.link(part, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if path.exists():
-            raise FileExistsError from None
-        part.replace(path)
-    else:
-        part.unlink()
-
-
-def _synced(folder: Path) -> None:
-    """Have the folder written too, where the system lets one ask for it."""
-    with contextlib.suppress(OSError, AttributeError):
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _exists(path: Path) -> TableExistsError:
-    message = f"{str(path)!r} is there already; give another path, or say overwrite=True"
-    return TableExistsError(message)
-
-
-def _unwritten(path: Path, error: OSError) -> TableWriteError:
-    why = error.strerror or str(error)
-    hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"
-    return TableWriteError(f"{str(path)!r} cannot be written: {why}; {hint}")

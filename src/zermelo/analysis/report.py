@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo._store.naming import give_name, part_of
 from zermelo.analysis import plots, words
 
 if TYPE_CHECKING:
@@ -70,16 +70,12 @@ def write(
     """
     target = Path(path)
     text = page(analyses, failures)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    part = part_of(target)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(target)
+        part.write_text(text, encoding="utf-8")
+        give_name(part, target, overwrite=True)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
     return target
 

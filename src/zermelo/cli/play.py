@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo._store.naming import give_name, part_of
 from zermelo.cli._board import Board
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
@@ -269,12 +269,14 @@ def _read(name: str | None) -> Any:
 
 def _write(match: Match, path: Path) -> None:
     """Write the record so that a file of this name is the old one or the new one, never half."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part = None
     try:
+        part = part_of(path)
         part.write_text(json.dumps(match.record(), indent=1) + "\n", encoding="utf-8")
-        part.replace(path)
+        give_name(part, path, overwrite=True)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        if part is not None:
+            part.unlink(missing_ok=True)
         message = f"cannot write {str(path)!r}: {error.strerror}"
         raise Stop(message) from None
     sys.stdout.flush()

@@ -80,7 +80,7 @@ TYPED = {
     "exits": ("solve exits.py", "exits.py:3: importing this ends the program"),
     "import": ("solve lacks.py", "lacks.py:1: ModuleNotFoundError: No module named 'nosuch'"),
     "binary": ("solve binary.py", "SyntaxError: "),
-    "null": ("solve null.py", "null.py: SyntaxError: source code string cannot contain null"),
+    "null": ("solve null.py", "Error: source code string cannot contain null"),
     "no-dataclass": ("solve broken.py:Bare", "write @dataclass(frozen=True) above the class"),
     "own-init": ("solve broken.py:Init", "missing a required argument: 'size'; parameters are"),
     "no-rules": ("solve broken.py:Ruleless", "Ruleless has no start()"),

@@ -312,3 +312,11 @@ def test_no_more_memory_is_taken_than_there_is_file(table):
     with pytest.raises(CorruptTableError, match="block 0 cannot be unpacked"):
         reader.block(0)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
+def test_a_table_may_be_read_by_whoever_may_read_any_new_file(tmp_path):
+    """A file is shared like any other: what the user's mask allows, and not the owner alone."""
+    usual = tmp_path / "usual"
+    usual.touch()
+    write(tmp_path / "table")
+    assert (tmp_path / "table").stat().st_mode == usual.stat().st_mode

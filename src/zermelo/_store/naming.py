@@ -1,0 +1,72 @@
+"""Files that appear under their name when they are whole, and the errors where they cannot."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from zermelo.errors import TableExistsError, TableWriteError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def part_of(path: Path) -> Path:
+    """Return a new, empty file beside a path, to be written and then given that name.
+
+    It may be read by whoever may read any new file of the user's, which a temporary file may not.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    part.open("xb").close()
+    return part
+
+
+def give_name(part: Path, path: Path, *, overwrite: bool) -> None:
+    """Give a file that is whole its name, in one step.
+
+    Raises:
+        FileExistsError: there is a file of that name, which is not to be overwritten.
+        OSError: the system refuses.
+    """
+    if overwrite:
+        part.replace(path)
+        return
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError from None
+        part.replace(path)
+    else:
+        part.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Have a folder written to disk too, where the system lets one ask for it."""
+    with contextlib.suppress(OSError, AttributeError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def exists(path: Path) -> TableExistsError:
+    """Return the error that says that something is in the way."""
+    message = f"{str(path)!r} is there already; give another path, or say overwrite=True"
+    return TableExistsError(message)
+
+
+def unwritten(path: Path, error: OSError) -> TableWriteError:
+    """Return the error that says why a file cannot be written, and what to do."""
+    why = error.strerror or str(error)
+    hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"
+    return TableWriteError(f"{str(path)!r} cannot be written: {why}; {hint}")
