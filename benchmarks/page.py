@@ -15,6 +15,7 @@ _PARTS = [
     ("Dense spaces and symmetry", ("quixo", "endings")),
     ("Placement games", ("placement",)),
     ("Tables on disk", ("tables",)),
+    ("Larger than memory", ("larger",)),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph",)),
     ("Scores and strips", ("stone-game", "ellys-checkers")),
