@@ -87,6 +87,10 @@ TYPED = {
     "start-raises": ("solve broken.py:Starts", "broken.py:22: AttributeError: "),
     "validate-raises": ("solve broken.py:Validates", "broken.py:27: KeyError: 'top'"),
     "name-raises": ("solve broken.py:Names", "broken.py:42: ZeroDivisionError: "),
+    "no-self": ("solve broken.py:Selfless", "start() does not take what it is given; write start("),
+    "name-of-nothing": ("solve broken.py:Unnamed", "name(self) does not take what it is given"),
+    "one-player": ("solve broken.py:Alone", "players is ('me',); give the names of the two"),
+    "starts-a-number": ("solve broken.py:Several", "Several.starts() returned 5; yield each"),
     "does-not-compile": ("solve broken.py:Dict", "broken.py:46: Dict.moves uses a dict"),
     "ragged": ("solve arrays.py --rows [[1],[2,3]]", "its rows are of different lengths"),
     "extra": ("games all", "unexpected extra argument (all)"),
@@ -150,6 +154,21 @@ class Names(Game):
 class Dict(Names):
     def moves(self, n):
         yield {1: 1}[n]
+
+class Selfless(Rules):
+    def start():
+        return 2
+
+class Unnamed(Names):
+    def name(self):
+        return "one"
+
+class Alone(Names):
+    players = ("me",)
+
+class Several(Rules):
+    def starts(self):
+        return 5
 """,
     "empty.py": "x = 1\n",
     "exits.py": "import sys\n\nsys.exit(0)\n",
