@@ -12,6 +12,7 @@ from typing import IO, Any
 import click
 
 from zermelo._store.place import goes_on
+from zermelo.cli._streams import refusal
 from zermelo.errors import BudgetError, ZermeloError
 
 DONE, NO, MISTAKE, TOO_BIG, INTERRUPTED = 0, 1, 2, 3, 130
@@ -82,9 +83,15 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     place = blamed(error, context.meta.get(AUTHORS_FILE))
     if place is not None:
         return Stop(f"{place}: {described(error)}")
+    return _refused(error) or (interrupted() if pressed.wait(_NOTICED) else None)
+
+
+def _refused(error: BaseException) -> Stop | None:
+    """Return how a command ends that the system gives no more of something, if it is that."""
     if isinstance(error, MemoryError):
         return Stop("the system has no memory left; allow less with --memory", TOO_BIG)
-    return interrupted() if pressed.wait(_NOTICED) else None
+    sentence = refusal(error)
+    return None if sentence is None else Stop(sentence)
 
 
 def _on_the_way_out(error: BaseException) -> bool:
