@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from inspect import getattr_static, signature
+from inspect import CO_VARARGS, getattr_static, signature
 from itertools import islice
 from types import FunctionType
 from typing import Any
@@ -328,13 +328,15 @@ def fault_of_signature(kind: type[Game], hook: str) -> str | None:
     if not isinstance(method, FunctionType):  # a callable of another kind, which says nothing
         return None
     wanted = (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
-    takes = signature(method)
-    try:
-        takes.bind(*wanted)
-    except TypeError:
-        right = f"{hook}({', '.join(wanted)})"
-        return f"{hook}{takes} does not take what it is given; write {right}"
-    return None
+    code, most = method.__code__, method.__code__.co_argcount
+    least = most - len(method.__defaults__ or ())
+    if code.co_flags & CO_VARARGS:
+        most = len(wanted)
+    lacks = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
+    if least <= len(wanted) <= most and not lacks:
+        return None
+    right = f"{hook}({', '.join(wanted)})"
+    return f"{hook}{signature(method)} does not take what it is given; write {right}"
 
 
 def fault_of_players(kind: type[Game]) -> str | None:
