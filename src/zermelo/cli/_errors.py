@@ -152,7 +152,7 @@ def _written_by_user(filename: str) -> bool:
 def _usage(error: click.UsageError) -> str:
     """Return what is wrong with the command line, and where to read how it is right."""
     if isinstance(error, click.NoSuchOption):
-        sentence = f"there is no option {error.option_name}{meant(error.possibilities or [])}"
+        sentence = f"there is no option {error.option_name}{_hint(error)}"
     else:
         sentence = _lowered(error.format_message())
     if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
@@ -161,6 +161,18 @@ def _usage(error: click.UsageError) -> str:
     chosen = error.ctx.meta.get(CHOSEN) if error.ctx is not None else None
     command = path if chosen is None else f"{path} {chosen.name}"
     return f"{sentence}; see {command} --help"
+
+
+def _hint(error: click.NoSuchOption) -> str:
+    """Return what may have been meant with an option that is none."""
+    group = error.ctx.command if error.ctx is not None else None
+    if isinstance(group, click.Group):
+        inner = [each for command in group.commands.values() for each in command.params]
+        if any(error.option_name in each.opts for each in inner):
+            return " before the command; write it behind the command"
+    if error.option_name[1:2].isdigit():
+        return "; to give a position that begins with -, write -- before it"
+    return meant(error.possibilities or [])
 
 
 def meant(names: list[str]) -> str:

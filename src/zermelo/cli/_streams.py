@@ -7,13 +7,14 @@ import os
 import sys
 from pathlib import Path
 
-#: What the system says where nothing more can be written, or nothing more opened.
+#: What the system says where something cannot be written or opened, whoever asks.
 _REFUSALS = {
     errno.EACCES,
     errno.EDQUOT,
     errno.EFBIG,
     errno.EIO,
     errno.EMFILE,
+    errno.ENAMETOOLONG,
     errno.ENFILE,
     errno.ENOSPC,
     errno.EPERM,

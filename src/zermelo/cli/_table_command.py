@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,12 +13,13 @@ import click
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._loading import Chosen, find_game
-from zermelo.errors import TableWriteError
+from zermelo.errors import ParameterError, StaleTableError, TableWriteError
 from zermelo.keeping import find, keep
 from zermelo.solve import solve
 from zermelo.tables import open_table
 
 if TYPE_CHECKING:
+    from zermelo.cli._sweep import Swept
     from zermelo.game import Game
     from zermelo.progress import Listener
     from zermelo.solution import Solution
@@ -26,6 +28,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: How like a name of the zoo a word has to be, to be taken for it and not for a file's.
 _NEAR = 0.75
+#: What a caller is told to do about a table, and what does that here.
+_TYPED = {
+    "give the game, or its class": "say which class is its game with --game path.py:Class",
+    "with rules='ignore'": "with --ignore-rules",
+}
 
 
 class TableCommand(GameCommand):
@@ -50,15 +57,27 @@ class TableCommand(GameCommand):
 
 
 def names_file(text: str) -> bool:
-    """Whether a word is meant for the file of a table, and not for a game."""
+    """Whether a word is meant for the file of a table, and not for a game.
+
+    Raises:
+        Stop: it is neither.
+    """
     if text.endswith(".py") or ":" in text:
         return False
-    if Path(text).is_file():
+    path = Path(text)
+    if path.is_file():
         return True
     from zermelo.games import zoo
 
     games = zoo()
-    return text not in games and not difflib.get_close_matches(text, games, 1, _NEAR)
+    if text in games or Path(f"{text}.py").is_file():
+        return False
+    if path.suffix or len(path.parts) > 1 or path.is_dir():
+        return True
+    if difflib.get_close_matches(text, games, 1, _NEAR):
+        return False
+    message = f"there is neither a table nor a game {text!r}; zermelo games lists the games"
+    raise Stop(message)
 
 
 def table_options(function: Function) -> Function:
@@ -75,39 +94,62 @@ def table_options(function: Function) -> Function:
     return game(ignore(function))
 
 
+@dataclass(frozen=True)
+class Allowed:
+    """What may be taken to find an answer, and who is told how far that is.
+
+    Attributes:
+        memory: bytes; by default most of what is free.
+        threads: threads; by default one a core.
+        progress: what a solve tells how far it is.
+    """
+
+    memory: int | None
+    threads: int | None
+    progress: Listener | None = None
+
+
 def opened(
-    game: str | Named, kind: str | None, *, ignore_rules: bool, progress: Listener | None = None
+    game: str | Named, kind: str | None, allowed: Allowed, *, ignore_rules: bool
 ) -> Solution:
     """Open a table; or that of a game, which is solved where none is kept.
 
     Args:
         game: the file, or the game.
         kind: the game that a file is of, where that is not found in the zoo.
+        allowed: what may be taken for it.
         ignore_rules: whether a file of other rules is opened all the same.
-        progress: what a solve tells how far it is.
     """
     if isinstance(game, Named):
         refuse_table_options(game, kind, ignore_rules=ignore_rules)
-        return recalled(game.game, progress=progress)
+        return recalled(game.game, allowed)
+    rules: Any = "ignore" if ignore_rules else "check"
     with authors_prints():
         of = None if kind is None else find_game(kind, lambda _: None).kind
-        return open_table(game, of, rules="ignore" if ignore_rules else "check")
+        try:
+            return open_table(game, of, rules=rules, threads=allowed.threads)
+        except (ParameterError, StaleTableError) as error:
+            sentence = str(error)
+            for said, typed in _TYPED.items():
+                sentence = sentence.replace(said, typed)
+            raise Stop(sentence) from None
 
 
-def refuse_table_options(game: Named, kind: str | None, *, ignore_rules: bool) -> None:
+def refuse_table_options(game: Named | Swept, kind: str | None, *, ignore_rules: bool) -> None:
     """Stop where what is said of the file of a table is said of a game."""
     if kind is not None or ignore_rules:
         message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
         raise Stop(message)
 
 
-def recalled(game: Game, *, progress: Listener | None) -> Solution:
+def recalled(game: Game, allowed: Allowed) -> Solution:
     """Return the solution of a game from the table that is kept of it, or solve it."""
+    memory, threads, progress = allowed.memory, allowed.threads, allowed.progress
     with authors_prints():
-        solution = find(game)
+        solution = find(game, threads=threads)
         if solution is None:
-            solution = solve(game, progress=progress)
-            kept(solution, progress=progress)
+            solution = solve(game, memory=memory, threads=threads, progress=progress)
+            kept(solution, memory, progress=progress)
     return solution
 
 

@@ -11,11 +11,16 @@ from zermelo.analysis.words import sentence
 from zermelo.cli._analysis import write_one, write_sweep
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import authors_prints
+from zermelo.cli._means import means_options
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._progress import Watch
 from zermelo.cli._sweep import SweepCommand, Swept
-from zermelo.cli._table_command import opened
-from zermelo.cli.solve import Memory
+from zermelo.cli._table_command import (
+    Allowed,
+    opened,
+    refuse_table_options,
+    table_options,
+)
 from zermelo.errors import BudgetError
 from zermelo.solve import solve as solve_game
 
@@ -69,24 +74,8 @@ class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since c
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="What those begin with."
 )
-@click.option(
-    "--memory",
-    type=Memory(),
-    help="The most memory to take, such as 2GB; by default most of what is free.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The most threads; by default one a core.",
-)
-@click.option(
-    "--game",
-    "kind",
-    metavar="GAME",
-    help="The class, path.py:Class, of a table that is not of a game of the zoo.",
-)
-@click.option("--ignore-rules", is_flag=True, help="Open a table though its rules have changed.")
+@table_options
+@means_options
 @output_options("Write only a sentence on each game, and show no progress.")
 def analyse(
     *,
@@ -95,10 +84,10 @@ def analyse(
     html: str | None,
     samples: int,
     seed: int,
-    memory: int | None,
-    threads: int | None,
     kind: str | None,
     ignore_rules: bool,
+    memory: int | None,
+    threads: int | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -111,11 +100,16 @@ def analyse(
     asked: dict[str, Any] = {
         "blunders": blunders, "samples": samples, "seed": seed, "memory": memory
     }  # fmt: skip
-    _check(game, html, table_only=kind is not None or ignore_rules)
+    if isinstance(game, Swept):
+        refuse_table_options(game, kind, ignore_rules=ignore_rules)
+    if html is not None:  # before any work is done for it
+        check_writable(html, replaces=True)
+        need_matplotlib()
     failures: dict[str, str] = {}
     with Watch(quiet=quiet or as_json) as watch, authors_prints():
         if isinstance(game, str):
-            solution = opened(game, kind, ignore_rules=ignore_rules)
+            allowed = Allowed(memory, threads, watch)
+            solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
             named = [(game, solution.analyse(**asked, progress=watch))]
         else:
             named, failures = _all(game, asked, threads, watch)
@@ -133,16 +127,6 @@ def analyse(
         write_sweep(analyses, failures)
     else:
         write_one(analyses[0])
-
-
-def _check(game: Swept | str, html: str | None, *, table_only: bool) -> None:
-    """See before any work is done that it can be finished."""
-    if html is not None:
-        check_writable(html, replaces=True)
-        need_matplotlib()
-    if isinstance(game, Swept) and table_only:
-        message = "--game and --ignore-rules are for a table; leave them out"
-        raise Stop(message)
 
 
 def _all(

@@ -9,8 +9,10 @@ import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
+from zermelo.cli._means import means_options
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._table_command import (
+    Allowed,
     TableCommand,
     opened,
     recalled,
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 @table_options
+@means_options
 @output_options("Write nothing but the address of the page.")
 def explore(
     *,
@@ -56,6 +59,8 @@ def explore(
     no_browser: bool,
     kind: str | None,
     ignore_rules: bool,
+    memory: int | None,
+    threads: int | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -77,11 +82,12 @@ def explore(
         room, rules = Room(game.name), game.game
 
         def solver(listener: Listener) -> Solution:
-            return recalled(rules, progress=listener)
+            return recalled(rules, Allowed(memory, threads, listener))
 
     else:
         room = Room(Path(game).name)
-        room.show(opened(game, kind, ignore_rules=ignore_rules))
+        allowed = Allowed(memory, threads)
+        room.show(opened(game, kind, allowed, ignore_rules=ignore_rules))
     site = Site(room, host, port)
     if as_json:
         api = f"{site.url}api/"

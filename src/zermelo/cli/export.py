@@ -8,10 +8,10 @@ import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
+from zermelo.cli._means import means_options
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import TableCommand, opened, table_options
-from zermelo.cli.solve import Memory
+from zermelo.cli._table_command import Allowed, TableCommand, opened, table_options
 
 
 @click.command(
@@ -27,12 +27,8 @@ from zermelo.cli.solve import Memory
 @click.option("--npz", metavar="FILE", help="Write arrays that numpy.load reads.")
 @click.option("--no-moves", is_flag=True, help="Leave out the best moves, which take longest.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
-@click.option(
-    "--memory",
-    type=Memory(),
-    help="The most memory to take, such as 2GB; by default most of what is free.",
-)
 @table_options
+@means_options
 @output_options("Write nothing.")
 def export(  # one option each
     *,
@@ -42,9 +38,10 @@ def export(  # one option each
     npz: str | None,
     no_moves: bool,
     force: bool,
-    memory: int | None,
     kind: str | None,
     ignore_rules: bool,
+    memory: int | None,
+    threads: int | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -69,7 +66,8 @@ def export(  # one option each
 
         imported_arrow()  # before a solve of hours
     with Watch(quiet=quiet or as_json) as watch:
-        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
+        allowed = Allowed(memory, threads, watch)
+        solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
         with authors_prints():
             solution.export(
                 file,

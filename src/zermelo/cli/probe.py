@@ -8,10 +8,11 @@ import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
+from zermelo.cli._means import means_options
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import TableCommand, opened, table_options
+from zermelo.cli._table_command import Allowed, TableCommand, opened, table_options
 from zermelo.errors import PositionError
 from zermelo.parameters import plain
 
@@ -25,6 +26,7 @@ from zermelo.parameters import plain
     ],
 )
 @table_options
+@means_options
 @click.argument("position", metavar="[POSITION]", required=False)
 @output_options("Write only the value.")
 def probe(
@@ -33,6 +35,8 @@ def probe(
     position: str | None,
     kind: str | None,
     ignore_rules: bool,
+    memory: int | None,
+    threads: int | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -43,7 +47,8 @@ def probe(
     it, or as JSON; without one it is the start.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
+        allowed = Allowed(memory, threads, watch)
+        solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
     with authors_prints():
         try:
             where = solution.start if position is None else read_position(solution, position)

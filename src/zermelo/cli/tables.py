@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli._group import Example
+from zermelo.cli._means import Memory
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli.info import value_text
-from zermelo.cli.solve import Memory
 from zermelo.keeping import home, kept_tables
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def tables(
     """List the tables that are kept of earlier solves, and delete some.
 
     They lie in the user's data folder, or in $ZERMELO_HOME/tables. A table that is there answers
-    zermelo solve, probe, play, verify and export at once. All together take no more than 10 GB, or
-    $ZERMELO_TABLES_LIMIT; those not used for longest go first.
+    zermelo solve, probe, play, explore, verify and export at once. All together take no more than
+    10 GB, or $ZERMELO_TABLES_LIMIT; those not used for longest go first.
     """
     now = time.time()
     every = larger is None and older is None and not stale

@@ -77,6 +77,15 @@ def test_games_may_be_named_in_place_of_tables(run, home):
     assert run("play", *HEAP, "--side", "neither", "--quiet").exit_code == 0
 
 
+@pytest.mark.parametrize("command", ["solve", "probe", "verify", "play", "export", "analyse"])
+def test_whatever_solves_obeys_the_memory_it_is_given(run, home, command):
+    """A game in the place of a table is solved within what is allowed, or not at all."""
+    words = {"export": ("--csv", str(home.parent.parent / "heap.csv"))}.get(command, ())
+    result = run(command, *HEAP, *words, "--memory", "1", "--threads", "1")
+    assert result.exit_code == 3
+    assert "1 bytes are allowed" in result.stderr
+
+
 def test_tables_are_listed(run, home):
     """For people, by their files, and as JSON."""
     assert run("tables").stdout == f"0 tables kept, 0 bytes, in {home}\n"
