@@ -11,16 +11,10 @@ from zermelo.analysis.words import sentence
 from zermelo.cli._analysis import write_one, write_sweep
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import authors_prints
-from zermelo.cli._means import means_options
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._progress import Watch
 from zermelo.cli._sweep import SweepCommand, Swept
-from zermelo.cli._table_command import (
-    Allowed,
-    opened,
-    refuse_table_options,
-    table_options,
-)
+from zermelo.cli._table_command import Asked, table_options
 from zermelo.errors import BudgetError
 from zermelo.solve import solve as solve_game
 
@@ -75,7 +69,6 @@ class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since c
     "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="What those begin with."
 )
 @table_options
-@means_options
 @output_options("Write only a sentence on each game, and show no progress.")
 def analyse(
     *,
@@ -84,10 +77,7 @@ def analyse(
     html: str | None,
     samples: int,
     seed: int,
-    kind: str | None,
-    ignore_rules: bool,
-    memory: int | None,
-    threads: int | None,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -97,22 +87,20 @@ def analyse(
     those games are compared in a table. In the place of GAME may stand a table of zermelo solve
     --table. Everything is exact where the whole table can be gone through, and says so where not.
     """
-    asked: dict[str, Any] = {
-        "blunders": blunders, "samples": samples, "seed": seed, "memory": memory
+    wanted: dict[str, Any] = {
+        "blunders": blunders, "samples": samples, "seed": seed, "memory": asked.memory
     }  # fmt: skip
-    if isinstance(game, Swept):
-        refuse_table_options(game, kind, ignore_rules=ignore_rules)
+    asked.check(game)
     if html is not None:  # before any work is done for it
         check_writable(html, replaces=True)
         need_matplotlib()
     failures: dict[str, str] = {}
     with Watch(quiet=quiet or as_json) as watch, authors_prints():
         if isinstance(game, str):
-            allowed = Allowed(memory, threads, watch)
-            solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
-            named = [(game, solution.analyse(**asked, progress=watch))]
+            solution = asked.opened(game, watch)
+            named = [(game, solution.analyse(**wanted, progress=watch))]
         else:
-            named, failures = _all(game, asked, threads, watch)
+            named, failures = _all(game, wanted, asked.threads, watch)
     several = isinstance(game, Swept) and game.several
     analyses = [analysis for _, analysis in named]
     if html is not None:
@@ -130,7 +118,7 @@ def analyse(
 
 
 def _all(
-    swept: Swept, asked: dict[str, Any], threads: int | None, watch: Watch
+    swept: Swept, wanted: dict[str, Any], threads: int | None, watch: Watch
 ) -> tuple[list[tuple[str, Analysis]], dict[str, str]]:
     """Solve and analyse all games; return what came of it, and which are too large."""
     made, failures = [], dict(swept.failures)
@@ -138,14 +126,14 @@ def _all(
         watch.about = typed
         try:
             solution = solve_game(
-                named.game, memory=asked["memory"], threads=threads, progress=watch
+                named.game, memory=wanted["memory"], threads=threads, progress=watch
             )
         except BudgetError as error:
             if not swept.several:
                 raise
             failures[typed] = str(error)
             continue
-        made.append((named.name, solution.analyse(**asked, progress=watch)))
+        made.append((named.name, solution.analyse(**wanted, progress=watch)))
     return made, failures
 
 

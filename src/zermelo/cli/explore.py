@@ -9,16 +9,8 @@ import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
-from zermelo.cli._means import means_options
 from zermelo.cli._output import output_options, write_json
-from zermelo.cli._table_command import (
-    Allowed,
-    TableCommand,
-    opened,
-    recalled,
-    refuse_table_options,
-    table_options,
-)
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.web import missing
 
 if TYPE_CHECKING:
@@ -49,7 +41,6 @@ if TYPE_CHECKING:
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 @table_options
-@means_options
 @output_options("Write nothing but the address of the page.")
 def explore(
     *,
@@ -57,10 +48,7 @@ def explore(
     port: int | None,
     host: str,
     no_browser: bool,
-    kind: str | None,
-    ignore_rules: bool,
-    memory: int | None,
-    threads: int | None,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -78,16 +66,15 @@ def explore(
 
     solver = None
     if isinstance(game, Named):
-        refuse_table_options(game, kind, ignore_rules=ignore_rules)
-        room, rules = Room(game.name), game.game
+        asked.check(game)
+        room, named = Room(game.name), game
 
         def solver(listener: Listener) -> Solution:
-            return recalled(rules, Allowed(memory, threads, listener))
+            return asked.opened(named, listener)
 
     else:
         room = Room(Path(game).name)
-        allowed = Allowed(memory, threads)
-        room.show(opened(game, kind, allowed, ignore_rules=ignore_rules))
+        room.show(asked.opened(game))
     site = Site(room, host, port)
     if as_json:
         api = f"{site.url}api/"

@@ -8,10 +8,9 @@ import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
-from zermelo.cli._means import means_options
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import Allowed, TableCommand, opened, table_options
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 
 
 @click.command(
@@ -28,7 +27,6 @@ from zermelo.cli._table_command import Allowed, TableCommand, opened, table_opti
 @click.option("--no-moves", is_flag=True, help="Leave out the best moves, which take longest.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @table_options
-@means_options
 @output_options("Write nothing.")
 def export(  # one option each
     *,
@@ -38,10 +36,7 @@ def export(  # one option each
     npz: str | None,
     no_moves: bool,
     force: bool,
-    kind: str | None,
-    ignore_rules: bool,
-    memory: int | None,
-    threads: int | None,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -51,8 +46,8 @@ def export(  # one option each
     position: its fields, whose turn it is (player), outcome, remoteness or score, best_move and
     best_move_name, all for the player to move.
     """
-    asked = {"parquet": parquet, "csv": csv, "npz": npz}
-    given = [(form, file) for form, file in asked.items() if file is not None]
+    forms = {"parquet": parquet, "csv": csv, "npz": npz}
+    given = [(form, file) for form, file in forms.items() if file is not None]
     if len(given) != 1:
         message = "give one of --parquet FILE, --csv FILE and --npz FILE"
         raise Stop(message)
@@ -66,15 +61,14 @@ def export(  # one option each
 
         imported_arrow()  # before a solve of hours
     with Watch(quiet=quiet or as_json) as watch:
-        allowed = Allowed(memory, threads, watch)
-        solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
+        solution = asked.opened(game, watch)
         with authors_prints():
             solution.export(
                 file,
                 format=form,
                 moves=not no_moves,
                 overwrite=force,
-                memory=memory,
+                memory=asked.memory,
                 progress=watch,
             )
     size = Path(file).stat().st_size

@@ -13,11 +13,10 @@ from zermelo._store.naming import give_name, part_of
 from zermelo.cli._board import Board
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
-from zermelo.cli._means import means_options
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import Allowed, TableCommand, opened, table_options
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.cli._typing import Lines
 from zermelo.errors import MoveError, PositionError
 from zermelo.match import Match, Opponent
@@ -77,7 +76,6 @@ COMMANDS = {
 @click.option("--replay", metavar="FILE", help="Show a match that was saved, and do not play.")
 @click.option("--save", "kept", metavar="FILE", help="Save the match when you leave.")
 @table_options
-@means_options
 @output_options("Show the board and ask for moves, and nothing else.")
 def play(  # one option each
     *,
@@ -91,10 +89,7 @@ def play(  # one option each
     resume: str | None,
     replay: str | None,
     kept: str | None,
-    kind: str | None,
-    ignore_rules: bool,
-    memory: int | None,
-    threads: int | None,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -117,8 +112,7 @@ def play(  # one option each
         side = "neither"
     record = _read(resume or replay) if resume or replay else None
     with authors_prints(), Watch(quiet=quiet or as_json) as watch:
-        allowed = Allowed(memory, threads, watch)
-        solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
+        solution = asked.opened(game, watch)
         match = _begun(solution, beginning, record)
     board = Board(match, loud=not quiet, blind=blind or quiet, to_error=as_json)
     seats = _Seats(match, board, Opponent(skill, seed), side, hints=hints)

@@ -8,11 +8,10 @@ import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
-from zermelo.cli._means import means_options
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import Allowed, TableCommand, opened, table_options
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.errors import PositionError
 from zermelo.parameters import plain
 
@@ -26,17 +25,13 @@ from zermelo.parameters import plain
     ],
 )
 @table_options
-@means_options
 @click.argument("position", metavar="[POSITION]", required=False)
 @output_options("Write only the value.")
 def probe(
     *,
     game: str | Named,
     position: str | None,
-    kind: str | None,
-    ignore_rules: bool,
-    memory: int | None,
-    threads: int | None,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -47,8 +42,7 @@ def probe(
     it, or as JSON; without one it is the start.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        allowed = Allowed(memory, threads, watch)
-        solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
+        solution = asked.opened(game, watch)
     with authors_prints():
         try:
             where = solution.start if position is None else read_position(solution, position)

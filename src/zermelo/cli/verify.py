@@ -6,10 +6,9 @@ import click
 
 from zermelo.cli._errors import NO
 from zermelo.cli._game_command import Named, authors_prints
-from zermelo.cli._means import means_options
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import Allowed, TableCommand, opened, table_options
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.parameters import plain
 
 
@@ -21,17 +20,13 @@ from zermelo.parameters import plain
     ],
 )
 @table_options
-@means_options
 @output_options("Write nothing where the table is right.")
 @click.pass_context
 def verify(
     context: click.Context,
     *,
     game: str | Named,
-    kind: str | None,
-    ignore_rules: bool,
-    memory: int | None,
-    threads: int | None,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -43,10 +38,9 @@ def verify(
     the positions that follow.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        allowed = Allowed(memory, threads, watch)
-        solution = opened(game, kind, allowed, ignore_rules=ignore_rules)
+        solution = asked.opened(game, watch)
         with authors_prints():
-            verification = solution.verify(memory=memory, progress=watch)
+            verification = solution.verify(memory=asked.memory, progress=watch)
     if as_json:
         write_json(
             {

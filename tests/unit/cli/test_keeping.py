@@ -9,6 +9,7 @@ import time
 import pytest
 
 from zermelo import keeping
+from zermelo.solution import Solution
 
 
 @pytest.fixture
@@ -84,6 +85,22 @@ def test_whatever_solves_obeys_the_memory_it_is_given(run, home, command):
     result = run(command, *HEAP, *words, "--memory", "1", "--threads", "1")
     assert result.exit_code == 3
     assert "1 bytes are allowed" in result.stderr
+
+
+def test_threads_are_those_that_were_asked_for(run, home, monkeypatch):
+    """By a game that is solved, by one whose table is kept, and by a table."""
+    seen = []
+    verify = Solution.verify
+
+    def noted(solution, **how):
+        seen.append(solution.threads)
+        return verify(solution, **how)
+
+    monkeypatch.setattr(Solution, "verify", noted)
+    for _ in range(2):
+        assert run("verify", *HEAP, "--threads", "3").exit_code == 0
+    assert run("verify", next(home.glob("*.table")), "--threads", "2").exit_code == 0
+    assert seen == [3, 3, 2]
 
 
 def test_tables_are_listed(run, home):
