@@ -52,7 +52,7 @@ def export(  # one option each
         message = "give one of --parquet FILE, --csv FILE and --npz FILE"
         raise Stop(message)
     form, file = given[0]
-    if Path(file).exists() and not Path(file).is_dir() and not force:
+    if Path(file).is_file() and not force:
         message = f"{file!r} is there already; give another path, or say --force"
         raise Stop(message)
     check_writable(file, replaces=True)

@@ -129,9 +129,10 @@ def test_tables_are_pruned(run, home):
     assert run("tables", "--stale", "--quiet").stdout.count("\n") == 1
     assert run("tables", "--older", "30d", "--quiet").stdout == f"{second}\n"
     assert run("tables", "--larger", "1GB", "--quiet").stdout == ""
-    assert "1 table deleted" in run("tables", "--prune").stdout
+    assert "0 of 3 tables chosen" in run("tables", "--larger", "1GB").stdout
+    assert "1 of 3 tables deleted" in run("tables", "--prune").stdout
     assert sorted(home.iterdir()) == sorted([second, third])
-    assert "1 table deleted" in run("tables", "--older", "4w", "--prune").stdout
+    assert "1 of 2 tables deleted" in run("tables", "--older", "4w", "--prune").stdout
     assert list(home.iterdir()) == [third]
     assert "1 table deleted" in run("tables", "--larger", "10", "--prune").stdout
     assert list(home.iterdir()) == []

@@ -99,6 +99,8 @@ TYPED = {
     "folder-as-table": ("verify folder.d", "'folder.d' cannot be read: Is a directory"),
     "long-name": (f"solve tic-tac-toe --table {'x' * 300}", "the system refuses 'xxx"),
     "negative-position": ("probe tic-tac-toe -1", "begins with -, write -- before it"),
+    "device": ("solve tic-tac-toe --table /dev/null --force", "'/dev/null' is a device or a pipe"),
+    "device-of-rows": ("export tic-tac-toe --csv /dev/null --force", "is a device or a pipe; give"),
     "extra": ("games all", "unexpected extra argument (all)"),
     "new": ("new", "missing argument 'NAME'; see zermelo new --help"),
 }
