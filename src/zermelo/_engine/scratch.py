@@ -16,7 +16,6 @@ import tempfile
 import threading
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -52,12 +51,7 @@ class Scratch:
         """Begin; files are made when they are wanted."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let all files go; what was mapped stays."""
         self.files.close()
 

@@ -35,7 +35,6 @@ from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from types import TracebackType
     from typing import BinaryIO
 
 #: What is written here; a folder of another format is begun again.
@@ -276,12 +275,7 @@ class Stages:
         """Use the folder."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let go of the folder; see ``close``."""
         self.close()
 
