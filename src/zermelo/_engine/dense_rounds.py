@@ -196,6 +196,20 @@ def children(
 
 def in_rounds(work: Work, level: int) -> int:
     """Solve a level, or everything, by expanding what is open once a ply; return the rounds."""
+    return every_round(work, lambda ply, tie: _one_round(work, level, ply, tie=tie))
+
+
+def every_round(work: Work, decide_ply: Callable[[int, bool], tuple[int, int]]) -> int:
+    """Go from ply to ply, wins and losses first and then ties, as long as that decides anything.
+
+    Args:
+        work: what is solved; rounds that an earlier process has kept are not done again.
+        decide_ply: decides what has this remoteness, ties or not; returns how many positions, and
+            the next remoteness that may decide any, or -1.
+
+    Returns:
+        The rounds.
+    """
     ties, remoteness, rounds = work.kept() or (0, 0, 0)
     for tie in (False, True)[ties:]:
         if tie and not ties:
@@ -205,7 +219,7 @@ def in_rounds(work: Work, level: int) -> int:
             if remoteness > (scale.ties - 1 if tie else scale.longest):
                 work.marks.widen()
                 continue
-            decided, later = _one_round(work, level, remoteness, tie=tie)
+            decided, later = decide_ply(remoteness, tie)
             rounds += 1
             work.done += decided
             work.report.advance(work.done)
