@@ -188,6 +188,6 @@ def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=20)
+    output, _ = process.communicate(timeout=120)
     assert output.splitlines()[-1] == "stopped"
     assert process.returncode == 0
