@@ -11,6 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from zermelo.answers import Option
 from zermelo.errors import MoveError, ParameterError
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
@@ -18,7 +19,6 @@ from zermelo.rules import Rules
 from zermelo.values import DRAW, WIN, Value
 
 if TYPE_CHECKING:
-    from zermelo.answers import Option
     from zermelo.solution import Solution
 
 #: The version of what ``record`` returns.
@@ -241,18 +241,21 @@ class Match:
             message = f"{text!r} is not a move here; play {self._listed(self.options)}"
         raise MoveError(message)
 
-    def play(self, move: str | Option) -> Played:
+    def play(self, move: Any) -> Played:
         """Make a move.
 
         Args:
-            move: one of ``options``, or the text of one (see ``find``).
+            move: one of ``options``, the text of one (see ``find``), or a move as the game has it.
 
         Raises:
             MoveError: it is not a move here; nothing has changed.
         """
         option = self.find(move) if isinstance(move, str) else move
+        if not isinstance(option, Option):
+            option = next((each for each in self.options if each.move == move), None)
         if option not in self.options:
-            message = f"{option.name!r} is not a move here; play {self._listed(self.options)}"
+            what = move.name if isinstance(move, Option) else move
+            message = f"{what!r} is not a move here; play {self._listed(self.options)}"
             raise MoveError(message)
         value = self.options[0].value
         best = tuple(each.name for each in self.options if each.value == value)

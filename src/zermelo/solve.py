@@ -305,7 +305,8 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     if horizon is not None and method != "horizon":
         message = f"horizon={horizon!r} needs method='horizon'"
         raise ParameterError(message)
-    if horizon is not None and (isinstance(horizon, bool) or horizon < 0):
+    whole = isinstance(horizon, int) and not isinstance(horizon, bool)
+    if horizon is not None and not (whole and horizon >= 0):
         message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
         raise ParameterError(message)
     suited = next(name for name in METHODS if _suits(name, rules))

@@ -166,6 +166,9 @@ def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None
     if game is None:
         game = _from_zoo(where, name, header["module"])
     kind = game if isinstance(game, type) else type(game)
+    if not issubclass(kind, Game):
+        message = f"game={game!r} is no game; give a Game, or its class"
+        raise ParameterError(message)
     if kind.__name__ != name:
         message = f"{where!r} is a table of {name}, not of {kind.__name__}; give that game"
         raise ParameterError(message)
