@@ -11,7 +11,6 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.answers import Option
 from zermelo.errors import MoveError, ParameterError
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
@@ -19,14 +18,13 @@ from zermelo.rules import Rules
 from zermelo.values import DRAW, WIN, Value
 
 if TYPE_CHECKING:
+    from zermelo.answers import Option
     from zermelo.solution import Solution
 
 #: The version of what ``record`` returns.
 RECORD_VERSION = 1
-
 #: Names that a message lists before it only counts the rest.
 _MOST_NAMES = 12
-
 #: Characters of a game or its parameters that a message shows.
 _LONGEST = 60
 
@@ -250,11 +248,10 @@ class Match:
         Raises:
             MoveError: it is not a move here; nothing has changed.
         """
-        option = self.find(move) if isinstance(move, str) else move
-        if not isinstance(option, Option):
-            option = next((each for each in self.options if each.move == move), None)
-        if option not in self.options:
-            what = move.name if isinstance(move, Option) else move
+        such = (each for each in self.options if move in (each, each.move))
+        option = self.find(move) if isinstance(move, str) else next(such, None)
+        if option is None:
+            what = getattr(move, "name", move)
             message = f"{what!r} is not a move here; play {self._listed(self.options)}"
             raise MoveError(message)
         value = self.options[0].value
