@@ -127,6 +127,13 @@ def test_exit_codes(command, countdown):
     assert finished(command, "solve", "connect-four", "--memory", "1MB").returncode == 3
 
 
+def test_the_package_is_the_command():
+    """Where the command is not on the path, ``python -m zermelo`` does the same."""
+    done = finished(sys.executable, "-m", "zermelo", "solve")
+    assert done.returncode == 2
+    assert done.stderr == "error: missing argument 'GAME'; see zermelo solve --help\n"
+
+
 def test_json_is_alone_on_standard_output(command):
     """One document, one line, and nothing on standard error."""
     done = finished(command, "solve", "tic-tac-toe", "--json")
