@@ -72,6 +72,8 @@ def test_larger_graphs_and_all_a_solution_answers():
         assert (found.found == expected.found).all()
         assert (found.outcome == expected.outcome).all()
         assert (found.remoteness == expected.remoteness).all()
+        for row in asked.tolist():
+            assert ours.get(Placement(*row)) == plain.get(Placement(*row))
         assert ours.line().moves == plain.line().moves
         assert ours.winner == plain.winner
 
