@@ -53,6 +53,7 @@ def test_the_table_is_that_of_retrograde_analysis():
     for _ in range(300):
         ours, plain = same(random_game(rng, int(rng.integers(2, 15))))
         assert ours.value == plain.value
+        assert all(ours[position] == value for position, value in plain.items())
         assert ours.start == plain.start
 
 
