@@ -105,7 +105,7 @@ def test_a_solve_that_goes_on_says_so(run, folder):
     game = ("cat-and-mouse", "--directed", "--graph", json.dumps(web), "--method", "retrograde")
     with eager():
         for more in ([], ["--json"], ["--quiet"]):
-            with pytest.raises(Killed), dying(4, "after"):
+            with pytest.raises(Killed), dying(3, "after"):
                 run("solve", *game, "--table", "c.table")
             result = run("solve", *game, "--table", "c.table", *more)
             assert result.exit_code == 0
@@ -118,7 +118,7 @@ def test_a_solve_that_goes_on_says_so(run, folder):
                 assert json.loads(result.stdout)["resumed"].startswith("264 positions")
             if more:
                 assert result.stderr == ""
-        with pytest.raises(Killed), dying(4, "after"):
+        with pytest.raises(Killed), dying(3, "after"):
             run("solve", *game, "--table", "c.table")
         result = run("solve", "take-away", "--stones", "9", "--table", "c.table")
         assert result.stderr == "begun afresh, as 'c.table.unfinished' was of another solve\n"
