@@ -89,7 +89,8 @@ class TierTable(ValuedTable):
         skeleton = Skeleton(board)
         self.typed("present", np.uint64)
         self.typed("held", np.uint16)
-        arrays = (reader.array("present"), reader.array("held"))
+        # What may not be written would have kernels compiled once more.
+        arrays = (reader.array("present").copy(), reader.array("held"))
         if any(len(array) != skeleton.blocks for array in arrays):
             raise self.corrupt("header")
         self.directory: Directory

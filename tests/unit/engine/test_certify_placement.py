@@ -219,14 +219,12 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
         assert (again.kept == table.kept).all()
         for number in range(times):
             found = [[dict(here) for here in level] for level in right]
-            level = int(rng.integers(1, len(found))) if number else 1
+            level = int(rng.integers(1, len(found)))
             slot = int(rng.integers(len(found[level])))
             here = found[level][slot]
             bits = level - 1 if table.board.marks == 0 else level
             empty = sorted({*range(1 << bits)} - {*here})
-            if number == 0:
-                here.clear()  # nothing is left of a tier
-            elif number % 2 and here:
+            if number % 2 and here:
                 del here[int(rng.choice(list(here)))]
             elif empty:
                 every = [c for tier in found[level] for c in tier.values()]
@@ -238,6 +236,19 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
             solution._table = table
             assert not fast.ok
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
+
+
+@pytest.mark.parametrize("level", [1, 5, 9])
+def test_a_tier_that_is_not_there_is_missed_where_no_value_tells(level, monkeypatch):
+    """In a game without lines every position is a tie, with or without the others."""
+    solution = zermelo.solve(ConnectFour(3, 3, 4))
+    found = positions_of(solution._table)
+    found[level][0].clear()
+    solution._table = packed(solution._table, found)
+    fast, slow, at_once = verdicts(solution, monkeypatch)
+    assert at_once
+    assert "leads out of the table" in fast.problem
+    assert (fast.problem, fast.position) == (slow.problem, slow.position)
 
 
 def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypatch):
