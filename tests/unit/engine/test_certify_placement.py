@@ -113,7 +113,7 @@ def spoilt_places(table, rng, times):
 
 
 #: How often each game's table is changed; nightly more often.
-OFTEN = pytest.mark.parametrize("times", [3, pytest.param(40, marks=pytest.mark.slow)])
+OFTEN = pytest.mark.parametrize("times", [3, pytest.param(15, marks=pytest.mark.slow)])
 
 
 @OFTEN
