@@ -147,6 +147,8 @@ CASES = [
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
+    Case("placement", ConnectFour(4, 3, 3), {"method": "placement"}, 20),
+    Case("placement on disk", ConnectFour(4, 4), {"method": "placement", "memory": "150kB"}, 30),
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
 ]
