@@ -71,7 +71,7 @@ def in_streamed_rounds(work: Work, level: int, scratch: Scratch) -> int:
 def _streamed(work: Work, level: int, scratch: Scratch) -> int:
     column = Column(scratch, np.uint32)
     pieces: list[_Piece] = []
-    ties, remoteness, rounds = work.kept() or (0, 0, 0)
+    ties, remoteness, rounds = work.begun() or (0, 0, 0)
     if rounds:
         _first_round(work, level, column, pieces, decides=False)
     for tie in (False, True)[ties:]:

@@ -130,8 +130,12 @@ class Scratch:
 
     def _instead(self, wanted: str) -> str:
         """Return what to do about a folder that is not one ``wanted``."""
-        where = "a folder on another disk" if self.stages is not None else "a folder"
-        return f"set {VARIABLE} to {where} {wanted}, or allow more memory"
+        if self.stages is None:
+            return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
+        return (
+            "make room there, and the same command goes on from what is finished; or set "
+            f"{VARIABLE} to a folder on another disk {wanted}, or allow more memory"
+        )
 
     def said(self, positions: int) -> str:
         """Return how much was written and read, for a sentence on how a game was solved."""
