@@ -29,9 +29,10 @@ class Heap(NamedTuple):
 
 @dataclass(frozen=True)
 class Again(Game):
-    """Take one, two or three stones; who takes two moves again. Who cannot take has lost."""
+    """Take up to three stones; who takes two moves again. Who cannot take has lost."""
 
     stones: int
+    least: int = 1
 
     def start(self):
         return Heap(self.stones, 0)
@@ -46,7 +47,7 @@ class Again(Game):
         return self.stones - p.left
 
     def moves(self, p):
-        for take in range(1, 4):
+        for take in range(self.least, 4):
             if take <= p.left:
                 yield take
 
@@ -139,7 +140,7 @@ def _on_disk(monkeypatch: Any) -> None:
 CAT = CatAndMouse(WEB, directed=True)
 STONES = StoneGame(piles=(3, 1, 2, 5, 3))
 RING, WIDE = Ring(9, 2), Ring(13, 3)
-AGAIN = Again(5)
+AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 
 #: Cases by what they are called.
 CASES = [
@@ -154,9 +155,11 @@ CASES = [
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
-    Case("placement", ConnectFour(2, 2, 2), {"method": "placement"}, 9),
-    Case("placement on disk", ConnectFour(2, 2, 2), {"method": "placement", "memory": 3400}, 9),
-    Case("levels on disk", Again(4), {"method": "levels", "memory": "64MB"}, 9, _on_disk),
+    Case("placement", BOARD, {"method": "placement"}, 9),
+    Case("placement on disk", BOARD, {"method": "placement", "memory": 3400}, 9),
+    # What can be reached is found in memory, which then does not hold the values besides.
+    Case("placement half on disk", BOARD, {"method": "placement", "memory": 5900}, 9),
+    Case("levels on disk", Again(7, 2), {"method": "levels", "memory": "64MB"}, 9, _on_disk),
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
     Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 200}, 9),
