@@ -145,7 +145,7 @@ AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 #: Cases by what they are called.
 CASES = [
     Case("sweep", ConnectFour(3, 3), {"method": "retrograde"}),
-    Case("retrograde", CAT, {"method": "retrograde"}, 5),
+    Case("retrograde", CAT, {"method": "retrograde"}, 4),
     Case("rounds", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_turned),
     Case("rerun", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_kept),
     Case("horizon", CAT, {"method": "horizon"}, 5),

@@ -45,8 +45,7 @@ _FORMAT = 1
 _BLOCK, _FRAME = 1 << 22, struct.Struct("<IQ")
 _FIRST = re.compile(rb"ZERMELO-STAGE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
 _FIRST_BYTES = len(b"ZERMELO-STAGE 0001 00000000 \n") + 32
-_COLUMN = ".column"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_NAME, _COLUMN = re.compile(r"[a-z0-9][a-z0-9-]*"), ".column"
 #: The quickest level: these files are read once, if at all, and then deleted.
 _LEVEL = 1
 #: Bytes written in a second, until it has been seen how many there are.
@@ -223,12 +222,10 @@ class Stages:
         return self._path(name).with_suffix(_COLUMN)
 
     def worth(self, size: int, rate: float = 0.0) -> bool:
-        """Whether writing so many bytes would take little of the time since the last stage.
+        """Whether writing so many bytes takes little against what was done since the last stage.
 
-        Args:
-            size: how many.
-            rate: how many are written in a second; by default as many as of the last stage. Where
-                it is given, most of the time is the disk's, and more may be spent from the start.
+        Where ``rate`` says how many are written in a second, most of the time is the disk's, and
+        more may be spent from the start.
         """
         worked = time.monotonic() - self._since
         share = self.shares[worked >= self.long or rate > 0]
@@ -328,8 +325,7 @@ class Stages:
 
     def _clear(self) -> int:
         """Delete all stages; return how many there were."""
-        also = [path for path in self._also if path.exists()]
-        stages = [*self.directory.glob("*.stage"), *also]
+        stages = [*self.directory.glob("*.stage"), *filter(Path.exists, self._also)]
         for path in (*stages, *self.directory.glob(f"*{_COLUMN}")):
             path.unlink()
         self._checked.clear()
