@@ -77,8 +77,8 @@ def solve(
             twentieth (and half a megabyte). Where the quickest way does not fit, the solve does
             with less: moves are not turned round, or not even stored, or the game is solved
             level by level, or what does not fit goes to disk, in the folder ``ZERMELO_SCRATCH``
-            names or the system's for large temporary files. The values are the same, and the
-            ``choice`` says what was done.
+            names or the system's for large temporary files, or with ``table`` beside it. The values
+            are the same, and the ``choice`` says what was done.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
         symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.

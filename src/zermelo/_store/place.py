@@ -66,7 +66,8 @@ def _tidy(target: Path) -> None:
             return
         handle = locked(folder)
         try:
-            for each in (path, folder / "identity.json", folder / "lock"):
+            others = (path, folder / "identity.json", folder / "lock")
+            for each in (*folder.glob("*.column"), *others):
                 each.unlink(missing_ok=True)
             folder.rmdir()
         finally:
