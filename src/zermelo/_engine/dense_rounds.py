@@ -57,7 +57,10 @@ class Reckoning(Protocol):
 
 @dataclass
 class Work:
-    """Everything that levels and rounds share."""
+    """Everything that levels and rounds share.
+
+    ``held`` is what all of it takes in bytes, but for the values.
+    """
 
     found: Found
     memory: Reckoning
@@ -72,6 +75,11 @@ class Work:
     remotest: int = 0
     done: int = 0
     stages: Keeper | None = None
+
+    @property
+    def taken(self) -> int:
+        """What all of it takes in bytes."""
+        return self.held + self.marks.state.nbytes
 
     def keep(self, *numbers: int) -> None:
         """Keep what rounds over everything have decided, and where they are."""
