@@ -8,14 +8,15 @@ from typing import Any
 from benchmarks.measure import Session, work
 from benchmarks.report import Row, agree
 
-#: Of each game: its size, its size in a quick run, the method, and what is asked of its table: how
-#: many times as long as saving the solve takes, and bytes a position (of a dense space: a slot).
-_SAVED: list[tuple[str, list[int], list[int], str, float | None, float]] = [
-    ("connect-four", [5, 4], [4, 3], "levels", 4, 4),
-    ("connect-four", [5, 4], [4, 3], "retrograde", 4, 4),
-    ("connect-four", [5, 5], [4, 3], "levels", 4, 4),
-    ("connect-four", [5, 5], [4, 3], "placement", None, 0.5),
-    ("quixo", [4], [3], "dense", 4, 0.05),
+#: Of each game: its size, its size in a quick run, the method, how often, and what is asked of its
+#: table: how many times as long as saving the solve takes, and bytes a position (of a dense space:
+#: a slot).
+_SAVED: list[tuple[str, list[int], list[int], str, int, float | None, float]] = [
+    ("connect-four", [5, 4], [4, 3], "levels", 2, 4, 4),
+    ("connect-four", [5, 4], [4, 3], "retrograde", 2, 4, 4),
+    ("connect-four", [5, 5], [4, 3], "levels", 1, 4, 4),
+    ("connect-four", [5, 5], [4, 3], "placement", 2, None, 0.5),
+    ("quixo", [4], [3], "dense", 2, 4, 0.05),
 ]
 #: How it is asked, how many positions at a time, and what is asked of it: µs each, or each second.
 _ASKED: list[tuple[str, list[int], list[int], str, str, bool, float]] = [
@@ -38,14 +39,15 @@ _WHERE = {
 
 def tables(session: Session) -> Iterator[Row]:
     """Save tables and ask them."""
-    for game, full, quick, method, least, most in _SAVED:
+    for game, full, quick, method, repeat, least, most in _SAVED:
         arguments: dict[str, Any] = {"game": game, "size": session.pick(full, quick)}
         arguments["method"] = method
         touch = session.pick(1 << 31 if full == [5, 5] else 1 << 29, 0)
-        samples = session.race(
-            {way: work(f"tables.{way}", touch=touch, **arguments) for way in ("solve", "save")},
-            2,
-        )
+        jobs = {
+            "solve": work("tables.solve", touch=touch, **arguments),
+            "save": work("tables.save", touch=touch, rehearse="no", **arguments),
+        }
+        samples = session.race(jobs, repeat)
         agree(samples["save"], samples["solve"], "positions", "slots")
         saved = samples["save"]
         positions, slots = saved.answer["positions"], saved.answer["slots"]
@@ -59,9 +61,9 @@ def tables(session: Session) -> Iterator[Row]:
     for game, full, quick, method, where, many, limit in _ASKED:
         arguments = {"game": game, "size": session.pick(full, quick), "method": method}
         count = session.pick(1 << 20 if many else 5_000, 500)
-        ours = session.race(
-            {"ours": work("tables.probe", **arguments, where=where, count=count, many=many)}, 3
-        )["ours"]
+        asking = {"where": where, "count": count, "many": many}
+        job = work("tables.probe", rehearse="no", **arguments, **asking)
+        ours = session.race({"ours": job}, 3 if method == "retrograde" else 2)["ours"]
         call = "probe_many(array)" if many else "table[position]"
         text = f"{call}: {count:,} of {_text(arguments)}, {_WHERE[where]}"
         row = Row.of("tables", text, ours, count, unit="probes").without_peak()

@@ -56,7 +56,7 @@ class Quick:
             table: positions and values.
             decoded: what a stored value means.
         """
-        self._pack = compiled.rules.layout.quick_pack()
+        self._pack = compiled.quick_pack
         self._places = table.places
         self._decoded = decoded
         self._values: dict[int, Value] = {}

@@ -13,6 +13,9 @@ import numpy as np
 
 from zermelo.errors import ParameterError
 
+#: Types of values that stay as they are.
+_IMMUTABLE = frozenset({int, bool, str, type(None)})
+
 
 def normalise(name: str, value: Any) -> Any:
     """Return ``value`` in the immutable form that rules see.
@@ -24,7 +27,7 @@ def normalise(name: str, value: Any) -> Any:
     Raises:
         ParameterError: a value that no rule could use (a float array, a mapping, a set).
     """
-    if value is None or isinstance(value, bool | int | str):
+    if type(value) in _IMMUTABLE or isinstance(value, int | str):
         return value
     if isinstance(value, np.ndarray):
         return _frozen_array(name, value)
@@ -35,7 +38,9 @@ def normalise(name: str, value: Any) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(normalise(name, item) for item in value))
     if isinstance(value, tuple | list | range):
-        return tuple(normalise(name, item) for item in value)
+        if _IMMUTABLE.issuperset(map(type, value)):  # a row of numbers, which may be long
+            return tuple(value)
+        return tuple([normalise(name, item) for item in value])
     if hasattr(value, "adjacency") and hasattr(value, "nodes"):
         return neighbour_rows(name, value)
     if isinstance(value, dict | set | frozenset):

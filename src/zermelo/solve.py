@@ -308,14 +308,19 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     if horizon is not None and (isinstance(horizon, bool) or horizon < 0):
         message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
         raise ParameterError(message)
-    suited = next(name for name in METHODS if _suits(name, rules))
     if method is None:
-        return suited
+        return _suited(rules)
     why = _load(method).unsuited(rules)
     if why is not None:
+        suited = _suited(rules)
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
     return method
+
+
+def _suited(rules: Rules) -> str:
+    """Return the first method that suits."""
+    return next(name for name in METHODS if _suits(name, rules))
 
 
 def _suits(name: str, rules: Rules) -> bool:

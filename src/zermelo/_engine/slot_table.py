@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.slot_lookup import find_slots, positions_at
+from zermelo._engine.slot_lookup import find_slot, find_slots, positions_at
 from zermelo._engine.slots import LINE, VALUE
 from zermelo._engine.table import PAGE
 
@@ -81,7 +81,9 @@ class SlotTable:
         # For each pile of any level, the logarithm of the number of its level's piles.
         self._first = np.zeros(len(levels.directory) // 2, np.int64)
         self._bits = np.zeros(len(self._first), np.int64)
-        for first, bits in zip(levels.piles.tolist(), levels.bits.tolist(), strict=True):
+        of_levels = list(zip(levels.bits.tolist(), levels.piles.tolist(), strict=True))
+        self._levels = dict(enumerate(of_levels, levels.lowest))
+        for bits, first in of_levels:
             if bits >= 0:
                 self._first[first : first + (1 << bits)] = first
                 self._bits[first : first + (1 << bits)] = bits
@@ -134,7 +136,18 @@ class SlotTable:
         """Find packed positions; see ``Table``."""
         levels = np.empty(count, np.int64)
         self._expand.levels(packed, count, levels)
+        if count == 1:
+            out[0] = place = self._place(packed, levels.item())
+            return 1 if place >= 0 else 0
         return self.look(packed, levels, count, out, np.empty(count, np.uint8), where=True)
+
+    def _place(self, packed: npt.NDArray[np.uint64], level: int) -> int:
+        """Return the place of one packed position of a known level, or -1."""
+        bits, pile = self._levels.get(level, (-1, 0))
+        if bits < 0:
+            return -1
+        place: int = find_slot(packed, bits, pile, self.levels.directory, self._used, self.slots)
+        return place
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""

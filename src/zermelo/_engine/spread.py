@@ -34,8 +34,8 @@ _LOW = np.uint64((1 << 32) - 1)
 _BLOCK = 1 << 13
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 19
-#: A frontier of more than one position in so many is not listed.
-_LISTED = 16
+#: A frontier of more than one position in so many is not listed, unless there are few positions.
+_LISTED, _FEW = 16, 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 1 << 14
 
@@ -250,14 +250,19 @@ class Spreading:
         self.positions = len(into) - 1
         self.threads = threads
         self.rounds = 0
-        self.room = self.positions // _LISTED + 2
+        self.room = self._room(self.positions)
         self.here: npt.NDArray[Any] = zeros(self.room, np.uint32)
         self.there: npt.NDArray[Any] = zeros(self.room, np.uint32)
 
     @staticmethod
     def needed(positions: int) -> int:
         """Return the bytes that it takes, numbers and graph apart."""
-        return 8 * (positions // _LISTED + 2)
+        return 8 * Spreading._room(positions)
+
+    @staticmethod
+    def _room(positions: int) -> int:
+        """Return how many positions a list has room for."""
+        return max(positions // _LISTED, min(positions, _FEW)) + 2
 
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False

@@ -105,6 +105,10 @@ class PursuitFile(PursuitTable, ValuedTable):
         """Return the codes at places."""
         return ValuedTable.values(self, places)
 
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        return ValuedTable.value(self, place)
+
     def tally(self) -> list[tuple[int, int | None, int]]:
         """Return how many positions there are of each value."""
         return ValuedTable.tally(self)

@@ -19,6 +19,9 @@ from zermelo.pursuit_rules import PursuitRules
 
 MOUSE, CAT = 0, 1
 
+#: Fewer edges are looked through sooner than put into arrays.
+_FEW_EDGES = 1000
+
 
 class Placement(NamedTuple):
     """Where the two are, and whose turn it is.
@@ -175,6 +178,8 @@ def check_graph(graph: Any, *, directed: bool) -> None:
         if not isinstance(row, tuple):
             message = f"graph[{node}] must be a list of neighbours, not {brief(row)}; write [] if "
             raise ParameterError(message + "there are none")
+        if row and {*map(type, row)} == {int} and min(row) >= 0 and max(row) < n:
+            continue  # as it should be, found without a look at each
         for other in row:
             if not is_whole(other):
                 message = f"graph[{node}] names {brief(other)}, and nodes are whole numbers; use "
@@ -187,12 +192,22 @@ def check_graph(graph: Any, *, directed: bool) -> None:
 
 
 def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int) -> None:
-    # Arrays, because a dense graph of some thousand nodes has millions of edges.
-    here = np.repeat(np.arange(n), [len(row) for row in graph])
-    there = np.fromiter(chain.from_iterable(graph), np.int64, len(here))
-    one_way = np.setdiff1d(here * n + there, there * n + here)
+    lengths = [len(row) for row in graph]
+    if sum(lengths) < _FEW_EDGES:
+        ends = [set(row) for row in graph]
+        one_way: Any = [
+            node * n + other
+            for node, row in enumerate(graph)
+            for other in row
+            if node not in ends[other]
+        ]
+    else:
+        # Arrays, because a dense graph of some thousand nodes has millions of edges.
+        here = np.repeat(np.arange(n), lengths)
+        there = np.fromiter(chain.from_iterable(graph), np.int64, len(here))
+        one_way = np.setdiff1d(here * n + there, there * n + here)
     if len(one_way):
-        node, other = divmod(int(one_way[0]), n)
+        node, other = divmod(int(min(one_way)), n)
         message = (
             f"graph[{node}] names {other!r}, but graph[{other}] does not name {node!r}; add it, or "
             "say directed=True"
