@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 #: Bytes of a position in a table that has been loaded, besides 16 for each word; positions checked
 #: at once where a table is not, so that more of them share the parts that are unpacked.
 _LOADED, _MANY = 72, 1 << 17
+#: Positions from which on it is worth compiling what looks at 64 at a time, and positions that are
+#: looked at one by one all the same.
+_FEW, _SAMPLES = 1 << 16, 1 << 8
 #: Moves that a sentence has room for.
 _SHOWN = 8
 #: Images that are looked at, at the most, to see that symmetries are some.
@@ -50,20 +54,18 @@ def verified(
     Raises:
         CorruptTableError: the file is not what was written.
     """
-    page = PAGE
     reader = getattr(table, "reader", None) or getattr(table, "_reader", None)
     if reader is not None:
         with report.phase("checksums"):
-            reader.check()
-    if hasattr(table, "loaded"):  # every position will be looked up, from everywhere
-        # Without remoteness the order counts that the ranks give, and only loading puts it so.
-        ordered = reader is not None and "ranks" in reader.arrays and not table.scored
-        if ordered or len(table) * (16 * table.words + _LOADED) <= allowed:
-            with report.phase("load"):
-                table = table.loaded()
-        else:
-            page = _MANY
-    finding = certify.certify(compiled, compiled.start_words(), table, threads, report, page)
+            # What is read once in any case is unpacked then.
+            if hasattr(table, "listed_between"):
+                reader.compare()
+            else:
+                reader.check()
+    finding = _at_once(compiled, table, threads, report, allowed)
+    if finding is None:
+        table, page = _where_found(table, reader, allowed, report)
+        finding = certify.certify(compiled, compiled.start_words(), table, threads, report, page)
     problem, position = None, None
     if finding.fault != certify.NOTHING:
         problem = _problem(compiled, table, finding, decoded)
@@ -82,6 +84,62 @@ def verified(
         seconds=sum(seconds for _, seconds in report.phases),
         position=position,
     )
+
+
+def _where_found(table: Any, reader: Any, allowed: int, report: Reporter) -> tuple[Table, int]:
+    """Return a table in which every position will be looked up, and how many to do at once."""
+    if hasattr(table, "loaded"):
+        # Without remoteness the order counts that the ranks give, and only loading puts it so.
+        ordered = reader is not None and "ranks" in reader.arrays and not table.scored
+        if not ordered and len(table) * (16 * table.words + _LOADED) > allowed:
+            return table, _MANY
+        with report.phase("load"):
+            table = table.loaded()
+    return table, PAGE
+
+
+def _at_once(
+    compiled: CompiledRules, table: Any, threads: int, report: Reporter, allowed: int
+) -> certify.Finding | None:
+    """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
+
+    A fault is looked at one by one, and so are some positions from all over a table without any:
+    the rules then say the same as the board, and the table finds what it has.
+    """
+    if not hasattr(table, "board") or len(table) < _FEW:
+        return None
+    from zermelo._engine.certify_placement import examined
+    from zermelo._engine.certify_plan import Plan, has_remoteness
+    from zermelo.declared import declares
+
+    plan = Plan(table.board, timed=has_remoteness(table))
+    if not plan.fits(table.directory):
+        return None
+    read = plan.read_of(table.directory) if hasattr(table, "reader") else 0
+    if plan.needed + read > allowed:
+        return None
+    with report.phase("rules"):
+        if not declares(compiled, table.board, table.fields, len(table), threads):
+            return None
+    with report.phase("verify", len(table)):
+        found = examined(table, plan, threads, report)
+        if found is None:
+            return None
+        if found.suspect is not None:
+            begin, end = found.suspect
+            pages = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
+            finding = certify.first_wrong(compiled, table, pages, threads, report)
+            if finding.fault == certify.NOTHING:
+                return None
+            return replace(finding, moves=found.moves)
+        samples = np.concatenate(found.samples)
+        samples = samples[:: -(-len(samples) // _SAMPLES)]
+        sampled = certify.first_wrong(compiled, table, iter([samples]), threads, report)
+    if sampled.fault != certify.NOTHING:
+        return None
+    if found.unreached is not None:
+        return certify.Finding(len(table), found.moves, certify.UNREACHED, found.unreached)
+    return certify.Finding(len(table), found.moves)
 
 
 def _problem(

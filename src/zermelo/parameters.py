@@ -6,6 +6,7 @@ integers become Python's, and a networkx graph becomes one row of neighbours a n
 
 from __future__ import annotations
 
+from itertools import chain
 from operator import index
 from typing import Any
 
@@ -15,6 +16,7 @@ from zermelo.errors import ParameterError
 
 #: Types of values that stay as they are.
 _IMMUTABLE = frozenset({int, bool, str, type(None)})
+_ROWS = frozenset({list, tuple})
 
 
 def normalise(name: str, value: Any) -> Any:
@@ -38,9 +40,7 @@ def normalise(name: str, value: Any) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(normalise(name, item) for item in value))
     if isinstance(value, tuple | list | range):
-        if _IMMUTABLE.issuperset(map(type, value)):  # a row of numbers, which may be long
-            return tuple(value)
-        return tuple([normalise(name, item) for item in value])
+        return _row(name, value)
     if hasattr(value, "adjacency") and hasattr(value, "nodes"):
         return neighbour_rows(name, value)
     if isinstance(value, dict | set | frozenset):
@@ -50,6 +50,16 @@ def normalise(name: str, value: Any) -> Any:
         )
         raise ParameterError(message)
     return value
+
+
+def _row(name: str, value: Any) -> tuple[Any, ...]:
+    """Return a row in its immutable form; numbers, and rows of them, are looked at as wholes."""
+    kinds = set(map(type, value))
+    if kinds <= _IMMUTABLE:
+        return tuple(value)
+    if kinds <= _ROWS and _IMMUTABLE.issuperset(map(type, chain.from_iterable(value))):
+        return tuple(map(tuple, value))
+    return tuple([normalise(name, item) for item in value])
 
 
 def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:

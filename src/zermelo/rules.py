@@ -304,11 +304,16 @@ class Rules:
             raise RulesError(message)
 
 
+#: Each hook with what ``Game`` itself has of it.
+_OWN = [(name, getattr(Game, name, None)) for name in HOOKS]
+
+
 def hooks_of(kind: type[Game]) -> frozenset[str]:
     """Return the names of the hooks that a class, or a class it derives from, defines."""
     return frozenset(
-        name
-        for name in HOOKS
-        if callable(getattr(kind, name, None))
-        and getattr(kind, name) is not getattr(Game, name, None)
+        [
+            name
+            for name, own in _OWN
+            if (found := getattr(kind, name, None)) is not own and callable(found)
+        ]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -332,6 +333,7 @@ def _suits(name: str, rules: Rules) -> bool:
     return not getattr(method, "passed_over", lambda _: False)(rules)
 
 
+@cache
 def _load(name: str) -> Method:
     """Import a method when it is first asked about."""
     module, _, kind = _ROOMS[name].partition(":")

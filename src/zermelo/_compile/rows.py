@@ -208,8 +208,14 @@ def depths_of(value: Any) -> tuple[int, float] | None:
         return 0, 0
     if not isinstance(value, tuple):
         return None
-    if value and _NUMBERS.issuperset(map(type, value)):  # without a look at each, as it may be long
+    # Rows of numbers, and rows of those, may be long: looked at as wholes.
+    kinds = set(map(type, value))
+    if value and kinds <= _NUMBERS:
         return 1, 1
+    if kinds == {tuple}:
+        kinds = set(map(type, chain.from_iterable(value)))
+        if kinds and kinds <= _NUMBERS:
+            return 2, 2
     least, most = 0, math.inf
     for item in value:
         depths = depths_of(item)

@@ -66,7 +66,7 @@ class Budget:
             sizes += [_FIRST * (positions + 1), _EDGE * moves]
             if self.scored:
                 sizes.append(_SCORE * moves)
-        grown = sum(resident(size, self.allowed) for size in sizes)
+        grown = sum([resident(size, self.allowed) for size in sizes])
         return grown + 8 * table + self.buffers + _SMALL
 
     def fits(self, needed: int) -> bool:

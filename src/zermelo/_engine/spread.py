@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -283,7 +284,7 @@ class Spreading:
         best = scale.ties if tie else scale.last
         least = 1 if tie else scale.ties + 1
         listed = False
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread") as pool:
+        with self._pool() as pool:
             while count and best - level - 1 >= least:
                 win = best - level - 1
                 most = self.room if self.threads == 1 else _WORTH_SHARING
@@ -304,9 +305,15 @@ class Spreading:
                     level += 1
                 yield done, level, count
 
+    def _pool(self) -> AbstractContextManager[ThreadPoolExecutor | None]:
+        """Return the threads that share a level; none where no level is large enough."""
+        if self.threads == 1 or self.positions < _WORTH_SHARING:
+            return nullcontext()
+        return ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread")
+
     def _shared_level(
         self,
-        pool: ThreadPoolExecutor,
+        pool: ThreadPoolExecutor | None,
         state: npt.NDArray[Any],
         ties: int,
         win: int,
@@ -319,7 +326,7 @@ class Spreading:
             How many positions were decided, and whether they are all listed.
         """
         end, size = (self.positions, _BATCH) if count is None else (count, 1 << 12)
-        threads = min(self.threads, -(-end // size))
+        threads = 1 if pool is None else min(self.threads, -(-end // size))
         chunks = deque(range(0, end, size))
         share = self.room // threads
 
@@ -347,7 +354,7 @@ class Spreading:
                     listed = _from_list(*self.graph, state, self.here, *rest)
             return listed
 
-        if threads == 1:
+        if pool is None or threads == 1:
             counts = [work(0)]
         else:
             counts = [job.result() for job in [pool.submit(work, k) for k in range(threads)]]

@@ -174,12 +174,29 @@ def check_graph(graph: Any, *, directed: bool) -> None:
     if n == 0:
         message = "graph [] has no nodes; give one list of neighbours for each node"
         raise ParameterError(message)
+    if not _is_graph(graph, n):
+        _refuse(graph, n)
+    if not directed:
+        _check_symmetric(graph, n)
+
+
+def _is_graph(graph: tuple[Any, ...], n: int) -> bool:
+    """Whether all rows are rows of nodes, found without a look at each node."""
+    if {*map(type, graph)} != {tuple}:
+        return False
+    kinds = {*map(type, chain.from_iterable(graph))}
+    if kinds != {int}:
+        return not kinds
+    ends: set[int] = set(chain.from_iterable(graph))
+    return 0 <= min(ends) <= max(ends) < n
+
+
+def _refuse(graph: tuple[Any, ...], n: int) -> None:
+    """Raise ParameterError for the first that is no row, or no node."""
     for node, row in enumerate(graph):
         if not isinstance(row, tuple):
             message = f"graph[{node}] must be a list of neighbours, not {brief(row)}; write [] if "
             raise ParameterError(message + "there are none")
-        if row and {*map(type, row)} == {int} and min(row) >= 0 and max(row) < n:
-            continue  # as it should be, found without a look at each
         for other in row:
             if not is_whole(other):
                 message = f"graph[{node}] names {brief(other)}, and nodes are whole numbers; use "
@@ -187,8 +204,6 @@ def check_graph(graph: Any, *, directed: bool) -> None:
             if not 0 <= other < n:
                 message = f"graph[{node}] names node {other!r}, but nodes are 0 to {n - 1}; add it "
                 raise ParameterError(message + "or leave the edge out")
-    if not directed:
-        _check_symmetric(graph, n)
 
 
 def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo import CorruptTableError
+from zermelo import CorruptTableError, certificate
 from zermelo._engine import certify_places
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Writer
@@ -80,6 +80,26 @@ def test_one_wrong_value_is_found_and_told(table, memory):
         assert verification.position in wrong
         assert repr(verification.position) in verification.problem
         assert str(wrong[verification.position]) in verification.problem
+
+
+@pytest.mark.parametrize("remoteness", [True, False])
+def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, remoteness):
+    """Its values are read level by level and made planes, of which 64 are looked at at once."""
+    game = ConnectFour(width=4, height=3, length=3)
+    solution = zermelo.solve(game, remoteness=remoteness)
+    path = solution.save(tmp_path / "right.table")
+    rng = random.Random(10)
+    for number in range(9):
+        found = []
+        for few in (0, 1 << 62):
+            monkeypatch.setattr(certificate, "_FEW", few)
+            with zermelo.open(path if number == 0 else path.with_name("wrong.table")) as table:
+                found.append(table.verify())
+        fast, slow = found
+        assert fast.ok == slow.ok == (number == 0)
+        assert (fast.problem, fast.position) == (slow.problem, slow.position)
+        assert fast.ok is False or fast.moves == slow.moves == solution.verify().moves
+        forge(path, rng)
 
 
 @pytest.mark.parametrize("memory", [None, 1])
