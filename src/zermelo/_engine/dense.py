@@ -115,6 +115,11 @@ class Memory:
             return -1
         return int(min(most, max(_LEAST_ROOM, moves // _PASSES, largest)))
 
+    def exploring(self, found: Found) -> int:
+        """Return the bytes that positions and moves take while they are found."""
+        known = sum(bench.known for bench in found.benches)
+        return self.fixed + self.position * known + self.edge * found.moves
+
     def whole(self, positions: int, moves: int, room: int) -> int:
         """Return the bytes that a solve takes which keeps all moves."""
         kept, spread = self._needed(positions, moves)
@@ -186,7 +191,12 @@ def solve(
                 first = _entered(discovery, expand, starts, pool, legal=legal)
 
                 def over(found: Found) -> bool:
-                    return memory.room(found, final=False) < 0
+                    if memory.room(found, final=False) >= 0:
+                        return False
+                    # What comes last may have been too much, and is let go of.
+                    most = min(memory.exploring(found), allowed)
+                    memory.peak = max(memory.peak, most)
+                    return True
 
                 discovery.run(pool, closed=legal, over=over)
                 if stages is not None and not found.kept:  # or the moves would have to be, too

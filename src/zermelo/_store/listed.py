@@ -2,7 +2,8 @@
 
 A block holds ``BLOCK`` positions, and the block of the same number their values, as places in a
 palette of the values that occur. Of each block the first position is held in memory, so a probe
-unpacks two blocks, if they have not been unpacked before.
+unpacks two blocks, if they have not been unpacked before, and adds distances up to the position it
+looks for. Where many are looked for at once, all of a block is turned into positions.
 """
 
 from __future__ import annotations
@@ -17,7 +18,14 @@ from zermelo._engine import codes
 from zermelo._engine.filed import counted, differing, find_within, tag, untag
 from zermelo._engine.index import Index, entries_for
 from zermelo._engine.level_table import LevelTable
-from zermelo._engine.ordered import LONGEST, ascending, at_or_before, decode, encode_blocks
+from zermelo._engine.ordered import (
+    LONGEST,
+    ascending,
+    at_or_before,
+    decode,
+    encode_blocks,
+    seek,
+)
 from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import HashedTable
 from zermelo._store.paged import Paged
@@ -193,11 +201,25 @@ class ListedTable(ValuedTable):
         blocks = np.empty(count, np.int64)
         at_or_before(packed, count, words, self._first, len(self._first) // words, blocks)
         if count == 1:
-            if blocks.item(0) >= 0:
-                positions.need(blocks.item(0))
+            block = blocks.item(0)
+            data = positions.glance(block) if block >= 0 and words == 1 else None
+            if data is not None:
+                out[0] = self._sought(block, data, packed)
+                return int(out.item(0) >= 0)
+            if block >= 0:
+                positions.need(block)
         else:
             positions.need_all(blocks[blocks >= 0])
         return int(find_within(packed, words, positions.array, self.count, blocks, BLOCK, out))
+
+    def _sought(self, block: int, data: bytes, packed: npt.NDArray[np.uint64]) -> int:
+        """Return the place of a position, of which the block is known, or -1."""
+        begin = block * BLOCK
+        some = np.frombuffer(data, np.uint8)
+        at: int = seek(some, min(BLOCK, self.count - begin), packed)
+        if at < -1:
+            raise self.corrupt(f"block {block} of positions")
+        return begin + at if at >= 0 else -1
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""

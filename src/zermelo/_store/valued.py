@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeAlias
 
@@ -23,6 +24,8 @@ Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.
 
 #: Bytes that are kept of what was read; when there are more, all is read anew.
 _MOST_KEPT = 1 << 30
+#: How a place in a palette is read from a file, by the bytes that it takes.
+_ONE = {1: "<B", 2: "<H", 4: "<I"}
 #: Values that one thread turns into places in the palette at a time.
 _TOGETHER = 1 << 18
 
@@ -149,6 +152,7 @@ class ValuedTable:
             right &= stored.blocks == -(-self.count // self.per_block)
             right &= bool(((self.starts >= 0) & (self.starts < self.count)).all())
             right &= stored.dtype == narrowest(len(self._palette) << int(self._turns))
+            self._one = struct.Struct(_ONE[stored.dtype.itemsize])
         except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
             right = False
         if not right:
@@ -208,9 +212,17 @@ class ValuedTable:
         """Return the value at one place."""
         number = self.number(place)
         values = self.held()["values"]
-        values.need(number // self.per_block)
-        chosen: int = values.array.item(number)
-        return self._listed[chosen >> self._shift]
+        block = number // self.per_block
+        data = values.glance(block)
+        if data is None:
+            chosen: int = values.array.item(number)
+            return self._listed[chosen >> self._shift]
+        try:
+            at = self._one.size * (number - block * self.per_block)
+            chosen = self._one.unpack_from(data, at)[0]
+            return self._listed[chosen >> self._shift]
+        except (IndexError, struct.error):  # no such value, or fewer than there should be
+            raise self.corrupt("values") from None
 
     def number(self, place: int) -> int:
         """Return where the value of one place stands."""
