@@ -15,9 +15,9 @@ import pytest
 
 import zermelo
 from dense_games import Ring, fixed_bytes
-from kills import BOARD, CASES, Case, Killed, dying, eager
+from kills import AGAIN, BOARD, CASES, Case, Killed, dying, eager
 from zermelo import TableBusyError, TableExistsError, TableWriteError
-from zermelo._engine import placement, placement_disk
+from zermelo._engine import budget, placement, placement_disk
 from zermelo._engine.scratch import VARIABLE, Scratch
 from zermelo._store import stages as stages_module
 from zermelo._store.stages import Stages
@@ -92,6 +92,36 @@ def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
         break
     assert path.read_bytes() == plain.read_bytes()
     assert kills >= case.least // 2
+
+
+def test_gone_on_while_the_system_has_other_memory(tmp_path, monkeypatch):
+    """What was solved in tiers goes on in rounds or with all moves, or the reverse: all right."""
+    path, least = tmp_path / "killed.table", fixed_bytes(AGAIN)
+    right = dict(zermelo.solve(AGAIN, method="retrograde").items())
+    memories = {"rounds": least + 20, "tiers": least + 60, "reversed moves": 1 << 30}
+    resumed = set()
+
+    def solve(how: str) -> zermelo.Solution:
+        monkeypatch.setattr(budget, "allowed_bytes", lambda _: memories[how])
+        return zermelo.solve(AGAIN, method="dense", threads=1, table=path)
+
+    for first, second in itertools.permutations(memories, 2):
+        for n in itertools.count(1):
+            try:
+                with dying(n, "after"):
+                    assert f" {first}" in solve(first).choice
+            except Killed:
+                solution = solve(second)
+                assert dict(solution.items()) == right
+                resumed.add((first, second, bool(solution.resumed)))
+                path.unlink()
+            else:
+                path.unlink()
+                break
+    assert {(first, second) for first, second, _ in resumed} == {
+        *itertools.permutations(memories, 2)
+    }
+    assert any(went_on for *_, went_on in resumed)
 
 
 def test_what_is_solved_into_a_table_answers_from_it(tmp_path):
