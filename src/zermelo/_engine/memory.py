@@ -69,6 +69,25 @@ def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  #
 
 
 @intrinsic
+def put_eight_bytes(context: Any, array: Any, place: Any, word: Any) -> Any:  # noqa: ARG001  # the same
+    """Write a number of 64 bits to the eight bytes from ``array[place]`` on, the lowest first.
+
+    They must be there. The array is one of bytes.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        number = arguments[2]
+        if sys.byteorder == "big":
+            number = builder.bswap(number)
+        builder.store(number, wide, align=1)
+        return target.get_dummy_value()
+
+    return types.void(array, place, types.uint64), generate
+
+
+@intrinsic
 def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
     """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there.
 
