@@ -159,15 +159,18 @@ class Solution(Questions):
         path: str | os.PathLike[str],
         *,
         overwrite: bool = False,
+        memory: int | str | None = None,
         progress: Listener | None = None,
     ) -> Path:
         """Keep the solution in a file, a table, which ``zermelo.open`` opens.
 
-        The file appears when it is whole.
+        The file appears when it is whole. It does not depend on the memory, nor on the threads.
 
         Args:
             path: where.
             overwrite: whether a file that is there may be replaced.
+            memory: what may be taken for it beside the solution, as for ``zermelo.solve``; where
+                positions do not all fit to be sorted, they are gone through several times.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -176,7 +179,9 @@ class Solution(Questions):
         Raises:
             TableExistsError: there is a file, and it may not be replaced.
             TableWriteError: the disk is full, or the folder may not be written to.
+            BudgetError: the memory is too little.
         """
+        from zermelo._engine.budget import allowed_bytes
         from zermelo.saving import save_table
 
         return save_table(
@@ -188,6 +193,7 @@ class Solution(Questions):
             overwrite=overwrite,
             report=Reporter(progress),
             threads=self.threads,
+            allowed=allowed_bytes(memory_bytes(memory)),
         )
 
     def export(

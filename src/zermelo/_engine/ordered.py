@@ -36,7 +36,7 @@ def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]
 
 
 @kernel
-def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
+def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> Any:
     """Write the differences of positions ``begin`` to ``end``, the first one's from nothing.
 
     Args:
@@ -49,7 +49,7 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
     Returns:
         How many bytes there are.
     """
-    at: Any = 0
+    at = 0
     if words == 1:
         # The bytes of a number at once; what is too much is written over by the next.
         previous = np.uint64(0)
@@ -87,7 +87,7 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
 @kernel
 def encode_blocks(
     keys: Any, begin: int, end: int, words: int, size: int, out: Any, ends: Any
-) -> int:
+) -> Any:
     """Write the differences of blocks of ``size`` positions one after another.
 
     ``ends`` receives where each block ends in ``out``.

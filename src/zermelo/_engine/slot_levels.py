@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _LEAST_BITS, _MOST_BITS = 2, 60
 #: Positions, duplicates counted, whose piles are thinned at once.
 _WORTH_SHARING = 1 << 14
+_NOTHING = np.empty(0, np.uint8)
 
 
 class OutsideError(Exception):
@@ -207,6 +208,7 @@ class SlotClimb(Climb):
             np.uint64(self.expand.used),
             bench.keys,
             bench.at,
+            _NOTHING,
         )
         return bench.expanded(bench.keys, 0, int(count))  # type: ignore[no-any-return]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,17 +12,29 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.slot_lookup import find_slots, positions_at
+from zermelo._engine.slot_lookup import (
+    count_bytes,
+    find_slots,
+    positions_at,
+    positions_of,
+    tags_of_slots,
+)
 from zermelo._engine.slots import LINE, VALUE
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
     from zermelo._engine.level_bench import Levelled
 
-#: Slots that are gone through at once.
-_TOGETHER = 1 << 18
 #: What stands in a slot whose position has no value there: it is not decided, or kept apart.
 FILLED = 1
+
+
+#: Packed positions, their values as they are stored, whose turn it is, and their places.
+Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[Any], Any]
+
+
+#: Slots that one call goes through, so that it can be interrupted between two.
+_TOGETHER = 1 << 22
 
 
 @dataclass
@@ -154,31 +166,80 @@ class SlotTable:
         """Return the codes of values as ``everything`` gives them."""
         return UNFOLDED[stored] if stored.itemsize == 1 else stored
 
-    def everything(
-        self,
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        """Return all packed positions, their values as they are stored, and whose turn it is.
+    @property
+    def wide_values(self) -> bool:
+        """Whether values are stored as codes, and not as a byte each; see ``wide``."""
+        return len(self.stored) > 0
 
-        The turns are empty where the players strictly alternate. A byte stands for a value where
-        all values fit in one; see ``wide``.
+    @property
+    def used(self) -> int:
+        """The bits that packed positions may have."""
+        return int(self._used)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its arrays."""
+        levels = self.levels.directory, self._first, self._bits
+        arrays = (self.slots, self.turns, self.stored, *levels)
+        return sum(array.nbytes for array in arrays)
+
+    def chunks(self, size: int) -> Iterator[Chunk]:
+        """Go through all positions, of ``size`` slots at once.
+
+        Yields:
+            Packed positions, their values as they are stored (see ``wide``), whose turn it is (or
+            nothing, where the players strictly alternate), and their places (or nothing). All of it
+            is written over by the next.
         """
-        keys = np.empty(len(self), np.uint64)
-        stored = np.empty(len(self), np.int32 if len(self.stored) else np.uint8)
-        turns = np.empty(len(self) if len(self.turns) else 0, np.uint8)
-        at = 0
-        for begin in range(0, len(self.slots), _TOGETHER):
-            part = self.slots[begin : begin + _TOGETHER]
-            filled = np.flatnonzero(part)
-            end = at + len(filled)
-            keys[at:end] = self.packed(filled + begin)
-            if len(self.stored):
-                stored[at:end] = self.stored[filled + begin]
-            else:
-                stored[at:end] = part[filled] & VALUE
-            if len(turns):
-                turns[at:end] = self.turns[filled + begin]
-            at = end
-        return keys, stored, turns
+        keys = np.empty(size + 1, np.uint64)
+        apart = len(self.stored) > 0 or len(self.turns) > 0
+        places = np.empty(size + 1 if apart else 0, np.int64)
+        values = np.empty(0 if len(self.stored) else size + 1, np.uint8)
+        nothing = np.empty(0, np.uint8)
+        for first, bits, begin, end in self._spans(size):
+            shape = (self.levels.directory, first, bits, self._used)
+            count = int(positions_of(self.slots, begin, end, *shape, keys, places, values))
+            here = places[:count]
+            stored = self.stored[here] if len(self.stored) else values[:count]
+            turns = self.turns[here] if len(self.turns) else nothing
+            yield keys[:count], stored, turns, here
+
+    def tags(
+        self,
+        places: npt.NDArray[Any],
+        beside: int,
+        ends: tuple[np.uint64, np.uint64],
+        out: npt.NDArray[np.uint64],
+        at: int,
+    ) -> int:
+        """Write tags of the bits ``used``, where values stand in slots; see ``tags_of_slots``.
+
+        Args:
+            places: what stands behind a position with each value.
+            beside: how many bits that takes.
+            ends: the least tag to write and the greatest.
+            out: receives the tags behind the first ``at``, with room for one more.
+            at: see above.
+
+        Returns:
+            How many there are then.
+        """
+        for first, bits, begin, end in self._spans(_TOGETHER):
+            shape = (self.levels.directory, first, bits, self._used)
+            given = (begin, end, *shape, places, beside, *ends, out, at)
+            at = int(tags_of_slots(self.slots, *given))
+        return at
+
+    def _spans(self, size: int) -> Iterator[tuple[int, int, int, int]]:
+        """Go through ``size`` slots at once: first pile of the level, its bits, begin and end."""
+        levels, directory = self.levels, self.levels.directory
+        for first, bits in zip(levels.piles.tolist(), levels.bits.tolist(), strict=True):
+            if bits < 0:
+                continue
+            last = first + (1 << bits)
+            lines = directory.item(2 * last) if 2 * last < len(directory) else levels.lines
+            for begin in range(directory.item(2 * first) * LINE, lines * LINE, size):
+                yield first, bits, begin, min(begin + size, lines * LINE)
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
@@ -212,17 +273,18 @@ class SlotTable:
 
     def tally(self) -> list[tuple[int, int | None, int]]:
         """Return how many positions there are of each value."""
+        if not len(self.stored):
+            every = np.zeros(256, np.int64)
+            count_bytes(self.slots, every)
+            every[0] = 0  # empty slots
+            occurring = np.flatnonzero(every)
+            pairs = zip(UNFOLDED[occurring].tolist(), every[occurring].tolist(), strict=True)
+            return [(*codes.decode(code), count) for code, count in sorted(pairs, reverse=True)]
         found: dict[int, int] = {}
-        for begin in range(0, len(self.slots), 1 << 18):  # in parts, as NumPy widens what it counts
+        for begin in range(0, len(self.slots), 1 << 18):  # in parts: NumPy copies what it counts
             part = self.slots[begin : begin + (1 << 18)]
-            if len(self.stored):
-                present = self.stored[begin : begin + (1 << 18)][part != 0]
-                values, counts = np.unique(present, return_counts=True)
-            else:
-                every = np.bincount((part & VALUE).astype(np.intp), minlength=256)
-                every[0] = 0
-                occurring = np.flatnonzero(every)
-                values, counts = UNFOLDED[occurring], every[occurring]
+            present = self.stored[begin : begin + (1 << 18)][part != 0]
+            values, counts = np.unique(present, return_counts=True)
             for value, count in zip(values.tolist(), counts.tolist(), strict=True):
                 found[value] = found.get(value, 0) + count
         return [(*codes.decode(code), found[code]) for code in sorted(found, reverse=True)]

@@ -18,6 +18,8 @@ from zermelo._store.writer import Blocks, Writer, ends_of
 from zermelo.errors import CorruptTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
+#: How many positions there are of each value; see ``Table.tally``.
+Tally: TypeAlias = list[tuple[int, int | None, int]]
 #: Gives the values from one number to another, and whose turn it is (or nothing).
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
@@ -25,6 +27,8 @@ Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.
 _MOST_KEPT = 1 << 30
 #: Values that one thread turns into places in the palette at a time.
 _TOGETHER = 1 << 18
+#: Bytes that each of them takes meanwhile.
+_BYTES = 40
 
 
 class Values:
@@ -65,7 +69,7 @@ class Values:
 
     def write(self, writer: Writer) -> None:
         """Write them as the next array."""
-        step = -(-_TOGETHER // self._per_block) * self._per_block
+        step = -(-writer.together(_BYTES, _TOGETHER) // self._per_block) * self._per_block
 
         def part(begin: int) -> Blocks:
             some = self.chosen(begin, min(begin + step, self._count))
@@ -99,11 +103,12 @@ def begun(
     writer.begin({**header, "table": document}, plan(sizes))
 
 
-def palette_of(table: Any) -> list[int]:
-    """Return the values that occur in a table, ascending."""
+def palette_of(table: Any, tally: Tally | None = None) -> list[int]:
+    """Return the values that occur in a table, ascending; counting them takes a while."""
+    tally = table.tally() if tally is None else tally
     if table.scored:
-        return sorted(score for score, _, _ in table.tally())
-    return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in table.tally())
+        return sorted(score for score, _, _ in tally)
+    return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in tally)
 
 
 def narrowest(count: int) -> Any:
