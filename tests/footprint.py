@@ -14,6 +14,7 @@ import gc
 import hashlib
 import json
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -129,6 +130,16 @@ def solved_by(game: Any, method: str) -> Any:
     return lambda **options: zermelo.solve(game, method=method, **options)
 
 
+def kept_by(game: Any, method: str) -> Any:
+    """Return the same with the solution kept in a file, from which it answers then."""
+
+    def run(**options: Any) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            return zermelo.solve(game, method=method, table=Path(folder) / "x.table", **options)
+
+    return run
+
+
 def graph(size: int) -> Any:
     """Return the solve of a random explicit graph of so many thousand vertices."""
     rng = np.random.default_rng(size)
@@ -150,6 +161,9 @@ CASES = {
     "sweep": lambda size: solved_by(ConnectFour(size, 4), "retrograde"),
     "whole levels": lambda size: solved_by(Levelled(size), "retrograde"),
     "levels": lambda size: solved_by(ConnectFour(size, 4), "levels"),
+    "kept levels": lambda size: kept_by(ConnectFour(size, 4), "levels"),
+    "kept graph": lambda size: kept_by(Ring(size), "retrograde"),
+    "kept scores": lambda size: kept_by(Shrinking(size), "score"),
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
     "scores": lambda size: solved_by(Shrinking(size), "score"),
     "swept scores": lambda size: solved_by(StoneGame(piles=tuple(range(1, size))), "score"),

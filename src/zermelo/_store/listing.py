@@ -41,6 +41,8 @@ _PRESSED = (-1, 1, 1)
 _TOGETHER = 1 << 17
 #: The fewest positions of a stretch, and about how often they are gone through at the most.
 _LEAST, _PASSES = 1 << 14, 32
+#: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place.
+_SMALL = 1 << 20
 #: The parts of the memory there is that go into chunks of positions.
 _CHUNKS = 16
 _NOTHING = np.empty(0, np.int64)
@@ -135,7 +137,7 @@ class _Listing:
         allowed, given = self.writer.allowed, self.given
         if allowed is None:
             return given.count
-        fixed = 2 * self.writer.threads * self.together * self.each
+        fixed = _SMALL + 2 * self.writer.threads * self.together * self.each
         fixed += given.chunk * CHUNK_BYTES + self.blocks * (8 * given.words + 48)
         room = (allowed - fixed) // each
         least = min(max(_LEAST, given.count // _PASSES), given.count)
@@ -183,7 +185,7 @@ class _Listing:
         given, words = self.given, self.given.words
         bits = self.bits.first()
         # What is chosen, what is put together of it, its order, and that in this order.
-        room = self._room(24 * words + 3 * given.dtype.itemsize + 24)
+        room = self._room(40 * words + 3 * given.dtype.itemsize + 32)
         rows: _Rows = (np.empty(0, np.uint64), np.empty(0, given.dtype), _NOTHING)
         for low, high in stretches(given, bits, room):
             parts = [rows]
@@ -211,7 +213,9 @@ class _Listing:
                 return keys[begin * words : end * words], chosen[begin:end], places[begin:end]
 
             self._put(whole, some_rows)
-            rows = (keys[whole * words :], chosen[whole:], places[whole:])
+            # Not as views, which would keep all the others.
+            rows = (keys[whole * words :].copy(), chosen[whole:].copy(), places[whole:].copy())
+            del keys, chosen, places, order, some_rows
 
     # -- blocks ---------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ _ROOM = 256
 #: How much a byte is to be compressed, if nobody says otherwise.
 _LEVEL = 3
 #: Bytes of an array that waits for its place, after which it waits in a file.
-_WAITING = 1 << 20
+_WAITING = 1 << 17
 #: Elements made at once are no fewer than this, however little memory there is.
 _LEAST = 1 << 10
 #: The part of the memory there is that threads take with what they make.
