@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -97,7 +97,12 @@ def bytes_of(table: Any) -> int:
 
 def _arrays(thing: Any) -> Iterator[npt.NDArray[Any]]:
     """Yield the arrays among what a table holds, and in what that holds."""
-    for value in vars(thing).values():
+    held = (
+        [getattr(thing, each.name) for each in fields(thing)]
+        if is_dataclass(thing)
+        else vars(thing).values()
+    )
+    for value in held:
         for each in value if isinstance(value, list | tuple) else [value]:
             if isinstance(each, np.ndarray):
                 yield each

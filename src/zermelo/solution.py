@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -102,9 +103,9 @@ class Solution(Questions):
         that was opened, every block is compared with its checksum first.
 
         Args:
-            memory: what may be taken, as for ``zermelo.solve``. A table from a file that does not
-                fit is unpacked part by part as it is needed, which takes longer; what is taken in
-                any case is a byte a position, and some tens of megabytes for each thread.
+            memory: what may be taken, as for ``zermelo.solve``, and kept to likewise. A table from
+                a file that does not fit is unpacked part by part as it is needed, which takes many
+                times as long; a byte a position and some megabytes are taken in any case.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -112,13 +113,17 @@ class Solution(Questions):
             that is wrong, and the position.
 
         Raises:
+            BudgetError: it cannot be done within so much memory.
             CorruptTableError: the file of the table is damaged.
         """
         from zermelo._engine.budget import allowed_bytes
+        from zermelo._engine.memory import given_back
         from zermelo.certificate import verified
 
         report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
-        return verified(self._compiled, self._table, self.threads, report, self._decoded, allowed)
+        with given_back() if memory is not None else nullcontext():
+            given = (self._compiled, self._table, self.threads, report, self._decoded)
+            return verified(*given, allowed)
 
     def analyse(
         self,

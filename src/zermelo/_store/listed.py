@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024
+#: Bytes that a position takes in a table that has been loaded, besides 16 for each word.
+_LOADED = 72
 #: What tells a number of each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 #: Positions that one thread turns into distances at a time.
@@ -44,7 +46,6 @@ class ListedTable(ValuedTable):
             CorruptTableError: it is not what was written.
         """
         super().__init__(reader)
-        self._ranks: npt.NDArray[Any] | None = None
         blocks = -(-self.count // BLOCK)
         if self.typed("first", np.uint64).length != blocks * self.words:
             raise self.corrupt("header")
@@ -61,37 +62,49 @@ class ListedTable(ValuedTable):
             some = np.frombuffer(data, np.uint8)
             return bool(decode(some, len(out) // words, words, out))
 
-        return {
-            **super().parts(),
-            "positions": Paged(self.reader, "positions", np.uint64, bounds, unpack),
-        }
+        def copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+            out[:] = np.frombuffer(data, "<u4")
+            return True
+
+        parts = super().parts()
+        if "ranks" in self.reader.arrays:
+            self.typed("ranks", np.uint32)
+            parts["ranks"] = Paged(self.reader, "ranks", np.uint32, (BLOCK, self.count), copy)
+        return {**parts, "positions": Paged(self.reader, "positions", np.uint64, bounds, unpack)}
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
-        positions = self.held()["positions"]
         words = self.words
         blocks = np.empty(count, np.int64)
         at_or_before(packed, count, words, self._first, len(self._first) // words, blocks)
+
+        def look(
+            keys: npt.NDArray[Any], wanted: npt.NDArray[np.uint64], blocks: Places, out: Places
+        ) -> int:
+            return int(find_within(wanted, words, keys, self.count, blocks, BLOCK, out))
+
         if count == 1:
+            positions = self.held()["positions"]
             if blocks.item(0) >= 0:
                 positions.need(blocks.item(0))
-        else:
-            positions.need_all(blocks[blocks >= 0])
-        return int(find_within(packed, words, positions.array, self.count, blocks, BLOCK, out))
+            return look(positions.array, packed, blocks, out)
+        return self.looked_up("positions", packed, blocks, 8 * words * BLOCK, out, look)
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
-        positions = self.held()["positions"]
-        positions.need_all(places // BLOCK)
-        return positions.array.reshape(-1, self.words)[places].reshape(-1)
+        words = self.words
+        return self.gathered("positions", places, places // BLOCK, 8 * words * BLOCK, words)
 
     def rank(self, places: Places) -> Places:
         """Return, in a score game, numbers that shrink along every move."""
-        if self._ranks is None:
-            if "ranks" not in self.reader.arrays or self.reader.stored("ranks").length < self.count:
-                raise self.corrupt("header")
-            self._ranks = self.reader.array("ranks")
-        return self._ranks[places].astype(np.int64)
+        if "ranks" not in self.held():
+            raise self.corrupt("header")
+        return self.gathered("ranks", places, places // BLOCK, 4 * BLOCK).astype(np.int64)
+
+    @property
+    def loaded_bytes(self) -> int:
+        """The bytes that it takes when it is loaded, with its index."""
+        return self.count * (16 * self.words + _LOADED)
 
     def loaded(self) -> HashedTable:
         """Return the same table in memory, where any position is found at once.
@@ -107,9 +120,7 @@ class ListedTable(ValuedTable):
         starts, ranks, reach = self.starts, None, self.reach
         if "ranks" in self.reader.arrays:
             # In the order of ranks every move leads to a greater place, which vouches for both.
-            if self.typed("ranks", np.uint32).length != count:
-                raise self.corrupt("header")
-            ranks = self.reader.array("ranks")
+            ranks = parts["ranks"].fill()
             order = np.argsort(-ranks.astype(np.int64), kind="stable")
             keys = np.ascontiguousarray(keys.reshape(-1, words)[order]).reshape(-1)
             values, ranks = values[order], ranks[order]

@@ -137,14 +137,16 @@ class _Listing:
         allowed, given = self.writer.allowed, self.given
         if allowed is None:
             return given.count
-        fixed = _SMALL + 2 * self.writer.threads * self.together * self.each
-        fixed += given.chunk * CHUNK_BYTES + self.blocks * (8 * given.words + 48)
-        room = (allowed - fixed) // each
         least = min(max(_LEAST, given.count // _PASSES), given.count)
-        if room < least:
-            if not self.writer.strict:
+        held = _SMALL + given.chunk * CHUNK_BYTES + self.blocks * (8 * given.words + 48)
+        threads = 2 * self.writer.threads * self.each
+        room = (allowed - held - threads * self.together) // each
+        if room < least:  # what threads work with may be as small as can be
+            self.together = BLOCK
+            room = least
+            needed = held + threads * BLOCK + each * least
+            if needed <= allowed or not self.writer.strict:
                 return least
-            needed = fixed + each * least
             message = (
                 f"saving {given.count:,} positions needs {readable(needed)} beside what is held, "
                 f"and {readable(max(allowed, 0))} are allowed; allow more memory"

@@ -8,6 +8,7 @@ another thread may be looking at, but by beginning a new one.
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -26,14 +27,16 @@ class Read:
     """How much has been read, of one array or of several together.
 
     Attributes:
-        bytes: bytes in memory.
+        bytes: bytes that have been read.
+        taken: the bytes of memory that they take at the most, which is shared out by pages.
     """
 
-    __slots__ = ("bytes",)
+    __slots__ = ("bytes", "taken")
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.bytes = 0
+        self.taken = 0
 
 
 class Paged:
@@ -124,7 +127,9 @@ class Paged:
         if not right:
             raise _corrupt(self._reader, f"block {block} of {self._name}")
         self._here[block] = 1  # only now: what is here is looked at by other threads
-        self.read.bytes += (end - begin) * self.array.itemsize
+        size = (end - begin) * self.array.itemsize
+        self.read.bytes += size
+        self.read.taken += max(size, mmap.PAGESIZE)
 
 
 def _corrupt(reader: Reader, what: str) -> CorruptTableError:
