@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -90,6 +91,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         session = Session(options.quick, Path(folder))
         for name in options.only or BENCHMARKS:
+            began = time.perf_counter()
             try:
                 for row in BENCHMARKS[name](session):
                     print(f"{row.name}: {row.work}", file=sys.stderr)
@@ -97,10 +99,13 @@ def main() -> int:
                     saved.rows.setdefault(name, []).append(report.plain(row))
             except FailedError as error:
                 failures[name] = saved.failures[name] = str(error)
+            saved.seconds[name] = round(time.perf_counter() - began, 1)
             if options.json:  # after each, so that little is lost where one is interrupted
                 document = saved.document(list(BENCHMARKS))
                 options.json.write_text(json.dumps(document, indent=2) + "\n")
     report.show(rows, failures, about)
+    took = sum(saved.seconds[name] for name in options.only or BENCHMARKS)
+    print(f"measured in {report.minutes(took)}")
     return 1 if failures else 0
 
 

@@ -20,7 +20,8 @@ def endings(session: Session) -> Iterator[Row]:
         jobs = {"ours": work("endings.solve", men=men, threads=1, touch=touch)}
         program = None
         if men == _RIVALLED:
-            jobs["two"] = work("endings.solve", men=men, threads=2, touch=touch)
+            # A smaller ending is not worth sharing, so only this one has all of it compiled.
+            jobs["two"] = work("endings.solve", men=men, threads=2, touch=touch, rehearse="run")
             program = session.compiled_c("endings")
         if program is not None:
             jobs["c"] = Job([program])

@@ -13,13 +13,16 @@ Size = tuple[int, int]
 #: Positions of each size, to know beforehand about how much memory is needed.
 POSITIONS = {(4, 3): 12_031, (4, 4): 161_029, (5, 4): 3_945_711, (5, 5): 69_763_700}
 
-#: For each size: how often it is measured, and the rivals in Python, which do not get far.
-_RACES: list[tuple[Size, int, tuple[str, ...]]] = [
-    ((4, 4), 5, ("by_hand", "by_oracle")),
-    ((5, 4), 3, ("by_hand",)),
-    ((5, 5), 2, ()),
+#: For each size: how often it is measured; the rivals in Python, which do not get far; and what is
+#: measured once: rivals far behind, and at the greatest size all that has no figure to keep.
+_RACES: list[tuple[Size, int, tuple[str, ...], tuple[str, ...]]] = [
+    ((4, 4), 5, ("by_hand", "by_oracle"), ("by_oracle",)),
+    ((5, 4), 3, ("by_hand",), ("by_hand",)),
+    ((5, 5), 2, (), ("ours", "c")),
 ]
-_QUICK: list[tuple[Size, int, tuple[str, ...]]] = [((4, 3), 1, ("by_hand", "by_oracle"))]
+_QUICK: list[tuple[Size, int, tuple[str, ...], tuple[str, ...]]] = [
+    ((4, 3), 1, ("by_hand", "by_oracle"), ())
+]
 
 #: What those rivals are, and how many times as long they are meant to take at the least.
 _RIVALS = {"by_hand": ("bitboards and a dictionary", 3), "by_oracle": ("the oracle", 100)}
@@ -27,13 +30,14 @@ _RIVALS = {"by_hand": ("bitboards and a dictionary", 3), "by_oracle": ("the orac
 
 def connect_four(session: Session) -> Iterator[Row]:
     """Solve three sizes, with the moves stored and level by level."""
-    for size, repeat, rivals in session.pick(_RACES, _QUICK):
+    for size, repeat, rivals, once in session.pick(_RACES, _QUICK):
         jobs = {"ours": _ours(size), "levels": _ours(size, method="levels")}
-        jobs |= {rival: work(f"connect_four.{rival}", **_sides(size)) for rival in rivals}
+        for rival in rivals:
+            jobs[rival] = work(f"connect_four.{rival}", rehearse="no", **_sides(size))
         program = session.compiled_c("connect_four", **_sides(size))
         if program is not None:
             jobs["c"] = Job([program, str(_need(size, 26))])
-        samples = session.race(jobs, repeat)
+        samples = session.race(jobs, repeat, once)
         yield _row(size, samples)
         yield _levels(size, samples)
 
@@ -108,10 +112,10 @@ def probe(session: Session) -> Iterator[Row]:
     ):
         arguments = {**_sides(size), "count": count, "many": many}
         jobs = {
-            "ours": work("connect_four.probe", rival=False, **arguments),
-            "dictionary": work("connect_four.probe", rival=True, **arguments),
+            "ours": work("connect_four.probe", rehearse="no", rival=False, **arguments),
+            "dictionary": work("connect_four.probe", rehearse="no", rival=True, **arguments),
         }
-        samples = session.race(jobs, 3)
+        samples = session.race(jobs, 2 if many else 3)
         agree(samples["ours"], samples["dictionary"])
         call = "solution.probe_many(array)" if many else "solution[position]"
         row = Row.of(

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 ROOT = Path(__file__).resolve().parents[1]
 BASELINES = ROOT / "benchmarks" / "baselines"
@@ -65,18 +65,28 @@ class Job:
     rehearse: Sequence[str] = ()
 
 
-def work(name: str, *, touch: int = 0, **arguments: Any) -> Job:
+def work(
+    name: str,
+    *,
+    touch: int = 0,
+    rehearse: Literal["no", "prepare", "run"] = "prepare",
+    **arguments: Any,
+) -> Job:
     """Return the job for a function of ``benchmarks.works``.
 
     Args:
         name: its module and the function, such as ``graph.solve``.
         touch: bytes to touch and give back before the work begins; about what it will need.
+        rehearse: what to do once before it is measured: prepare the work, so that what is compiled
+            is on disk; or run it too, where some of it is compiled not before; or nothing, where
+            nothing is compiled, or preparing takes long and has all compiled before the clock
+            starts.
         arguments: what the function takes.
     """
     argv = [sys.executable, "-m", "benchmarks.works", name]
     orders = json.dumps({"touch": touch, "arguments": arguments})
-    rehearsal = json.dumps({"touch": 0, "arguments": arguments, "rehearse": True})
-    return Job([*argv, orders], rehearse=[*argv, rehearsal])
+    rehearsal = json.dumps({"touch": 0, "arguments": arguments, "rehearse": rehearse})
+    return Job([*argv, orders], rehearse=() if rehearse == "no" else [*argv, rehearsal])
 
 
 @dataclass
@@ -96,8 +106,16 @@ class Session:
         """Return the first in a full run and the second in a quick one."""
         return quick if self.quick else full
 
-    def race(self, jobs: Mapping[str, Job], repeat: int = 3) -> dict[str, Sample]:
+    def race(
+        self, jobs: Mapping[str, Job], repeat: int = 3, once: Collection[str] = ()
+    ) -> dict[str, Sample]:
         """Measure jobs in turn, ``repeat`` rounds of them, and return the best of each.
+
+        Args:
+            jobs: what to measure, by name.
+            repeat: how many rounds.
+            once: those that are in the first round only: rivals far behind, and what takes long
+                and has no figure to keep.
 
         Raises:
             FailedError: one failed, or two runs of one gave different answers.
@@ -106,11 +124,12 @@ class Session:
             if job.rehearse and tuple(job.rehearse) not in self._rehearsed:
                 self._start(job.rehearse, {})
                 self._rehearsed.add(tuple(job.rehearse))
-        rounds = [
-            {name: self._run(job) for name, job in jobs.items()}
-            for _ in range(1 if self.quick else repeat)
-        ]
-        return {name: _best(name, [samples[name] for samples in rounds]) for name in jobs}
+        samples: dict[str, list[Sample]] = {name: [] for name in jobs}
+        for number in range(1 if self.quick else repeat):
+            for name, job in jobs.items():
+                if number == 0 or name not in once:
+                    samples[name].append(self._run(job))
+        return {name: _best(name, found) for name, found in samples.items()}
 
     def compiled_c(self, name: str, **constants: int) -> str | None:
         """Return the program made of a C baseline, or None where there is no C compiler."""

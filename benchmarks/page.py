@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.report import minutes
+
 #: What stands around the figures; ``{machine}``, ``{remark}`` and ``{tables}`` are filled in.
 _TEXT = Path(__file__).with_name("page.md")
 
@@ -50,10 +52,13 @@ def page(results: dict[str, Any]) -> str:
         f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']:g} GiB of memory, "
         f"{machine['system']}, {versions}"
     )
+    remark = results.get("remark", "")
+    if seconds := results.get("seconds"):
+        remark = f"{remark} The whole set took {minutes(sum(seconds.values()))}.".strip()
     text = _TEXT.read_text()
     for mark, value in (
         ("{machine}", described),
-        ("{remark}", results.get("remark", "")),
+        ("{remark}", remark),
         ("{tables}", "\n\n".join(tables)),
     ):
         text = text.replace(mark, value)

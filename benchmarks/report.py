@@ -183,6 +183,11 @@ def _asked(target: Target) -> str:
     return f"{target.name} {sign} {target.limit:g}: {_verdict(target.met)}"
 
 
+def minutes(seconds: float) -> str:
+    """Return how long something took, in words."""
+    return f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
+
+
 def plain(row: Row) -> dict[str, Any]:
     """Return a row as it is saved."""
     made = asdict(row)
@@ -201,6 +206,7 @@ class Results:
         remark: a sentence to save with it.
         rows: the saved rows of each benchmark.
         failures: what went wrong, by benchmark.
+        seconds: how long each benchmark took by the clock, with all that is not measured of it.
     """
 
     quick: bool
@@ -208,6 +214,7 @@ class Results:
     remark: str
     rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     def keep(self, before: dict[str, Any], names: set[str]) -> None:
         """Keep what was saved before of some benchmarks.
@@ -224,6 +231,8 @@ class Results:
             if name in names:
                 self.rows.setdefault(name, []).append(row)
         self.failures |= {name: said for name, said in before["failures"].items() if name in names}
+        kept = before.get("seconds", {})
+        self.seconds |= {name: seconds for name, seconds in kept.items() if name in names}
 
     def document(self, order: list[str]) -> dict[str, Any]:
         """Return everything as one JSON document, the benchmarks in the order of their names."""
@@ -234,4 +243,5 @@ class Results:
             "remark": self.remark,
             "rows": rows,
             "failures": self.failures,
+            "seconds": {name: self.seconds[name] for name in order if name in self.seconds},
         }

@@ -1,4 +1,4 @@
-"""Tables on disk: what saving costs beside solving, how large they are, how soon they answer."""
+"""Tables: what saving and verifying cost beside solving, how large and how quick they are."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 from benchmarks.measure import Session, work
 from benchmarks.report import Row, agree
 
-#: Of each game: its size, its size in a quick run, the method, and what is asked of its table: how
-#: many times as long as saving the solve takes, and bytes a position (of a dense space: a slot).
-_SAVED: list[tuple[str, list[int], list[int], str, float | None, float]] = [
-    ("connect-four", [5, 4], [4, 3], "levels", 4, 4),
-    ("connect-four", [5, 4], [4, 3], "retrograde", 4, 4),
-    ("connect-four", [5, 5], [4, 3], "levels", 4, 4),
-    ("connect-four", [5, 5], [4, 3], "placement", None, 0.5),
-    ("quixo", [4], [3], "dense", 4, 0.05),
+#: Of each game: its size, its size in a quick run, the method, how often, and what is asked of its
+#: table: how many times as long as saving the solve takes, and bytes a position (of a dense space:
+#: a slot).
+_SAVED: list[tuple[str, list[int], list[int], str, int, float | None, float]] = [
+    ("connect-four", [5, 4], [4, 3], "levels", 2, 4, 4),
+    ("connect-four", [5, 4], [4, 3], "retrograde", 2, 4, 4),
+    ("connect-four", [5, 5], [4, 3], "levels", 1, 4, 4),
+    ("connect-four", [5, 5], [4, 3], "placement", 2, None, 0.5),
+    ("quixo", [4], [3], "dense", 2, 4, 0.05),
 ]
 #: How it is asked, how many positions at a time, and what is asked of it: µs each, or each second.
 _ASKED: list[tuple[str, list[int], list[int], str, str, bool, float]] = [
@@ -29,6 +30,13 @@ _ASKED: list[tuple[str, list[int], list[int], str, str, bool, float]] = [
     ("quixo", [4], [3], "dense", "memory", True, 1e7),
     ("quixo", [4], [3], "dense", "first", True, 1e7),
 ]
+#: Placement games whose tables are verified: their sizes, those in a quick run, and where tables
+#: are; and how many times as long as the solve it may take.
+_VERIFIED: list[tuple[list[int], list[int], list[str]]] = [
+    ([5, 5], [5, 4], ["in memory", "read from a file"]),
+    ([6, 4], [4, 4], ["in memory"]),
+]
+_AT_MOST = 1.5
 _WHERE = {
     "memory": "in memory",
     "file": "from a file, asked before",
@@ -37,15 +45,16 @@ _WHERE = {
 
 
 def tables(session: Session) -> Iterator[Row]:
-    """Save tables and ask them."""
-    for game, full, quick, method, least, most in _SAVED:
+    """Save tables, verify and ask them."""
+    for game, full, quick, method, repeat, least, most in _SAVED:
         arguments: dict[str, Any] = {"game": game, "size": session.pick(full, quick)}
         arguments["method"] = method
         touch = session.pick(1 << 31 if full == [5, 5] else 1 << 29, 0)
-        samples = session.race(
-            {way: work(f"tables.{way}", touch=touch, **arguments) for way in ("solve", "save")},
-            2,
-        )
+        jobs = {
+            "solve": work("tables.solve", touch=touch, **arguments),
+            "save": work("tables.save", touch=touch, rehearse="no", **arguments),
+        }
+        samples = session.race(jobs, repeat)
         agree(samples["save"], samples["solve"], "positions", "slots")
         saved = samples["save"]
         positions, slots = saved.answer["positions"], saved.answer["slots"]
@@ -56,12 +65,13 @@ def tables(session: Session) -> Iterator[Row]:
         unit = "bytes a slot" if slots != positions else "bytes a position"
         row.keep(unit, saved.answer["bytes"] / slots, most)
         yield row
+    yield from _verified(session)
     for game, full, quick, method, where, many, limit in _ASKED:
         arguments = {"game": game, "size": session.pick(full, quick), "method": method}
         count = session.pick(1 << 20 if many else 5_000, 500)
-        ours = session.race(
-            {"ours": work("tables.probe", **arguments, where=where, count=count, many=many)}, 3
-        )["ours"]
+        asking = {"where": where, "count": count, "many": many}
+        job = work("tables.probe", rehearse="no", **arguments, **asking)
+        ours = session.race({"ours": job}, 3 if method == "retrograde" else 2)["ours"]
         call = "probe_many(array)" if many else "table[position]"
         text = f"{call}: {count:,} of {_text(arguments)}, {_WHERE[where]}"
         row = Row.of("tables", text, ours, count, unit="probes").without_peak()
@@ -70,6 +80,31 @@ def tables(session: Session) -> Iterator[Row]:
         else:
             row.keep("µs each", ours.cpu / count * 1e6, limit)
         yield row
+
+
+def _verified(session: Session) -> Iterator[Row]:
+    """Verify tables of placement games, in memory and from a file."""
+    for full, quick, places in _VERIFIED:
+        for remoteness in (False, True):
+            game: dict[str, Any] = {"game": "connect-four", "size": session.pick(full, quick)}
+            solve = {**game, "method": "placement", "remoteness": remoteness}
+            touch = session.pick(1 << 29, 0)
+            jobs = {"solve": work("tables.solve", touch=touch, **solve)}
+            for where in places:
+                how = {"remoteness": remoteness, "from_file": where != "in memory"}
+                jobs[where] = work("tables.verify", touch=touch, **game, **how)
+            samples = session.race(jobs, 3)
+            for where in places:
+                ours = samples[where]
+                agree(ours, samples["solve"], "positions")
+                positions = ours.answer["positions"]
+                text = f"verifying {_text(solve)}{', remoteness' if remoteness else ''}"
+                text += f": {positions:,} positions {where}"
+                row = Row.of("tables", text, ours, positions)
+                row.beside("the solve", samples["solve"].cpu / ours.cpu)
+                if not session.quick:
+                    row.keep("times the solve", ours.cpu / samples["solve"].cpu, _AT_MOST)
+                yield row
 
 
 def _text(arguments: dict[str, Any]) -> str:

@@ -44,7 +44,9 @@ def main(name: str, orders: dict[str, Any]) -> None:
     module, _, function = name.rpartition(".")
     prepare = getattr(import_module(f"benchmarks.works.{module}"), function)
     run, tell = prepare(**orders["arguments"])
-    if orders.get("rehearse"):
+    if "rehearse" in orders:
+        if orders["rehearse"] == "run":
+            run()
         return
     gc.collect()
     _touch(orders["touch"])

@@ -96,15 +96,14 @@ def probe(width: int, height: int, count: int, *, rival: bool, many: bool) -> Pr
     places = np.array(sorted(Random(1).sample(range(len(solution)), min(count, len(solution)))))
     layout = solution._compiled.rules.layout  # noqa: SLF001
     rows = layout.unpack_many(solution._table.packed(places))  # noqa: SLF001
+    rows = np.random.default_rng(1).permutation(rows)
+    solution.probe_many(rows[:1])
+    if many and not rival:
+        return lambda: solution.probe_many(rows), _probes_told
     wanted = [layout.build(row) for row in rows.tolist()]
-    Random(1).shuffle(wanted)
-    asked = np.array(wanted)
-    solution.probe_many(asked[:1])
     if rival:
         table = {position: solution[position] for position in wanted}
         return lambda: [table[position] for position in wanted], _values_told
-    if many:
-        return lambda: solution.probe_many(asked), _probes_told
     return lambda: [solution[position] for position in wanted], _values_told
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.works.common import Answer, Prepared
+from benchmarks.works.common import Answer, Prepared, load
 
 
 def solve(
@@ -26,6 +26,8 @@ def solve(
 
     kind = getattr(games, game)
     zermelo.solve(kind(*first), method=method, memory=least, threads=1)
+    if method == "levels":  # others would not be refused
+        load(kind(*size), method)
 
     def run() -> Any:
         return zermelo.solve(kind(*size), method=method, memory=memory, threads=1)

@@ -53,7 +53,7 @@ class Quick:
             table: positions and values.
             decoded: what a stored value means.
         """
-        self._pack = compiled.rules.layout.quick_pack()
+        self._pack = compiled.quick_pack
         self._canonical = compiled.canonical if compiled.is_folded else None
         self._places = table.places
         self._decoded = decoded

@@ -24,11 +24,12 @@ def ranges_of(
     ranges: list[range] = []
     for (field, length), values in zip(shape, given, strict=True):
         ranges += _ranges(name, field, length, values)
-    for values, numbers in parts(shape, given):
-        misfit = values.misfit(len(numbers)) if isinstance(values, Descriptor) else None
-        if misfit:
-            message = f"{name}.space() gives {misfit}"
-            raise RulesError(message)
+    if any(isinstance(values, Descriptor) for values in given):
+        for values, numbers in parts(shape, given):
+            misfit = values.misfit(len(numbers)) if isinstance(values, Descriptor) else None
+            if misfit:
+                message = f"{name}.space() gives {misfit}"
+                raise RulesError(message)
     return ranges
 
 
@@ -40,9 +41,10 @@ def _ranges(name: str, field: str, length: int | None, values: Any) -> list[rang
     """
     if isinstance(values, Descriptor):
         return values.bounds(length or 1)
-    several = [values] * (length or 1) if isinstance(values, range) else values
-    if length is None and not isinstance(values, range):
-        several = [values]
+    if length is None:
+        several: Any = [values]
+    else:
+        several = [values] * (length or 1) if isinstance(values, range) else values
     if not isinstance(several, tuple | list) or len(several) != (length or 1):
         message = f"{name}.space() gives {field} {values!r}; give one range, or {length} of them"
         raise RulesError(message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -32,6 +33,9 @@ _START = 64
 _PARTS, _KEPT = 4, 1 << 18
 #: The part of the memory there is in which checksums are compared.
 _READ = 16
+#: Positions from which on it is worth compiling what looks at 64 at a time, and positions that are
+#: looked at one by one all the same.
+_FEW, _SAMPLES = 1 << 16, 1 << 8
 #: Moves that a sentence has room for.
 _SHOWN = 8
 #: Images that are looked at, at the most, to see that symmetries are some.
@@ -67,7 +71,11 @@ def verified(
     reader.keep_within(max(allowed // _READ, _KEPT))
     try:
         with report.phase("checksums"):
-            reader.check()
+            # What is read once in any case is unpacked then.
+            if hasattr(table, "listed_between"):
+                reader.compare()
+            else:
+                reader.check()
         return _verified(compiled, table, threads, report, decoded, allowed)
     finally:
         cast("Any", table).keep_as_ever()
@@ -82,9 +90,12 @@ def _verified(
     allowed: int,
 ) -> Verification:
     """Check the values of a table; see ``verified``."""
-    table, benches = _placed(compiled, table, threads, allowed, report)
-    threads = min(threads, benches.count)
-    finding = certify.certify(compiled, compiled.start_words(), table, threads, report, benches)
+    finding = _at_once(compiled, table, threads, report, allowed)
+    if finding is None:
+        table, benches = _placed(compiled, table, threads, allowed, report)
+        threads = min(threads, benches.count)
+        starts = compiled.start_words()
+        finding = certify.certify(compiled, starts, table, threads, report, benches)
     problem, position = None, None
     if finding.fault != certify.NOTHING:
         problem = _problem(compiled, table, finding, decoded)
@@ -151,6 +162,50 @@ def _afford(table: Any, allowed: int, needed: int) -> None:
             f"{readable(allowed)} are allowed; allow more memory"
         )
         raise BudgetError(message, needed, allowed)
+
+
+def _at_once(
+    compiled: CompiledRules, table: Any, threads: int, report: Reporter, allowed: int
+) -> certify.Finding | None:
+    """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
+
+    A fault is looked at one by one, and so are some positions from all over a table without any:
+    the rules then say the same as the board, and the table finds what it has.
+    """
+    if not hasattr(table, "board") or len(table) < _FEW:
+        return None
+    from zermelo._engine.certify_placement import examined
+    from zermelo._engine.certify_plan import Plan, has_remoteness
+    from zermelo.declared import declares
+
+    plan = Plan(table.board, timed=has_remoteness(table))
+    if not plan.fits(table.directory):
+        return None
+    read = plan.read_of(table.directory) if hasattr(table, "reader") else 0
+    if plan.needed + read > allowed:
+        return None
+    with report.phase("rules"):
+        if not declares(compiled, table.board, table.fields, len(table), threads):
+            return None
+    with report.phase("verify", len(table)):
+        found = examined(table, plan, threads, report)
+        if found is None:
+            return None
+        if found.suspect is not None:
+            begin, end = found.suspect
+            pages = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
+            finding = certify.first_wrong(compiled, table, pages, threads, report)
+            if finding.fault == certify.NOTHING:
+                return None
+            return replace(finding, moves=found.moves)
+        samples = np.concatenate(found.samples)
+        samples = samples[:: -(-len(samples) // _SAMPLES)]
+        sampled = certify.first_wrong(compiled, table, iter([samples]), threads, report)
+    if sampled.fault != certify.NOTHING:
+        return None
+    if found.unreached is not None:
+        return certify.Finding(len(table), found.moves, certify.UNREACHED, found.unreached)
+    return certify.Finding(len(table), found.moves)
 
 
 def _problem(

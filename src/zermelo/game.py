@@ -13,6 +13,7 @@ from dataclasses import fields
 from inspect import get_annotations
 from operator import index
 from typing import Any, ClassVar, TypeVar
+from weakref import WeakKeyDictionary
 
 from zermelo.errors import RulesError
 from zermelo.parameters import identity, normalise
@@ -51,13 +52,14 @@ class GameMeta(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Make the game, then turn its parameters into their immutable forms."""
-        annotated = [name for name in get_annotations(cls) if _is_field(cls, name)]
-        if annotated and "__dataclass_fields__" not in cls.__dict__:
-            message = (
-                f"{cls.__name__} declares the parameter {annotated[0]!r} but is not a dataclass; "
-                "write @dataclass(frozen=True) above the class"
-            )
-            raise RulesError(message)
+        if "__dataclass_fields__" not in cls.__dict__:
+            annotated = [name for name in get_annotations(cls) if _is_field(cls, name)]
+            if annotated:
+                message = (
+                    f"{cls.__name__} declares the parameter {annotated[0]!r} but is not a "
+                    "dataclass; write @dataclass(frozen=True) above the class"
+                )
+                raise RulesError(message)
         game = super().__call__(*args, **kwargs)
         for name in parameter_names(game):
             object.__setattr__(game, name, normalise(name, getattr(game, name)))
@@ -123,11 +125,18 @@ class Game(metaclass=GameMeta):
         return f"{type(self).__name__} has no {hook}(); write a method that {does}"
 
 
+#: The parameters of each class, once they have been asked for.
+_PARAMETERS: WeakKeyDictionary[type[Game], tuple[str, ...]] = WeakKeyDictionary()
+
+
 def parameter_names(game: Game) -> tuple[str, ...]:
     """Return the names of the game's parameters, in the order they are declared."""
-    if not hasattr(type(game), "__dataclass_fields__"):
-        return ()
-    return tuple(field.name for field in fields(game))  # type: ignore[arg-type]  # just checked
+    kind = type(game)
+    names = _PARAMETERS.get(kind)
+    if names is None:
+        given = fields(kind) if hasattr(kind, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # just checked
+        names = _PARAMETERS[kind] = tuple(field.name for field in given)
+    return names
 
 
 def brief(game: Game) -> str:

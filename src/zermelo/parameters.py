@@ -6,12 +6,17 @@ integers become Python's, and a networkx graph becomes one row of neighbours a n
 
 from __future__ import annotations
 
+from itertools import chain
 from operator import index
 from typing import Any
 
 import numpy as np
 
 from zermelo.errors import ParameterError
+
+#: Types of values that stay as they are.
+_IMMUTABLE = frozenset({int, bool, str, type(None)})
+_ROWS = frozenset({list, tuple})
 
 
 def normalise(name: str, value: Any) -> Any:
@@ -24,7 +29,7 @@ def normalise(name: str, value: Any) -> Any:
     Raises:
         ParameterError: a value that no rule could use (a float array, a mapping, a set).
     """
-    if value is None or isinstance(value, bool | int | str):
+    if type(value) in _IMMUTABLE or isinstance(value, int | str):
         return value
     if isinstance(value, np.ndarray):
         return _frozen_array(name, value)
@@ -35,7 +40,7 @@ def normalise(name: str, value: Any) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(normalise(name, item) for item in value))
     if isinstance(value, tuple | list | range):
-        return tuple(normalise(name, item) for item in value)
+        return _row(name, value)
     if hasattr(value, "adjacency") and hasattr(value, "nodes"):
         return neighbour_rows(name, value)
     if isinstance(value, dict | set | frozenset):
@@ -45,6 +50,16 @@ def normalise(name: str, value: Any) -> Any:
         )
         raise ParameterError(message)
     return value
+
+
+def _row(name: str, value: Any) -> tuple[Any, ...]:
+    """Return a row in its immutable form; numbers, and rows of them, are looked at as wholes."""
+    kinds = set(map(type, value))
+    if kinds <= _IMMUTABLE:
+        return tuple(value)
+    if kinds <= _ROWS and _IMMUTABLE.issuperset(map(type, chain.from_iterable(value))):
+        return tuple(map(tuple, value))
+    return tuple([normalise(name, item) for item in value])
 
 
 def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:

@@ -28,6 +28,12 @@ from zermelo.values import DRAW, LOSS, WIN, Outcome
 #: The cells of a board take at most so many bits.
 MOST_BITS = 62
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+#: What a declaration stands for, and what says more than one does.
+_RULES = (
+    *("start", "moves", "play", "outcome"),
+    *("line_masks", "full_mask", "bit", "stride", "field_bits"),
+)
+_MORE = ("starts", "turn", "winner", "gain", "score", "canonical")
 
 
 class Stones(NamedTuple):
@@ -354,3 +360,19 @@ class MarkingGame(PlacementGame):
 
     def _crosses_and_rings(self, board: Any) -> tuple[int, int]:
         return board.crosses, board.rings
+
+
+def own_rule(game: PlacementGame) -> str | None:
+    """Return what a game says besides what it declares, as a clause, or None for nothing.
+
+    ``has_line`` is not among it: a game may say in its own way what its lines say.
+    """
+    kind = type(game)
+    base = MarkingGame if isinstance(game, MarkingGame) else PlacementGame
+    for name in _RULES:
+        if getattr(kind, name) is not getattr(base, name):
+            return f"which has {name}() of its own"
+    for name in _MORE:
+        if getattr(kind, name, None) is not None:
+            return f"which has {name}() besides what it declares"
+    return None

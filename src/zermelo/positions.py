@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import index
 from typing import Any
 
@@ -195,12 +196,12 @@ class Layout:
         fits = np.ones(len(positions), dtype=np.bool_)
         for place, slot in enumerate(self.slots):
             column = positions[:, place].astype(np.int64, copy=False)
-            if slot.bits == WORD:
-                raw = column.view(np.uint64)
-            else:
-                fits &= (column >= slot.low) & (column <= slot.high)
-                raw = (column - slot.low).view(np.uint64)
-            packed[:, slot.word] |= raw << np.uint64(slot.shift)
+            if slot.low:
+                column = column - slot.low
+            raw = column.view(np.uint64)
+            if slot.bits < WORD:
+                fits &= raw <= (1 << slot.bits) - 1  # what is below the least is above the most
+            packed[:, slot.word] |= raw << slot.shift
         return packed, fits
 
     def unpack_many(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
@@ -221,7 +222,7 @@ class Layout:
         return f"{self.kind.__name__}({', '.join(parts)})"
 
 
-def layout_of(game: Any) -> Layout:
+def layout_of(game: Any) -> tuple[Layout, int]:
     """Read the layout of a game's positions off its start and its ``space``, if it has one.
 
     Args:
@@ -229,59 +230,73 @@ def layout_of(game: Any) -> Layout:
             differ only in the size of a graph, a row or a heap share one layout and hence one set
             of compiled rules.
 
+    Returns:
+        The layout; and a mask of the bits of a packed position that are not 0 throughout
+        ``space``, which are fewer than the layout's where widths were rounded up. All 64 where
+        positions take several words or the game declares no space.
+
     Raises:
         RulesError: the start is not a position as the contract has it, or ``space`` does not
             match it.
     """
     name = type(game).__name__
-    start = game.start()
-    kind, shape = _shape(name, start)
+    kind, shape = _shape(name, game.start())
     space = ranges_of(name, game, kind, shape)
+    if space is None:
+        count = sum(1 if length is None else length for _, length in shape)
+        width = _default_width(name, count)
+        limits = ((0 if width == WORD else -(1 << (width - 1)), width),) * count
+    else:
+        both = map(ends, space)
+        limits = tuple([(low, (high - low).bit_length()) for low, high in both])
+    layout, used = _laid_out(kind, shape, limits, space is not None)
+    if layout.words > MOST_WORDS:
+        message = (
+            f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
+            f"{MOST_WORDS}; narrow its ranges"
+        )
+        raise RulesError(message)
+    return layout, used
+
+
+@lru_cache(maxsize=64)  # games of a class are mostly laid out alike
+def _laid_out(
+    kind: type | None,
+    shape: tuple[tuple[str, int | None], ...],
+    limits: tuple[tuple[int, int], ...],
+    declared: bool,  # noqa: FBT001  # a cache has no keywords
+) -> tuple[Layout, int]:
+    """Lay out integers; return also which bits of a packed position may differ from 0.
+
+    Args:
+        kind: see ``Layout``.
+        shape: its fields.
+        limits: the least value and the width of each integer.
+        declared: whether the game's space says so.
+    """
     names = [
         (i, item, field if item is None else f"{field}[{item}]")
         for i, (field, length) in enumerate(shape)
         for item in ([None] if length is None else range(length))
     ]
-    if space is None:
-        widths = [_default_width(name, len(names))] * len(names)
-        lows = [0 if width == WORD else -(1 << (width - 1)) for width in widths]
-    else:
-        lows = [ends(values)[0] for values in space]
-        widths = [(high - low).bit_length() for low, high in map(ends, space)]
-        rounded = [next(w for w in _COARSE if w >= width) for width in widths]
-        if _place(rounded)[1] == _place(widths)[1]:
+    exact = widths = [width for _, width in limits]
+    if declared:
+        rounded = [next(w for w in _COARSE if w >= width) for width in exact]
+        if _place(rounded)[1] == _place(exact)[1]:
             widths = rounded
     places, words = _place(widths)
-    if words > MOST_WORDS:
-        message = (
-            f"{name}.space() needs {words} words of 64 bits for a position and the most is "
-            f"{MOST_WORDS}; narrow its ranges"
-        )
-        raise RulesError(message)
     slots = tuple(
         Slot(label, i, item, 0 if width == WORD else low, width, word, shift)
-        for (i, item, label), low, width, (word, shift) in zip(
-            names, lows, widths, places, strict=True
+        for (i, item, label), (low, _), width, (word, shift) in zip(
+            names, limits, widths, places, strict=True
         )
     )
-    return Layout(kind, shape, slots, words)
-
-
-def used_bits(game: Any, layout: Layout) -> int:
-    """Return a mask of the bits of a packed position that are not 0 throughout ``space``.
-
-    They are fewer than the layout's where widths were rounded up. All 64 where positions take
-    several words or the game declares no space.
-    """
-    if layout.words != 1 or not hasattr(game, "space"):
-        return _MASK
-    space = ranges_of(type(game).__name__, game, layout.kind, layout.fields) or []
-    mask = 0
-    for slot, values in zip(layout.slots, space, strict=True):
-        low, high = ends(values)
-        width = WORD if slot.bits == WORD else (high - low).bit_length()
-        mask |= ((1 << width) - 1) << slot.shift
-    return mask
+    used = _MASK
+    if words == 1 and declared:
+        used = 0
+        for slot, width in zip(slots, exact, strict=True):
+            used |= ((1 << (WORD if slot.bits == WORD else width)) - 1) << slot.shift
+    return Layout(kind, shape, slots, words), used
 
 
 def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | None], ...]]:

@@ -35,6 +35,7 @@ class Rules:
         game: the game itself.
         name: its class's name.
         layout: how its positions are laid out.
+        used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate, that is, there is no ``turn``.
         scored: whether it is a score game, that is, it has ``gain`` or ``score``.
     """
@@ -59,7 +60,8 @@ class Rules:
         self.alternate = "turn" not in self.hooks
         self.scored = "gain" in self.hooks or "score" in self.hooks
         self._check_hooks()
-        self.layout: Layout = layout_of(game)
+        self.layout: Layout
+        self.layout, self.used = layout_of(game)
         self.no_moves = self._outcome("no_moves", type(game).no_moves)
 
     def has(self, hook: str) -> bool:
@@ -302,11 +304,16 @@ class Rules:
             raise RulesError(message)
 
 
+#: Each hook with what ``Game`` itself has of it.
+_OWN = [(name, getattr(Game, name, None)) for name in HOOKS]
+
+
 def hooks_of(kind: type[Game]) -> frozenset[str]:
     """Return the names of the hooks that a class, or a class it derives from, defines."""
     return frozenset(
-        name
-        for name in HOOKS
-        if callable(getattr(kind, name, None))
-        and getattr(kind, name) is not getattr(Game, name, None)
+        [
+            name
+            for name, own in _OWN
+            if (found := getattr(kind, name, None)) is not own and callable(found)
+        ]
     )

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
+    from zermelo._store.described import Tally
     from zermelo._store.listing import Levels
-    from zermelo._store.valued import Tally
     from zermelo.progress import Reporter
 
 #: What every reader of a table has to know.
@@ -130,8 +130,8 @@ def _write(
 
         write_tiers(writer, cast("Any", table), header)
     else:
+        from zermelo._store.described import palette_of
         from zermelo._store.listing import write_listed
-        from zermelo._store.valued import palette_of
 
         write_listed(writer, table, header, palette_of(table, tally), _levels_of(compiled))
 

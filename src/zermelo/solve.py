@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -309,14 +310,19 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     if horizon is not None and (isinstance(horizon, bool) or horizon < 0):
         message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
         raise ParameterError(message)
-    suited = next(name for name in METHODS if _suits(name, rules))
     if method is None:
-        return suited
+        return _suited(rules)
     why = _load(method).unsuited(rules)
     if why is not None:
+        suited = _suited(rules)
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
     return method
+
+
+def _suited(rules: Rules) -> str:
+    """Return the first method that suits."""
+    return next(name for name in METHODS if _suits(name, rules))
 
 
 def _suits(name: str, rules: Rules) -> bool:
@@ -328,6 +334,7 @@ def _suits(name: str, rules: Rules) -> bool:
     return not getattr(method, "passed_over", lambda _: False)(rules)
 
 
+@cache
 def _load(name: str) -> Method:
     """Import a method when it is first asked about."""
     module, _, kind = _ROOMS[name].partition(":")

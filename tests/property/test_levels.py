@@ -102,6 +102,8 @@ def test_random_games_with_levels_agree_with_the_oracle(kind: Any) -> None:
         assert solution.starts == tuple(dict.fromkeys(game.roots))
         assert solution.verify(), game
         assert len(list(solution)) == len(solution)
+        alone = {position: solution.get(position) for position in range(len(game.rows))}
+        assert {p: v for p, v in alone.items() if v is not None} == dict(solution.items())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import oracle
 import zermelo
 from strategies import random_games, random_score_games
 from zermelo import Game, RulesError
-from zermelo._engine import budget, explore, rerun
+from zermelo._engine import budget, explore, rerun, reverse, spread
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
@@ -30,6 +30,9 @@ def short(request, monkeypatch) -> str:
     if request.param == "in parts":
         room = lambda self, positions, table, moves: moves // 3 + 1  # noqa: E731
         monkeypatch.setattr(budget.Budget, "room_to_reverse", room)
+        # As in large games: by buckets, and with lists that are too short for most levels.
+        monkeypatch.setattr(reverse, "_AT_ONCE", 0)
+        monkeypatch.setattr(spread, "_FEW", 0)
     elif request.param == "not turned round":
         monkeypatch.setattr(budget.Budget, "room_to_reverse", lambda self, *sizes: None)
     else:

@@ -53,6 +53,7 @@ def test_the_table_is_that_of_retrograde_analysis():
     for _ in range(300):
         ours, plain = same(random_game(rng, int(rng.integers(2, 15))))
         assert ours.value == plain.value
+        assert all(ours[position] == value for position, value in plain.items())
         assert ours.start == plain.start
 
 
@@ -72,6 +73,8 @@ def test_larger_graphs_and_all_a_solution_answers():
         assert (found.found == expected.found).all()
         assert (found.outcome == expected.outcome).all()
         assert (found.remoteness == expected.remoteness).all()
+        for row in asked.tolist():
+            assert ours.get(Placement(*row)) == plain.get(Placement(*row))
         assert ours.line().moves == plain.line().moves
         assert ours.winner == plain.winner
 

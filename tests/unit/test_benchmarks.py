@@ -89,6 +89,8 @@ def test_rows_are_replaced_one_benchmark_at_a_time(tmp_path):
     benchmarks(tmp_path, "stone-game")
     saved = benchmarks(tmp_path, "import")
     assert [row["benchmark"] for row in saved["rows"]] == ["import", "stone-game"]
+    assert list(saved["seconds"]) == ["import", "stone-game"]
+    assert min(saved["seconds"].values()) > 0
     saved["machine"]["cores"] += 1
     (tmp_path / "results.json").write_text(json.dumps(saved))
     done = python(

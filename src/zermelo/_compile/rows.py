@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ from numba.extending import (
     typeof_impl,
 )
 from numba.np.arrayobj import populate_array
+
+_NUMBERS = frozenset({int, bool})
 
 
 class RowsType(types.IterableType):  # type: ignore[misc]  # Numba has no type hints
@@ -205,6 +208,14 @@ def depths_of(value: Any) -> tuple[int, float] | None:
         return 0, 0
     if not isinstance(value, tuple):
         return None
+    # Rows of numbers, and rows of those, may be long: looked at as wholes.
+    kinds = set(map(type, value))
+    if value and kinds <= _NUMBERS:
+        return 1, 1
+    if kinds == {tuple}:
+        kinds = set(map(type, chain.from_iterable(value)))
+        if kinds and kinds <= _NUMBERS:
+            return 2, 2
     least, most = 0, math.inf
     for item in value:
         depths = depths_of(item)
@@ -221,11 +232,8 @@ def flatten(value: tuple[Any, ...], depth: int) -> list[npt.NDArray[np.int64]]:
     """
     if depth == 1:
         return [_frozen(np.array(value, np.int64))]
-    lengths = np.array([len(row) for row in value], np.int64)
-    offsets = np.zeros(len(value) + 1, np.int64)
-    np.cumsum(lengths, out=offsets[1:])
-    joined = tuple(item for row in value for item in row)
-    return [_frozen(offsets), *flatten(joined, depth - 1)]
+    offsets = np.fromiter(accumulate(map(len, value), initial=0), np.int64, len(value) + 1)
+    return [_frozen(offsets), *flatten(tuple(chain.from_iterable(value)), depth - 1)]
 
 
 def _frozen(array: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numba.core.errors
@@ -30,7 +30,6 @@ from zermelo._engine.explore import (
 from zermelo.actions import Element
 from zermelo.errors import RulesError
 from zermelo.game import Game
-from zermelo.positions import used_bits
 from zermelo.rules import Rules
 
 #: What rules may raise when they are run.
@@ -70,7 +69,7 @@ class CompiledRules:
         """
         self.rules = rules
         self.words = rules.layout.words
-        self.used = used_bits(rules.game, rules.layout)
+        self.used = rules.used
         self.elements = elements or ()
         self.is_folded = elements is not None
         turned = any(rules.turns_over(element) for element in self.elements)
@@ -122,6 +121,11 @@ class CompiledRules:
         self._prove()
         return result
 
+    @property
+    def quick_pack(self) -> Callable[[Any], int]:
+        """What packs a position into one word, or gives -1; see ``Layout.quick_pack``."""
+        return self._kept.quick_pack
+
     def levels(
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
     ) -> None:
@@ -131,7 +135,10 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
-        self._tell("levels", packed, count, out)
+        try:  # without detours, as many a single position is found by its level
+            self._kept.loaded.levels(packed, count, out, *self._data)
+        except (numba.core.errors.NumbaError, *_RAISED):
+            self._tell("levels", packed, count, out)
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,10 @@ from zermelo.errors import BudgetError
 
 #: Share of the memory the system has left that a solve takes if nobody says otherwise.
 _SHARE = 0.85
+#: Seconds for which a reading of what the system has left serves again. In so short a time a
+#: process can touch much less memory than the share that is not taken; reading takes longer than
+#: solving a small game.
+_FRESH = 0.02
 _GROUPS = Path("/sys/fs/cgroup")
 
 #: Bytes of: a place in the edges, an edge, a code, a score (also a gain, and a counter while a
@@ -61,7 +66,7 @@ class Budget:
             sizes += [_FIRST * (positions + 1), _EDGE * moves]
             if self.scored:
                 sizes.append(_SCORE * moves)
-        grown = sum(resident(size, self.allowed) for size in sizes)
+        grown = sum([resident(size, self.allowed) for size in sizes])
         return grown + 8 * table + self.buffers + _SMALL
 
     def fits(self, needed: int) -> bool:
@@ -114,7 +119,26 @@ def allowed_bytes(memory: int | None) -> int:
     """Return the bytes a solve may take: ``memory``, or most of what the system has left."""
     if memory is not None:
         return memory
-    return int(min(psutil.virtual_memory().available, left_in_group(_GROUPS)) * _SHARE)
+    return int(_LEFT.read() * _SHARE)
+
+
+class _Left:
+    """The bytes that the system has left, as they were read not long ago."""
+
+    def __init__(self) -> None:
+        self._reading = (-float("inf"), 0.0)
+
+    def read(self) -> float:
+        """Return them."""
+        now = time.monotonic()
+        at, left = self._reading
+        if now - at > _FRESH:
+            left = min(psutil.virtual_memory().available, left_in_group(_GROUPS))
+            self._reading = (now, left)
+        return left
+
+
+_LEFT = _Left()
 
 
 def left_in_group(root: Path) -> float:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -248,6 +249,28 @@ def certify(
                 place = int(places[np.argmin(entered)])
                 return Finding(len(table), finding.moves, UNREACHED, place)
         return finding
+
+
+def first_wrong(
+    expand: Expand,
+    table: Table,
+    pages: Iterator[npt.NDArray[np.int64]],
+    threads: int,
+    report: Reporter,
+) -> Finding:
+    """Check the values at some places, and that moves from there do not leave the table.
+
+    Args:
+        expand: the compiled rules.
+        table: positions and values.
+        pages: the places, ascending, at most ``PAGE`` at once.
+        threads: threads to use.
+        report: is told how many positions are checked.
+    """
+    nothing = np.empty(0, np.uint8)
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
+        benches = Benches.within(expand, threads, PAGE, sys.maxsize)
+        return _checked(expand, table, nothing, Pages(pages), pool, report, benches)
 
 
 def _checked(

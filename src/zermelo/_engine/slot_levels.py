@@ -19,7 +19,8 @@ from zermelo._engine.levels import SMALL, Climb
 from zermelo._engine.memory import Arena, resident, zeros
 from zermelo._engine.sharing import in_order
 from zermelo._engine.slot_lookup import positions_of
-from zermelo._engine.slot_table import SEEN, SlotLevels, SlotTable, settle_slots
+from zermelo._engine.slot_table import SlotLevels, SlotTable
+from zermelo._engine.slot_values import SEEN, settle_slots
 from zermelo._engine.slots import (
     LINE,
     VALUE_BITS,

@@ -263,6 +263,33 @@ def find_slots(
 
 
 @kernel
+def find_slot(wanted: Any, bits: int, pile: int, directory: Any, used: Any, slots: Any) -> Any:
+    """Return the slot of one packed position, or -1: what ``find_slots`` does, for one alone.
+
+    Args:
+        wanted: the position.
+        bits: logarithm of the number of piles of its level.
+        pile: the first of them.
+        directory: see ``positions_of``.
+        used: the bits of keys.
+        slots: all slots.
+    """
+    if wanted[0] & ~used != np.uint64(0):
+        return -1
+    mixed = mix(wanted[0], used, _64 - np.uint64(count_of(used)))
+    own = pile + first_bits(mixed, bits)
+    rest = mixed << np.uint64(bits)
+    slot = (directory[2 * own] + home(rest, directory[2 * own + 1])) << LINE_BITS
+    while True:
+        for _ in range(LINE):
+            if (slots[slot] ^ rest) - _ONE < VALUE:
+                return slot
+            slot += 1
+        if slots[slot - 1] == np.uint64(0):  # a line that is not full is the last to look in
+            return -1
+
+
+@kernel
 def positions_at(
     slots: Any, places: Any, directory: Any, firsts: Any, logarithms: Any, used: Any, keys: Any
 ) -> None:

@@ -10,15 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
-from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.slot_lookup import (
     count_bytes,
+    find_slot,
     find_slots,
     positions_at,
     positions_of,
     tags_of_slots,
 )
+from zermelo._engine.slot_values import ONE_BY_ONE, UNFOLDED
 from zermelo._engine.slots import LINE, VALUE
 from zermelo._engine.table import PAGE
 
@@ -93,7 +93,9 @@ class SlotTable:
         # For each pile of any level, the logarithm of the number of its level's piles.
         self._first = np.zeros(len(levels.directory) // 2, np.int64)
         self._bits = np.zeros(len(self._first), np.int64)
-        for first, bits in zip(levels.piles.tolist(), levels.bits.tolist(), strict=True):
+        of_levels = list(zip(levels.bits.tolist(), levels.piles.tolist(), strict=True))
+        self._levels = dict(enumerate(of_levels, levels.lowest))
+        for bits, first in of_levels:
             if bits >= 0:
                 self._first[first : first + (1 << bits)] = first
                 self._bits[first : first + (1 << bits)] = bits
@@ -146,7 +148,18 @@ class SlotTable:
         """Find packed positions; see ``Table``."""
         levels = np.empty(count, np.int64)
         self._expand.levels(packed, count, levels)
+        if count == 1:
+            out[0] = place = self._place(packed, levels.item())
+            return 1 if place >= 0 else 0
         return self.look(packed, levels, count, out, np.empty(count, np.uint8), where=True)
+
+    def _place(self, packed: npt.NDArray[np.uint64], level: int) -> int:
+        """Return the place of one packed position of a known level, or -1."""
+        bits, pile = self._levels.get(level, (-1, 0))
+        if bits < 0:
+            return -1
+        place: int = find_slot(packed, bits, pile, self.levels.directory, self._used, self.slots)
+        return place
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""
@@ -159,7 +172,7 @@ class SlotTable:
         if len(self.stored):
             stored: int = self.stored.item(place)
             return stored
-        return _ONE_BY_ONE[self.slots.item(place) & 255]
+        return ONE_BY_ONE[self.slots.item(place) & 255]
 
     @staticmethod
     def wide(stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
@@ -288,99 +301,3 @@ class SlotTable:
             for value, count in zip(values.tolist(), counts.tolist(), strict=True):
                 found[value] = found.get(value, 0) + count
         return [(*codes.decode(code), found[code]) for code in sorted(found, reverse=True)]
-
-
-#: The greatest remoteness a byte tells.
-MOST_REMOTE = 62
-#: The least bytes of losses, and the greatest of ties and wins.
-_LOSS, _TIE, _WIN = 1, 1 + 2 * (MOST_REMOTE + 1), 255
-
-
-def _unfolded() -> npt.NDArray[np.int32]:
-    """Return the codes of bytes, which are ordered as codes are; 0 where a byte has none."""
-    found = np.zeros(256, np.int32)
-    for remoteness in range(MOST_REMOTE + 1):
-        found[_LOSS + remoteness] = codes.encode(-1, remoteness)
-        found[_TIE - remoteness] = codes.encode(0, remoteness)
-        found[_WIN - remoteness] = codes.encode(1, remoteness)
-    return found
-
-
-def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
-    """Return what a move is worth, as a byte, to a position with such a byte."""
-    seen = np.zeros(256, np.uint8)
-    for byte in np.flatnonzero(UNFOLDED).tolist():
-        outcome, remoteness = codes.decode(int(UNFOLDED[byte]))
-        outcome, remoteness = codes.seen_before(outcome, remoteness, same_mover=same_mover)
-        if remoteness is not None and remoteness <= MOST_REMOTE:
-            code = codes.encode(outcome, remoteness)
-            seen[byte] = np.flatnonzero(code == UNFOLDED)[0]
-    return seen
-
-
-#: The codes of values kept in a byte, and what moves to positions with such values are worth: to
-#: the other player, and to the same.
-UNFOLDED = _unfolded()
-_ONE_BY_ONE: list[int] = UNFOLDED.tolist()
-SEEN = np.stack([_seen_from_below(same_mover=same) for same in (False, True)])
-
-
-@inlined
-def _folded(code: Any) -> Any:
-    """Return the byte of a terminal position's code, or of the worst there is for UNKNOWN."""
-    byte = np.uint8(_LOSS)
-    byte = np.uint8(_TIE) if code == TIES else byte
-    return np.uint8(_WIN) if code == LAST else byte
-
-
-@kernel
-def settle_slots(
-    places: Any,
-    begin: int,
-    done: int,
-    ends: Any,
-    terminal: Any,
-    numbers: Any,
-    values: Any,
-    seen: Any,
-    turns: Any,
-    slots: Any,
-    stored: Any,
-) -> None:
-    """Decide expanded positions from their children, all decided.
-
-    Args:
-        places: the slots of the positions expanded, from entry ``begin``.
-        begin: see there.
-        done: how many were expanded.
-        ends: how many children there are up to and with each.
-        terminal: codes of those that are terminal, UNKNOWN for the others.
-        numbers: the slots of the children.
-        values: the values that stand there.
-        seen: ``SEEN``.
-        turns: whose turn it is by slot, or empty where the players strictly alternate.
-        slots: receives the values.
-        stored: receives them where it is not empty.
-    """
-    alternate = turns.size == 0
-    edge = 0
-    if stored.size > 0:
-        for i in range(done):
-            place = places[begin + i]
-            best = np.int64(terminal[i])
-            if best == UNKNOWN:
-                best = np.int64(-LAST)
-            while edge < ends[i]:
-                same = (not alternate) and turns[numbers[edge]] == turns[place]
-                best = max(best, one_ply_earlier(np.int64(stored[numbers[edge]]), same))
-                edge += 1
-            stored[place] = best
-        return
-    for i in range(done):
-        place = places[begin + i]
-        worth = _folded(terminal[i])
-        while edge < ends[i]:
-            same = (not alternate) and turns[numbers[edge]] == turns[place]
-            worth = max(worth, seen[np.intp(same), values[edge]])
-            edge += 1
-        slots[place] = (slots[place] & ~VALUE) | np.uint64(worth)

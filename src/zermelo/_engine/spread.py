@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,8 @@ _LOW = np.uint64((1 << 32) - 1)
 _BLOCK = 1 << 13
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 19
-#: A frontier of more than one position in so many is not listed.
-_LISTED = 16
+#: A frontier of more than one position in so many is not listed, unless there are few positions.
+_LISTED, _FEW = 16, 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 1 << 14
 
@@ -250,14 +251,19 @@ class Spreading:
         self.positions = len(into) - 1
         self.threads = threads
         self.rounds = 0
-        self.room = self.positions // _LISTED + 2
+        self.room = self._room(self.positions)
         self.here: npt.NDArray[Any] = zeros(self.room, np.uint32)
         self.there: npt.NDArray[Any] = zeros(self.room, np.uint32)
 
     @staticmethod
     def needed(positions: int) -> int:
         """Return the bytes that it takes, numbers and graph apart."""
-        return 8 * (positions // _LISTED + 2)
+        return 8 * Spreading._room(positions)
+
+    @staticmethod
+    def _room(positions: int) -> int:
+        """Return how many positions a list has room for."""
+        return max(positions // _LISTED, min(positions, _FEW)) + 2
 
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
@@ -278,7 +284,7 @@ class Spreading:
         best = scale.ties if tie else scale.last
         least = 1 if tie else scale.ties + 1
         listed = False
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread") as pool:
+        with self._pool() as pool:
             while count and best - level - 1 >= least:
                 win = best - level - 1
                 most = self.room if self.threads == 1 else _WORTH_SHARING
@@ -299,9 +305,15 @@ class Spreading:
                     level += 1
                 yield done, level, count
 
+    def _pool(self) -> AbstractContextManager[ThreadPoolExecutor | None]:
+        """Return the threads that share a level; none where no level is large enough."""
+        if self.threads == 1 or self.positions < _WORTH_SHARING:
+            return nullcontext()
+        return ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread")
+
     def _shared_level(
         self,
-        pool: ThreadPoolExecutor,
+        pool: ThreadPoolExecutor | None,
         state: npt.NDArray[Any],
         ties: int,
         win: int,
@@ -314,7 +326,7 @@ class Spreading:
             How many positions were decided, and whether they are all listed.
         """
         end, size = (self.positions, _BATCH) if count is None else (count, 1 << 12)
-        threads = min(self.threads, -(-end // size))
+        threads = 1 if pool is None else min(self.threads, -(-end // size))
         chunks = deque(range(0, end, size))
         share = self.room // threads
 
@@ -342,7 +354,7 @@ class Spreading:
                     listed = _from_list(*self.graph, state, self.here, *rest)
             return listed
 
-        if threads == 1:
+        if pool is None or threads == 1:
             counts = [work(0)]
         else:
             counts = [job.result() for job in [pool.submit(work, k) for k in range(threads)]]

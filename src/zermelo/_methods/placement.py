@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._methods.task import Result, Task
-from zermelo.placement import MarkingGame, PlacementGame
+from zermelo.placement import MarkingGame, PlacementGame, own_rule
 
 if TYPE_CHECKING:
     from zermelo._engine.placement_board import Board
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
 #: Boards of more patterns than this are left to methods that look at reachable positions only.
 MOST_PATTERNS = 1 << 37
-
-#: What a game may not write itself, as the declaration would not be all there is to say.
-_RULES = ("start", "moves", "play", "outcome", "line_masks", "full_mask", "bit", "stride")
-_MORE = ("starts", "turn", "winner", "gain", "score", "canonical")
 
 
 class Placement:
@@ -30,14 +26,9 @@ class Placement:
         game = rules.game
         if not isinstance(game, PlacementGame):
             return "which is not a PlacementGame"
-        kind = type(game)
-        base = MarkingGame if isinstance(game, MarkingGame) else PlacementGame
-        for name in _RULES:
-            if getattr(kind, name) is not getattr(base, name):
-                return f"which has {name}() of its own"
-        for name in _MORE:
-            if name in rules.hooks:
-                return f"which has {name}() besides what it declares"
+        said = own_rule(game)
+        if said is not None:
+            return said
         patterns = board_patterns(game)
         if patterns > MOST_PATTERNS:
             return f"whose board has {patterns:,} patterns, and {MOST_PATTERNS:,} is the most"

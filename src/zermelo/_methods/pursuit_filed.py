@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
-from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.described import Values, begun, described, palette_of
+from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Writer
 
 if TYPE_CHECKING:
@@ -104,6 +105,10 @@ class PursuitFile(PursuitTable, ValuedTable):
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""
         return ValuedTable.values(self, places)
+
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        return ValuedTable.value(self, place)
 
     def tally(self) -> list[tuple[int, int | None, int]]:
         """Return how many positions there are of each value."""

@@ -76,11 +76,14 @@ class PursuitTable:
         self._layout = rules.layout
         names = [name for name, _ in rules.layout.fields]
         self._columns = [names.index(name) for name in fields]
+        slots = [rules.layout.slots[column] for column in self._columns]
+        self._slots = [(slot.word, slot.shift, (1 << slot.bits) - 1, slot.low) for slot in slots]
         self.marks = (evader, pursuer)
         self._size = board.size
         self.nodes = np.flatnonzero(~board.forbidden)  # where a pursuer may be
         self._number = np.full(board.size, -1, np.int64)
         self._number[self.nodes] = np.arange(len(self.nodes))
+        self._within = len(self.nodes)
         self.first = 0
         start = rules.game.start()
         packed = np.array(rules.packed(start, "start"), np.uint64)
@@ -102,6 +105,9 @@ class PursuitTable:
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
+        if count == 1:
+            out[0] = place = self._place(packed)
+            return 1 if place >= 0 else 0
         fields = self._layout.unpack_many(packed[: count * self.words])
         evader, pursuer, turn = (fields[:, column] for column in self._columns)
         fits = (evader >= 0) & (evader < self._size) & (pursuer >= 0) & (pursuer < self._size)
@@ -110,6 +116,34 @@ class PursuitTable:
         raw = self._swapped(2 * (evader * len(self.nodes) + number) + turn)
         out[:count] = np.where(fits, raw, -1)
         return int(np.count_nonzero(fits))
+
+    def _place(self, packed: npt.NDArray[np.uint64]) -> int:
+        """Return the place of one packed position, or -1: without arrays, which take longer."""
+        (w0, s0, m0, l0), (w1, s1, m1, l1), (w2, s2, m2, l2) = self._slots
+        evader = (packed.item(w0) >> s0 & m0) + l0
+        pursuer = (packed.item(w1) >> s1 & m1) + l1
+        turn = (packed.item(w2) >> s2 & m2) + l2
+        size = self._size
+        if not (0 <= evader < size and 0 <= pursuer < size and 0 <= turn <= 1):
+            return -1
+        number = self._number.item(pursuer)
+        if number < 0:
+            return -1
+        place: int = 2 * (evader * self._within + number) + turn
+        if place == self.first:
+            return 0
+        return place or self.first
+
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        raw = self.first if place == 0 else place
+        raw = 0 if place == self.first else raw
+        evader, number = divmod(raw >> 1, self._within)
+        pursuer = self.nodes.item(number)
+        of_evader, of_pursuer = self.marks
+        if raw & 1:
+            return _code(of_pursuer.item(pursuer, evader))
+        return _code(of_evader.item(evader, pursuer))
 
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""

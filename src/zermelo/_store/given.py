@@ -13,7 +13,8 @@ from zermelo._engine.level_table import LevelTable
 from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import PAGE, HashedTable, Table
 from zermelo._engine.tags import Bits, differ, tags_between
-from zermelo._store.valued import Places, narrowest
+from zermelo._store.described import narrowest
+from zermelo._store.valued import Places
 
 #: Packed positions, and the place in the palette of each one's value (twice that and whose turn it
 #: is, where there are turns); whoever asks for more has them written over.

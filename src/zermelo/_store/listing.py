@@ -19,10 +19,11 @@ from zermelo._engine.budget import readable
 from zermelo._engine.memory import zeros
 from zermelo._engine.ordered import LONGEST, ascending, at_or_before, encode_blocks
 from zermelo._engine.tags import mark_between, tags_between, untag
+from zermelo._store.described import begun, described
 from zermelo._store.given import CHUNK, CHUNK_BYTES, Given
 from zermelo._store.listed import BLOCK
 from zermelo._store.stretches import stretches
-from zermelo._store.valued import Places, begun, described
+from zermelo._store.valued import Places
 from zermelo._store.writer import Blocks, Writer, ends_of
 from zermelo.errors import BudgetError
 

@@ -17,9 +17,10 @@ from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.directory import entries_for, find
 from zermelo._engine.filed import counted, number_part, slots_within
 from zermelo._engine.ranks import Ranking
+from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer, ends_of
 
 #: Entries of a directory, of 32 slots each, in a block.

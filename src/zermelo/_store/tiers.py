@@ -17,9 +17,10 @@ from zermelo._engine.placement_filed import Skeleton, blocks_of, holds
 from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
 from zermelo._engine.placement_tiers import BLOCK
+from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
@@ -87,10 +88,12 @@ class TierTable(ValuedTable):
         """
         self.reader = reader
         self.board = board
+        self.fields = fields
         skeleton = Skeleton(board)
         self.typed("present", np.uint64)
         self.typed("held", np.uint16)
-        arrays = (reader.array("present"), reader.array("held"))
+        # What may not be written would have kernels compiled once more.
+        arrays = (reader.array("present").copy(), reader.array("held"))
         if any(len(array) != skeleton.blocks for array in arrays):
             raise self.corrupt("header")
         self.directory: Directory
@@ -158,3 +161,51 @@ class TierTable(ValuedTable):
             write(here, *self._packing, patterns.array, told)
             out[some] = told.reshape(-1, self.words)
         return out.reshape(-1)
+
+    def words_between(self, begin: int, end: int, threads: int) -> npt.NDArray[np.uint64]:
+        """Return words that are not empty, from one to another, and keep none of them.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        bounds = self._words[_grouped(len(self._held_by_block))]
+        return self._between("patterns", np.dtype("<u8"), bounds, (begin, end), threads)
+
+    def listed_between(
+        self, begin: int, end: int, threads: int
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return the values of some places as places in the palette, and the palette.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        bounds = np.arange(0, self.count + self.per_block, self.per_block)
+        bounds = np.minimum(bounds, self.count)
+        dtype = self.reader.stored("values").dtype
+        chosen = self._between("values", dtype, bounds, (begin, end), threads)
+        if len(chosen) and int(chosen.max()) >= len(self._palette):
+            raise self.corrupt("array 'values'")
+        return chosen, self._palette
+
+    def _between(
+        self,
+        name: str,
+        dtype: np.dtype[Any],
+        bounds: npt.NDArray[np.int64],
+        wanted: tuple[int, int],
+        threads: int,
+    ) -> npt.NDArray[Any]:
+        """Return part of an array whose blocks begin at ``bounds``."""
+        begin, end = wanted
+        first = int(np.searchsorted(bounds, begin, side="right")) - 1
+        last = int(np.searchsorted(bounds, end, side="left"))
+        if begin == end:
+            return np.empty(0, dtype.newbyteorder("="))
+        # Blocks of nothing cannot be unpacked together with others.
+        blocks = np.flatnonzero(np.diff(bounds[first : last + 1])) + first
+        numbers = (blocks + self.reader.stored(name).first).tolist()
+        data = bytearray().join(self.reader.some(numbers, threads))
+        if len(data) != int(bounds[last] - bounds[first]) * dtype.itemsize:
+            raise self.corrupt(f"array {name!r}")
+        some = np.frombuffer(data, dtype)[begin - bounds[first] : end - bounds[first]]
+        return some.astype(dtype.newbyteorder("="), copy=False)

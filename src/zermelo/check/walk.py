@@ -113,14 +113,15 @@ class _Walker:
         most = int(self.limits.positions * _BREADTH)
         waiting = deque(self.walk.starts)
         known = set(waiting)
-        while waiting and len(self.walk) < most and not self.finished:
-            if self.limits.past(_LOOKING):
-                break
+        while waiting:
             place = self.look(waiting.popleft())
             for child in place.children if place else ():
                 if child not in known:
                     known.add(child)
                     waiting.append(child)
+            # Only now, so that something was looked at, however little time there is.
+            if len(self.walk) >= most or self.finished or self.limits.past(_LOOKING):
+                break
         whole = not waiting and self.walk.all_starts
         self.walk.complete = whole and not self.walk.broken and not self.walk.stuck
 

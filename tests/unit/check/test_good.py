@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import strategies
 from check_games import Heap, Ring, Spot, uncompiled
 from zermelo import check
-from zermelo.check import Report
+from zermelo.check import Report, walk
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TicTacToe
 
 GRAPH = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
@@ -47,6 +49,16 @@ def test_large_game():
     assert str(report) == (
         "ConnectFour keeps the contract: 700 positions looked at, in Python and compiled"
     )
+
+
+def test_time_is_up(monkeypatch):
+    """When time is up, what has been looked at is enough, and no claim is made of the rest."""
+    uncompiled(monkeypatch)
+    monkeypatch.setattr(walk, "monotonic", lambda: math.inf)
+    report = check(TicTacToe())
+    assert report.problems == ()
+    assert 0 < report.positions < 5478
+    assert not report.complete
 
 
 def test_random_games(monkeypatch):

@@ -34,7 +34,7 @@ def test_call_that_does_not_return():
             begun = monotonic()
             with pytest.raises(OverdueError):
                 watch.call(for_ever)
-            assert monotonic() - begun < 5
+            assert monotonic() - begun < 60
 
 
 def test_call_that_catches_everything():

@@ -106,7 +106,7 @@ def interrupted(command, folder, *words):
         time.sleep(0.02)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
+    stdout, stderr = process.communicate(timeout=120)
     return process.returncode, stdout, stderr
 
 
@@ -181,7 +181,7 @@ def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal
         with contextlib.suppress(BlockingIOError):
             shown += os.read(ours, 65536)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 130
+    assert process.wait(timeout=120) == 130
     shown += os.read(ours, 65536)
     os.close(theirs)
     os.close(ours)

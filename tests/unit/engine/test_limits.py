@@ -8,12 +8,14 @@ import subprocess
 import sys
 import textwrap
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 
 import zermelo
 from zermelo import BudgetError, Game, ParameterError
+from zermelo._engine import budget
 from zermelo._engine.budget import left_in_group
 from zermelo.amounts import memory_bytes
 from zermelo.games import ConnectFour, StoneGame, TicTacToe
@@ -93,6 +95,22 @@ def test_what_is_left_to_a_container_is_not_what_its_host_has(tmp_path, names, l
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     assert left_in_group(tmp_path) == left
+
+
+def test_what_the_system_has_left_is_read_again_when_that_was_a_while_ago(monkeypatch):
+    """Solving many small games reads it once, and a game that comes later has what is left then."""
+    clock, left = [50.0], [1000]
+    monkeypatch.setattr(budget.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(budget.psutil, "virtual_memory", lambda: SimpleNamespace(available=left[0]))
+    monkeypatch.setattr(budget, "left_in_group", lambda _: math.inf)
+    monkeypatch.setattr(budget, "_LEFT", budget._Left())
+    assert budget.allowed_bytes(None) == 850
+    left[0] = 100
+    clock[0] += 0.01
+    assert budget.allowed_bytes(None) == 850
+    clock[0] += 0.02
+    assert budget.allowed_bytes(None) == 85
+    assert budget.allowed_bytes(7) == 7
 
 
 @pytest.mark.parametrize(
@@ -188,6 +206,6 @@ def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=20)
+    output, _ = process.communicate(timeout=120)
     assert output.splitlines()[-1] == "stopped"
     assert process.returncode == 0

@@ -12,6 +12,7 @@ import oracle
 import zermelo
 from strategies import OPEN, MisereVertexGame, OwnedGame, StalemateVertexGame, VertexGame
 from zermelo import DRAW, LOSS, WIN, Game, Value
+from zermelo._engine import reverse
 
 
 def vertex_game(rows: Any, endings: dict[int, int] | None = None, kind: Any = VertexGame) -> Any:
@@ -151,6 +152,20 @@ def test_the_table_is_the_same_for_one_two_and_three_threads() -> None:
         table = zermelo.solve(ConnectFour(5, 3), method="retrograde", threads=threads)._table
         tables.append((table.keys.tobytes(), table.stored.tobytes()))
     assert tables[0] == tables[1] == tables[2]
+
+
+def test_moves_are_turned_round_alike_at_once_and_by_buckets(monkeypatch) -> None:
+    """Parents ascend, and are there as often as they have a move; few positions need no buckets."""
+    rng = np.random.default_rng(12)
+    first = np.concatenate([[0], np.cumsum(rng.integers(0, 6, 500))])
+    edges = rng.integers(0, 500, first[-1]).astype(np.uint32)
+    order = np.argsort(edges, kind="stable")
+    sources = np.repeat(np.arange(500), np.diff(first))[order].tolist()
+    ends = np.searchsorted(edges[order], np.arange(501)).tolist()
+    for limit in (1 << 15, 0):
+        monkeypatch.setattr(reverse, "_AT_ONCE", limit)
+        into, parents = reverse.reverse(first, edges)
+        assert (into.tolist(), parents.tolist()) == (ends, sources)
 
 
 def test_a_random_graph_with_loops_is_solved_alike_by_any_number_of_threads() -> None:

@@ -59,6 +59,12 @@ def found(keys, used, slot_array, directory, bits):
     return places, values
 
 
+def alone(key, used, slot_array, directory, bits):
+    """Look one key up."""
+    wanted = np.array([key], np.uint64)
+    return slot_lookup.find_slot(wanted, bits, 0, directory, np.uint64(used), slot_array)
+
+
 @pytest.mark.parametrize("bits", [0, 3])
 @pytest.mark.parametrize("crowded", [False, True])
 def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
@@ -83,6 +89,7 @@ def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
     assert np.count_nonzero(slot_array) == len(keys)
     places, values = found(keys, used, slot_array, directory, bits)
     assert (values == 1).all()
+    assert [alone(key, used, slot_array, directory, bits) for key in keys] == places.tolist()
     assert len(np.unique(places)) == len(keys)
     listed = np.empty(len(keys) + 1, np.uint64)
     at = np.empty(len(keys) + 1, np.int64)
@@ -100,5 +107,7 @@ def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
     places, values = found(others, used, slot_array, directory, bits)
     assert (places == -1).all()
     assert (values == 0).all()
+    assert all(alone(key, used, slot_array, directory, bits) == -1 for key in others)
     beyond = keys[:10] | np.uint64(1 << 50)
     assert (found(beyond, used, slot_array, directory, bits)[0] == -1).all()
+    assert alone(beyond[0], used, slot_array, directory, bits) == -1

@@ -176,6 +176,10 @@ def test_one_way_edges_need_the_word():
     """With ``directed=True`` an edge may be listed at one end only."""
     game = CatAndMouse([[1, 2], [0], []], directed=True)
     assert list(game.moves(Placement(0, 1, 0))) == [1, 2]
+    complete = [[other for other in range(40) if other != node] for node in range(40)]
+    complete[30].remove(7)
+    with pytest.raises(ParameterError, match=r"graph\[7\] names 30, but graph\[30\] does not"):
+        CatAndMouse(complete)
 
 
 def test_short_form_is_read():

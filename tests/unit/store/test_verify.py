@@ -99,6 +99,26 @@ def test_one_wrong_value_is_found_and_told(table, memory):
         assert str(wrong[verification.position]) in verification.problem
 
 
+@pytest.mark.parametrize("remoteness", [True, False])
+def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, remoteness):
+    """Its values are read level by level and made planes, of which 64 are looked at at once."""
+    game = ConnectFour(width=4, height=3, length=3)
+    solution = zermelo.solve(game, remoteness=remoteness)
+    path = solution.save(tmp_path / "right.table")
+    rng = random.Random(10)
+    for number in range(9):
+        found = []
+        for few in (0, 1 << 62):
+            monkeypatch.setattr(certificate, "_FEW", few)
+            with zermelo.open(path if number == 0 else path.with_name("wrong.table")) as table:
+                found.append(table.verify())
+        fast, slow = found
+        assert fast.ok == slow.ok == (number == 0)
+        assert (fast.problem, fast.position) == (slow.problem, slow.position)
+        assert fast.ok is False or fast.moves == slow.moves == solution.verify().moves
+        forge(path, rng)
+
+
 def test_damage_is_told_before_any_value_is_looked_at(table, memory):
     """Also where the damaged block holds nothing that the start can reach first."""
     path, game = table

@@ -285,6 +285,7 @@ def test_an_authors_own_picture_is_tamed_and_played_on(page):
         middles = [each.rect["x"] + each.rect["width"] / 2 for each in (spot, mark)]
         assert abs(middles[0] - middles[1]) < 8
         assert spot.value_of_css_property("stroke-dasharray") == "3px"
+        assert spot.get_attribute("aria-description") == "3 > 2, so onclick=1 is no style=2"
         assert not at.all("#board script, #board style, #board a")
         at.move("take 1")
         assert at.browser.title == "own: win in 1"
@@ -301,7 +302,8 @@ class Own(TakeAway):
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 200 100' onload='alert(1)'>"
             "<style>* { fill: red }</style><script>document.title = 2</script>"
             "<g transform='translate(50 10) scale(2)'><circle cx='30' cy='20' r='15' fill='none' "
-            'data-move="take 1" style="stroke-dasharray: 3px" onclick="document.title = 3"/></g>'
+            'data-move="take 1" aria-description="3 > 2, so onclick=1 is no style=2" '
+            'style="stroke-dasharray: 3px" onclick="document.title = 3"/></g>'
             "<image href='https://example.com/x.png'/><a href='https://example.com'>out</a></svg>"
         )
 

@@ -5,11 +5,19 @@
 
 import { draw, mark } from "./page.js";
 
+// Take from a tag, before it is read, what a browser complains of as soon as it is read.
+function tamed(tag) {
+  return tag
+    .replace(/^<(\/?)style\b/, "<$1desc")
+    .replace(/\s([^\s=<>"'/]+)(\s*=\s*(?:"[^"]*"|'[^']*'))/g, (whole, name, value) => {
+      if (/^on/i.test(name)) return "";
+      return name === "style" ? ` data-style${value}` : whole;
+    });
+}
+
 // Read a picture. It runs nothing, and its styles are set one by one, as inline ones are not let in.
 function picture(text) {
-  const tame = text.replace(/<[^>]*>/g, (tag) =>
-    tag.replace(/\sstyle\s*=/g, " data-style=").replace(/^<(\/?)style\b/, "<$1desc"),
-  );
+  const tame = text.replace(/<(?:"[^"]*"|'[^']*'|[^"'>])*>/g, tamed);
   const read = new DOMParser().parseFromString(tame, "image/svg+xml").documentElement;
   if (read.localName !== "svg") return draw("svg");
   for (const node of [...read.querySelectorAll("script, style, desc, foreignObject, a, animate, set")]) node.remove();

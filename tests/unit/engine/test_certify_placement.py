@@ -1,0 +1,359 @@
+"""A placement table is certified 64 positions at a time, and says what one by one would say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+import zermelo
+from boards import (
+    Breaker,
+    FallingMisere,
+    FallingWild,
+    InARow,
+    Maker,
+    Misere,
+    Notakto,
+    Wild,
+)
+from zermelo import certificate
+from zermelo._engine import codes
+from zermelo._engine.circuit import UnknownFormError, first_unlike
+from zermelo._engine.placement_table import PlacementTable
+from zermelo.games import ConnectFour
+
+#: Boards of one block a tier, so that a table can be packed by hand.
+SMALL = [
+    ConnectFour(3, 3, 3),
+    ConnectFour(3, 4, 4),
+    *(kind(3, 3, 3) for kind in (InARow, Misere, Maker, Breaker, Notakto, FallingMisere)),
+    *(Wild(2, 3, 2), Wild(3, 2, 3), FallingWild(2, 4, 3)),
+]
+ALWAYS, NEVER = 0, 1 << 62
+
+
+def verdicts(solution, monkeypatch):
+    """Return what is said of a table looked at at once, and one by one; and whether it was."""
+    looked = []
+    at_once = certificate._at_once
+
+    def noted(*arguments):
+        looked.append(at_once(*arguments))
+        return looked[-1]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate, "_at_once", noted)
+        patch.setattr(certificate, "_FEW", ALWAYS)
+        fast = solution.verify()
+        patch.setattr(certificate, "_FEW", NEVER)
+        slow = solution.verify()
+    assert looked[1] is None
+    return replace(fast, seconds=0), replace(slow, seconds=0), looked[0] is not None
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["timed", "untimed"])
+def solved(request):
+    """All of the small games, solved."""
+    return [zermelo.solve(game, remoteness=request.param) for game in SMALL]
+
+
+def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
+    """So many positions and so many moves, and nothing wrong, without falling back."""
+    for solution in solved:
+        fast, slow, at_once = verdicts(solution, monkeypatch)
+        assert at_once, solution.game
+        assert fast == slow, solution.game
+        assert fast.ok
+
+
+def test_tiers_of_several_blocks_and_threads(monkeypatch):
+    """Patterns past a block count alike, on one thread and on three."""
+    solution = zermelo.solve(ConnectFour(4, 4))
+    for threads in (1, 3):
+        solution.threads = threads
+        fast, slow, at_once = verdicts(solution, monkeypatch)
+        assert at_once
+        assert fast == slow
+        wrong = np.random.default_rng(threads).integers(0, len(solution), 2)
+        right = solution._table.kept.copy()
+        for place in wrong.tolist():
+            spoil(solution._table, place, np.random.default_rng(place))
+            fast, slow, _ = verdicts(solution, monkeypatch)
+            assert (fast.problem, fast.position) == (slow.problem, slow.position)
+            assert not fast.ok
+            solution._table.kept[:] = right
+
+
+def spoil(table, place, rng):
+    """Change the value at a place for any other that its level has."""
+    at = table.directory
+    section = int(np.searchsorted(at.place, place, side="right")) - 1
+    level = int(np.searchsorted(at.level_section, section, side="right")) - 1
+    planes = int(table.planes.begin[level + 1] - table.planes.begin[level])
+    rank = place - int(at.place[section])
+    base = int(at.value[section]) + rank // 64 * planes
+    before = table.value(place)
+    while table.value(place) == before:
+        plane = base + int(rng.integers(planes))
+        table.kept[plane] ^= np.uint64(1) << np.uint64(rank % 64)
+
+
+def spoilt_places(table, rng, times):
+    """Return places whose value could be another, every second one of the last such level.
+
+    That is most often the full board, which a line of the last move decides, or having none.
+    """
+    at = table.directory
+    held = np.diff(at.place[at.level_section])
+    level = int(np.flatnonzero(np.diff(table.planes.begin) * held)[-1])
+    first, end = (int(at.place[at.level_section[n]]) for n in (level, level + 1))
+    return [int(rng.integers(first if n % 2 else 0, end)) for n in range(times)]
+
+
+#: How often each game's table is changed; nightly more often.
+OFTEN = pytest.mark.parametrize("times", [3, pytest.param(15, marks=pytest.mark.slow)])
+
+
+@OFTEN
+def test_a_wrong_value_is_found_and_named_alike(solved, monkeypatch, times):
+    """Wherever it is and whatever it is instead."""
+    rng = np.random.default_rng(times)
+    for solution in solved:
+        table = solution._table
+        right = table.kept.copy()
+        for place in spoilt_places(table, rng, times):
+            spoil(table, place, rng)
+            fast, slow, _ = verdicts(solution, monkeypatch)
+            assert not fast.ok
+            assert (fast.problem, fast.position) == (slow.problem, slow.position)
+            table.kept[:] = right
+
+
+def positions_of(table):
+    """Return the value of each pattern: level by level, tier by tier."""
+    at, found, place = table.directory, [], 0
+    for level in range(len(at.level_tier) - 1):
+        tiers = []
+        for slot in range(int(at.level_tier[level + 1] - at.level_tier[level])):
+            block = int(at.level_block[level]) + slot
+            word, here = int(at.word[int(at.level_section[level]) + slot]), {}
+            for w in range(64):
+                if int(at.present[block]) >> w & 1:
+                    mask = int(table.stored[word])
+                    word += 1
+                    for bit in range(64):
+                        if mask >> bit & 1:
+                            here[64 * w + bit] = table.value(place)
+                            place += 1
+            tiers.append(here)
+        found.append(tiers)
+    return found
+
+
+def packed(table, found):
+    """Return a table of these values, packed bit by bit."""
+    at, planes = table.directory, table.planes
+    tiers = [here for level in found for here in level]
+    stored, present, word, place, value, kept = [], [], [0], [0], [0], []
+    for level, some in enumerate(found):
+        own = range(int(planes.begin[level]), int(planes.begin[level + 1]))
+        for here in some:
+            masks = {}
+            for pattern in here:
+                masks[pattern // 64] = masks.get(pattern // 64, 0) | 1 << pattern % 64
+            stored += [masks[w] for w in sorted(masks)]
+            present.append(sum(1 << w for w in masks))
+            word.append(len(stored))
+            place.append(place[-1] + len(here))
+            codes_here = [here[pattern] for pattern in sorted(here)]
+            for begin in range(0, len(codes_here), 64):
+                for p in own:
+                    bits = [in_plane(c, level, p, planes) for c in codes_here[begin : begin + 64]]
+                    kept.append(sum(bit << n for n, bit in enumerate(bits)))
+            value.append(len(kept))
+    zeros = np.zeros(len(tiers), np.uint32)
+    directory = replace(
+        at,
+        present=np.array(present, np.uint64),
+        first=zeros,
+        rank=zeros.copy(),
+        place=np.array(place),
+        word=np.array(word),
+        value=np.array(value),
+    )
+    made = PlacementTable(
+        table.fields,
+        table.shape,
+        directory,
+        np.array(stored, np.uint64),
+        planes,
+        np.array(kept, np.uint64),
+    )
+    made.board = table.board
+    return made
+
+
+def in_plane(code, level, p, planes):
+    """Whether a plane has a value."""
+    outcome, remoteness = codes.decode(code)
+    if not outcome:
+        return False
+    winner = 1 - level % 2 if outcome > 0 else level % 2
+    by = codes.UNTIMED if remoteness is None else level + remoteness
+    return winner == planes.whose[p] and by <= planes.ply[p]
+
+
+@OFTEN
+def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeypatch, times):
+    """Whether a move leads out of the table, or none leads to a position."""
+    rng = np.random.default_rng(times)
+    for solution in solved:
+        table = solution._table
+        if len(table) > 200 * times:
+            continue  # packing takes long
+        right = positions_of(table)
+        again = packed(table, right)
+        assert (again.stored == table.stored).all()
+        assert (again.kept == table.kept).all()
+        for number in range(times):
+            found = [[dict(here) for here in level] for level in right]
+            level = int(rng.integers(1, len(found)))
+            slot = int(rng.integers(len(found[level])))
+            here = found[level][slot]
+            bits = level - 1 if table.board.marks == 0 else level
+            empty = sorted({*range(1 << bits)} - {*here})
+            if number % 2 and here:
+                del here[int(rng.choice(list(here)))]
+            elif empty:
+                every = [c for tier in found[level] for c in tier.values()]
+                here[int(rng.choice(empty))] = int(rng.choice(every or [codes.encode(0, 0)]))
+            else:
+                continue
+            solution._table = packed(table, found)
+            fast, slow, _ = verdicts(solution, monkeypatch)
+            solution._table = table
+            assert not fast.ok
+            assert (fast.problem, fast.position) == (slow.problem, slow.position)
+
+
+@pytest.mark.parametrize("level", [1, 5, 9])
+def test_a_tier_that_is_not_there_is_missed_where_no_value_tells(level, monkeypatch):
+    """In a game without lines every position is a tie, with or without the others."""
+    solution = zermelo.solve(ConnectFour(3, 3, 4))
+    found = positions_of(solution._table)
+    found[level][0].clear()
+    solution._table = packed(solution._table, found)
+    fast, slow, at_once = verdicts(solution, monkeypatch)
+    assert at_once
+    assert "leads out of the table" in fast.problem
+    assert (fast.problem, fast.position) == (slow.problem, slow.position)
+
+
+def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypatch):
+    """What finds positions is looked at too."""
+    solution = zermelo.solve(ConnectFour(3, 3, 3))
+    at = solution._table.directory
+    for name, number in [("rank", 9), ("first", 9), ("slots", 3), ("place", 5), ("value", 9)]:
+        array = getattr(at, name)
+        array[number] += 1
+        monkeypatch.setattr(certificate, "_FEW", ALWAYS)
+        arguments = (solution._compiled, solution._table, 1, zermelo.progress.Reporter(), 1 << 30)
+        assert certificate._at_once(*arguments) is None, name
+        array[number] -= 1
+    assert certificate._at_once(*arguments).fault == 0
+    assert certificate._at_once(*arguments[:-1], 100) is None  # more than is allowed
+
+
+@dataclass(frozen=True)
+class Blind(InARow):
+    """A game that overlooks one line, which it declares."""
+
+    def has_line(self, stones):
+        for line in self.line_masks:
+            if line != 0o111 and stones & line == line:
+                return True
+        return False
+
+
+@dataclass(frozen=True)
+class Counting(InARow):
+    """A game that says the same as its lines in a form of its own."""
+
+    def has_line(self, stones):
+        for line in self.line_masks:
+            if (stones & line).bit_count() == 3:
+                return True
+        return False
+
+
+def test_a_game_whose_has_line_says_something_else_is_found_out(monkeypatch):
+    """The table is right by the declared lines, and wrong by the rules."""
+    fast, slow, at_once = verdicts(zermelo.solve(Blind(), method="placement"), monkeypatch)
+    assert not at_once
+    assert not fast.ok
+    assert fast == slow
+
+
+def test_a_has_line_that_cannot_be_looked_into_is_run_one_by_one(monkeypatch):
+    """And the certificate holds."""
+    fast, slow, at_once = verdicts(zermelo.solve(Counting()), monkeypatch)
+    assert not at_once
+    assert fast.ok
+    assert fast == slow
+
+
+def test_a_function_is_compared_with_lines_on_every_number():
+    """One number of half a million is found, by which a function differs."""
+    game = ConnectFour(5, 4)
+    bits = [game.bit(column, row) for column in range(5) for row in range(4)]
+    assert first_unlike(game.has_line, game.line_masks, bits, 10) is None
+    assert first_unlike(game.has_line, game.line_masks, bits, 10, threads=3) is None
+    assert first_unlike(game.has_line, game.line_masks[1:], bits, 10) == game.line_masks[0]
+    odd = 0b00011_01100_00011_01100_00011
+
+    def odd_one_out(stones):
+        return game.has_row(stones) or stones == odd
+
+    assert not game.has_row(odd)
+    assert first_unlike(odd_one_out, game.line_masks, bits, odd.bit_count()) == odd
+    assert first_unlike(odd_one_out, game.line_masks, bits, odd.bit_count() - 1) is None
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda stones: stones.bit_count() > 3,
+        lambda stones: stones % 3 == 0,
+        lambda stones: [False, True][stones],
+        lambda stones: {stones: True}[stones],
+        lambda stones: stones & 1,
+        lambda stones: all(stones >> n & 1 or stones << n & 8 for n in range(99)),
+    ],
+    ids=["count", "remainder", "index", "key", "number", "too many questions"],
+)
+def test_what_a_function_does_besides_is_not_guessed(function):
+    """A form that is not noted is said to be one."""
+    with pytest.raises(UnknownFormError):
+        first_unlike(function, [1], list(range(12)), 12)
+
+
+def test_a_function_may_put_a_number_together_from_its_bits():
+    """And, or, shifts, comparisons, and questions one after another."""
+    lines = [0b0011, 0b1100]
+
+    def has_pair(stones):
+        pairs = (stones & stones >> 1) & 0b0101
+        if not pairs | stones << 1 & 0:
+            return False
+        return pairs != 0 and 0b11 & pairs != 0b1000
+
+    assert first_unlike(has_pair, lines, [0, 1, 2, 3], 4) is None
+
+    def is_pair(stones):
+        if stones == 3:
+            return True
+        return stones == 12
+
+    assert first_unlike(is_pair, lines, [0, 1, 2, 3], 2) is None
