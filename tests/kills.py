@@ -12,7 +12,8 @@ from unittest import mock
 import zermelo
 from dense_games import Ring, fixed_bytes
 from zermelo import Game
-from zermelo._engine import budget
+from zermelo._engine import budget, level_disk
+from zermelo._methods import levels as levels_method
 from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
@@ -28,9 +29,10 @@ class Heap(NamedTuple):
 
 @dataclass(frozen=True)
 class Again(Game):
-    """Take one, two or three stones; who takes two moves again. Who cannot take has lost."""
+    """Take up to three stones; who takes two moves again. Who cannot take has lost."""
 
     stones: int
+    least: int = 1
 
     def start(self):
         return Heap(self.stones, 0)
@@ -45,7 +47,7 @@ class Again(Game):
         return self.stones - p.left
 
     def moves(self, p):
-        for take in range(1, 4):
+        for take in range(self.least, 4):
             if take <= p.left:
                 yield take
 
@@ -130,14 +132,20 @@ def _not_kept(monkeypatch: Any) -> None:
     monkeypatch.setattr(budget.Budget, "held", dear)
 
 
+def _on_disk(monkeypatch: Any) -> None:
+    monkeypatch.setattr(levels_method, "_in_memory", lambda task: None)
+    monkeypatch.setattr(level_disk.OnDisk, "_parts", lambda *_: 2)
+
+
 CAT = CatAndMouse(WEB, directed=True)
 STONES = StoneGame(piles=(3, 1, 2, 5, 3))
-RING = Ring(9, 2)
+RING, WIDE = Ring(9, 2), Ring(13, 3)
+AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 
 #: Cases by what they are called.
 CASES = [
     Case("sweep", ConnectFour(3, 3), {"method": "retrograde"}),
-    Case("retrograde", CAT, {"method": "retrograde"}, 5),
+    Case("retrograde", CAT, {"method": "retrograde"}, 4),
     Case("rounds", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_turned),
     Case("rerun", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_kept),
     Case("horizon", CAT, {"method": "horizon"}, 5),
@@ -147,8 +155,22 @@ CASES = [
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
+    Case("placement", BOARD, {"method": "placement"}, 9),
+    Case("placement on disk", BOARD, {"method": "placement", "memory": 3400}, 9),
+    # What can be reached is found in memory, which then does not hold the values besides.
+    Case("placement half on disk", BOARD, {"method": "placement", "memory": 5900}, 9),
+    Case("levels on disk", Again(7, 2), {"method": "levels", "memory": "64MB"}, 9, _on_disk),
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
+    Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 200}, 9),
+]
+
+#: Larger ones, all but the first within less memory than they take if they have it.
+LARGER = [
+    Case("placement of 4x4", ConnectFour(4, 4), {"method": "placement"}),
+    Case("placement of 4x4 on disk", ConnectFour(4, 4), {"method": "placement", "memory": "150kB"}),
+    Case("levels of 4x4 on disk", ConnectFour(4, 4), {"method": "levels", "memory": "2MB"}),
+    Case("dense within little", WIDE, {"method": "dense", "memory": fixed_bytes(WIDE) + 200_000}),
 ]
 
 #: A program that solves one of the cases into a table, keeping every stage, in processes that it
@@ -157,9 +179,9 @@ CASES = [
 SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
-from kills import CASES, eager
+from kills import CASES, LARGER, eager
 
-case = next(case for case in CASES if case.name == sys.argv[1])
+case = next(case for case in (*CASES, *LARGER) if case.name == sys.argv[1])
 path = Path(sys.argv[2])
 with eager():
     case.solve(path.with_name("warm.table"))

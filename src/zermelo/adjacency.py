@@ -96,10 +96,10 @@ def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
 
 
 def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    graph = None if isinstance(graph, str) else graph
+    rows: Any = None if isinstance(graph, str) else graph
     try:
-        lengths = np.fromiter(map(len, graph), np.int64)
-        flat = list(chain.from_iterable(graph))
+        lengths = np.fromiter(map(len, rows), np.int64)
+        flat = list(chain.from_iterable(rows))
     except TypeError:
         message = (
             f"{name} must be a list of lists of nodes, a networkx graph, a scipy sparse matrix or "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -192,6 +192,9 @@ class Questions:
         Raises:
             PositionError: the argument is not positions of this game at all.
         """
+        if not isinstance(positions, Iterable):
+            message = f"expected many positions of {self._name}, not {positions!r}; give a list"
+            raise PositionError(message)
         try:
             packed, fits = self._compiled.rules.layout.pack_many(positions)
         except MisfitError as error:

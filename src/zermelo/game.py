@@ -91,7 +91,7 @@ class Game(metaclass=GameMeta):
 
     def start(self) -> Any:
         """Return the position in which the game begins; by default the first of ``starts``."""
-        starts = tuple(self.starts()) if hasattr(self, "starts") else ()
+        starts = tuple(declared_starts(self)) if hasattr(self, "starts") else ()
         if not starts:
             raise NotImplementedError(self._missing("start", "returns the first position"))
         return starts[0]
@@ -123,6 +123,22 @@ class Game(metaclass=GameMeta):
 
     def _missing(self, hook: str, does: str) -> str:
         return f"{type(self).__name__} has no {hook}(); write a method that {does}"
+
+
+def declared_starts(game: Any) -> Iterable[Any]:
+    """Return what the ``starts`` of a game returns.
+
+    Raises:
+        RulesError: it cannot be gone through.
+    """
+    given = game.starts()
+    if not isinstance(given, Iterable):
+        message = (
+            f"{type(game).__name__}.starts() returned {given!r}; yield each position, or return a "
+            "list of them"
+        )
+        raise RulesError(message)
+    return given
 
 
 #: The parameters of each class, once they have been asked for.

@@ -97,7 +97,7 @@ def recall(
         UserWarning: what was solved could not be kept.
     """
     if not fresh:
-        known = find(game, remoteness=remoteness, symmetry=symmetry)
+        known = find(game, remoteness=remoteness, symmetry=symmetry, threads=threads)
         if known is not None:
             return known
     solution = solve(
@@ -121,7 +121,9 @@ def recall(
     return solution
 
 
-def find(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> Solution | None:
+def find(
+    game: Game, *, remoteness: bool = True, symmetry: bool = True, threads: int | None = None
+) -> Solution | None:
     """Return the solution from the table that is kept of a game, or None where there is none."""
     if not _any_of(type(game)):
         return None
@@ -131,7 +133,7 @@ def find(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> Solut
     began = time.perf_counter()
     try:
         notes = describe_table(path)["kept"]
-        solution = open_table(path, game)
+        solution = open_table(path, game, threads=threads)
         solution._counted = _counts(notes["counts"])  # noqa: SLF001  # the file's own answer
         solution.phases.append(("open", time.perf_counter() - began))
     except (ZermeloError, KeyError, TypeError, ValueError):

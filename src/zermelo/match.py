@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 #: The version of what ``record`` returns.
 RECORD_VERSION = 1
-
 #: Names that a message lists before it only counts the rest.
 _MOST_NAMES = 12
-
 #: Characters of a game or its parameters that a message shows.
 _LONGEST = 60
 
@@ -241,18 +239,20 @@ class Match:
             message = f"{text!r} is not a move here; play {self._listed(self.options)}"
         raise MoveError(message)
 
-    def play(self, move: str | Option) -> Played:
+    def play(self, move: Any) -> Played:
         """Make a move.
 
         Args:
-            move: one of ``options``, or the text of one (see ``find``).
+            move: one of ``options``, the text of one (see ``find``), or a move as the game has it.
 
         Raises:
             MoveError: it is not a move here; nothing has changed.
         """
-        option = self.find(move) if isinstance(move, str) else move
-        if option not in self.options:
-            message = f"{option.name!r} is not a move here; play {self._listed(self.options)}"
+        such = (each for each in self.options if move in (each, each.move))
+        option = self.find(move) if isinstance(move, str) else next(such, None)
+        if option is None:
+            what = getattr(move, "name", move)
+            message = f"{what!r} is not a move here; play {self._listed(self.options)}"
             raise MoveError(message)
         value = self.options[0].value
         best = tuple(each.name for each in self.options if each.value == value)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from inspect import CO_VARARGS, getattr_static, signature
 from itertools import islice
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ import numpy.typing as npt
 from zermelo import drawing
 from zermelo.actions import Element
 from zermelo.errors import RulesError
-from zermelo.game import HOOKS, Game
+from zermelo.game import HOOKS, Game, declared_starts
 from zermelo.orbits import Group
 from zermelo.positions import Layout, MisfitError, layout_of, parts_of
 from zermelo.spaces import Part
@@ -26,6 +28,8 @@ from zermelo.values import NOBODY, Outcome
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
 MOST_MOVES = 1 << 20
+#: The hooks that are asked in Python alone, so that no compiler sees how they are declared.
+_IN_PYTHON = ("start", "starts", "space", "symmetries", "pursuit", "show", "svg", "name", "parse")
 
 
 class Rules:
@@ -100,7 +104,7 @@ class Rules:
         """
         if not self.has("starts"):
             return np.array([self.packed(self.game.start(), "start")], np.uint64)
-        declared = self.game.starts()  # type: ignore[attr-defined]  # found by name
+        declared = declared_starts(self.game)
         if not isinstance(declared, np.ndarray):
             packed = [self.packed(start, "starts") for start in declared]
             declared = np.array(packed, np.uint64).reshape(-1, self.layout.words)
@@ -302,6 +306,11 @@ class Rules:
         if "winner" in self.hooks and "turn" not in self.hooks:
             message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
             raise RulesError(message)
+        faults = [fault_of_players(type(self.game))]
+        faults += [fault_of_signature(type(self.game), h) for h in _IN_PYTHON if self.has(h)]
+        for fault in filter(None, faults):
+            message = f"{self.name}.{fault}"
+            raise RulesError(message)
 
 
 #: Each hook with what ``Game`` itself has of it.
@@ -316,4 +325,35 @@ def hooks_of(kind: type[Game]) -> frozenset[str]:
             for name, own in _OWN
             if (found := getattr(kind, name, None)) is not own and callable(found)
         ]
+    )
+
+
+def fault_of_signature(kind: type[Game], hook: str) -> str | None:
+    """Return why a hook of a class cannot be called as the contract calls it, or None if it can."""
+    raw = getattr_static(kind, hook)
+    method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
+    if not isinstance(method, FunctionType):  # a callable of another kind, which says nothing
+        return None
+    wanted = (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
+    code, most = method.__code__, method.__code__.co_argcount
+    least = most - len(method.__defaults__ or ())
+    if code.co_flags & CO_VARARGS:
+        most = len(wanted)
+    lacks = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
+    if least <= len(wanted) <= most and not lacks:
+        return None
+    right = f"{hook}({', '.join(wanted)})"
+    return f"{hook}{signature(method)} does not take what it is given; write {right}"
+
+
+def fault_of_players(kind: type[Game]) -> str | None:
+    """Return why what a class calls its players are not two names, or None if they are."""
+    players: Any = kind.players
+    names = list(players) if isinstance(players, tuple | list) else []
+    named = all(isinstance(name, str) and name for name in names)
+    if named and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players
+        return None
+    return (
+        f"players is {players!r}; give the names of the two players, who moves first in the "
+        "first place, such as ('X', 'O')"
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from zermelo.amounts import memory_bytes
 from zermelo.answers import Counts, Verification, html_table
 from zermelo.asking import Questions
+from zermelo.errors import ParameterError
 from zermelo.game import brief
 from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, LOSS, WIN, Value
@@ -156,6 +157,9 @@ class Solution(Questions):
         from zermelo.analysis.run import Wanted, analysed
 
         allowed = allowed_bytes(memory_bytes(memory))
+        if not isinstance(blunders, Sequence):
+            message = f"blunders={blunders!r} is no list of percentages; give one such as (5, 20)"
+            raise ParameterError(message)
         wanted = Wanted(tuple(blunders), allowed, samples, seed, self.threads)
         return analysed(self, self.counts(progress=progress), wanted, Reporter(progress))
 

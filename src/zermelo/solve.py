@@ -77,8 +77,8 @@ def solve(
             twentieth (and half a megabyte). Where the quickest way does not fit, the solve does
             with less: moves are not turned round, or not even stored, or the game is solved
             level by level, or what does not fit goes to disk, in the folder ``ZERMELO_SCRATCH``
-            names or the system's for large temporary files. The values are the same, and the
-            ``choice`` says what was done.
+            names or the system's for large temporary files, or with ``table`` beside it. The values
+            are the same, and the ``choice`` says what was done.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
         symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
@@ -307,7 +307,8 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     if horizon is not None and method != "horizon":
         message = f"horizon={horizon!r} needs method='horizon'"
         raise ParameterError(message)
-    if horizon is not None and (isinstance(horizon, bool) or horizon < 0):
+    whole = isinstance(horizon, int) and not isinstance(horizon, bool)
+    if horizon is not None and not (whole and horizon >= 0):
         message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
         raise ParameterError(message)
     if method is None:

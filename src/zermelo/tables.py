@@ -31,6 +31,7 @@ def open_table(
     game: Game | type[Game] | None = None,
     *,
     rules: Literal["check", "ignore"] = "check",
+    threads: int | None = None,
 ) -> Solution:
     """Open a table, which answers as the solution did that was saved.
 
@@ -43,6 +44,7 @@ def open_table(
             it is found in the zoo.
         rules: "check" refuses a table whose rules have changed since; "ignore" opens it all the
             same, to look inside. Its values are those of the rules that made it.
+        threads: threads to use for what is asked of it; by default as many as there are cores.
 
     Returns:
         The solution.
@@ -58,15 +60,18 @@ def open_table(
     if rules not in ("check", "ignore"):
         message = f"rules={rules!r} is not known; use 'check' or 'ignore'"
         raise ParameterError(message)
+    crew = thread_count(threads)
     reader = Reader(Path(path))
     try:
-        return _opened(reader, game, ignore=rules == "ignore")
+        return _opened(reader, game, crew, ignore=rules == "ignore")
     except BaseException:
         reader.close()
         raise
 
 
-def _opened(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Solution:
+def _opened(
+    reader: Reader, game: Game | type[Game] | None, threads: int, *, ignore: bool
+) -> Solution:
     from zermelo._compile.rules import compile_rules
     from zermelo.solution import Solution
 
@@ -83,7 +88,7 @@ def _opened(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> 
         choice=header["choice"],
         phases=[],
         peak_bytes=0,
-        threads=thread_count(None),
+        threads=threads,
     )
 
 
@@ -161,6 +166,9 @@ def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None
     if game is None:
         game = _from_zoo(where, name, header["module"])
     kind = game if isinstance(game, type) else type(game)
+    if not issubclass(kind, Game):
+        message = f"game={game!r} is no game; give a Game, or its class"
+        raise ParameterError(message)
     if kind.__name__ != name:
         message = f"{where!r} is a table of {name}, not of {kind.__name__}; give that game"
         raise ParameterError(message)

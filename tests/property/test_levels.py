@@ -326,7 +326,7 @@ def poor(request, monkeypatch) -> str:
     if request.param == "strewn on disk":
         monkeypatch.setattr(level_disk, "_FULL", 0)
     if request.param == "looked up in parts":
-        monkeypatch.setattr(level_disk._OnDisk, "_parts", lambda *_: 3)
+        monkeypatch.setattr(level_disk.OnDisk, "_parts", lambda *_: 3)
     return request.param
 
 

@@ -103,6 +103,13 @@ def test_a_move_is_found_by_name_or_as_itself(noughts, text):
     assert Match(noughts).find(text).move == 4
 
 
+def test_a_move_as_the_game_has_it_is_played(heap):
+    """Here, a number of stones."""
+    match = Match(heap)
+    assert match.play(1).option.name == "take 1"
+    assert match.position == 20
+
+
 def test_the_beginning_of_a_name_will_do_if_it_is_of_one_only(heap):
     """``take`` alone could be three moves."""
     match = Match(zermelo.solve(TakeAway(stones=1, limit=3)))
@@ -123,6 +130,8 @@ def test_what_is_no_move_is_refused_with_those_that_are(noughts):
     other = Match(noughts).find("b2")
     with pytest.raises(MoveError, match="'b2' is not a move here"):
         match.play(other)
+    with pytest.raises(MoveError, match="99 is not a move here"):
+        match.play(99)
     assert match.position == before
     play(match, "a1", "a2", "b1", "c2")
     with pytest.raises(MoveError, match="the game is over; take a move back"):

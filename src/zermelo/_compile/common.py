@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from zermelo.errors import CompileError
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from zermelo._compile.ruleset import RuleSet
     from zermelo._compile.source import Source
+
+Tree = TypeVar("Tree", bound=ast.AST)
 
 #: The argument that carries the handed-over data to every rule. No author writes such names.
 DATA = "_z_data"
@@ -80,6 +82,11 @@ class Common(ast.NodeTransformer, ABC):
         message = f"{owner} {sentence}"
         raise CompileError(message, self.source.filename, line) from None
 
+    def expression(self, node: ast.expr) -> ast.expr:
+        """Return an expression rewritten, which stays an expression."""
+        rewritten: ast.expr = self.visit(node)
+        return rewritten
+
     @abstractmethod
     def called(self, func: ast.expr) -> Called | None:
         """Return the function that is called, if it is one of the author's."""
@@ -116,7 +123,7 @@ def call(func: ast.expr, *arguments: ast.expr) -> ast.expr:
     return ast.Call(func, list(arguments), [])
 
 
-def placed(tree: Any, node: ast.AST) -> Any:
+def placed(tree: Tree, node: ast.AST) -> Tree:
     """Give the new parts of a tree the place of an old one; parts that have a place keep it."""
     for part in ast.walk(tree):
         if _has_place(part) and not hasattr(part, "lineno"):

@@ -40,10 +40,10 @@ class Emission(Common):
         """Return a condition, whose truth compiled is what it is in Python."""
         if isinstance(node, ast.BoolOp):
             values = [self.test(value) for value in node.values]
-            return placed(ast.BoolOp(node.op, values), node)  # type: ignore[no-any-return]  # an expression stays one
+            return placed(ast.BoolOp(node.op, values), node)
         if isinstance(node, ast.Compare | ast.UnaryOp | ast.BinOp | ast.Constant):
-            return self.visit(node)  # type: ignore[no-any-return]  # likewise
-        return placed(call(support("truth"), self.visit(node)), node)  # type: ignore[no-any-return]  # likewise
+            return self.expression(node)
+        return placed(call(support("truth"), self.expression(node)), node)
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         """Return what one statement becomes."""
@@ -103,7 +103,7 @@ class Emission(Common):
         item = self._fresh()
         again = ast.Expr(ast.Yield(name(item)))
         loop = ast.For(store(item), self.visit(value.value), [again], [])
-        return placed(loop, node)  # type: ignore[no-any-return]  # a statement stays one
+        return placed(loop, node)
 
     def _handled(self, move: ast.expr, node: ast.AST) -> list[ast.stmt]:
         """Return the statements that handle one move."""

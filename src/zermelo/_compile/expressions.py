@@ -116,7 +116,7 @@ class Expressions(Folds):
         if how == "sum":
             given = [*node.args, *(k.value for k in node.keywords)]
             summed = call(support("total"), *(self.visit(part) for part in given))
-            return placed(summed, node)  # type: ignore[no-any-return]  # an expression stays one
+            return placed(summed, node)
         return None
 
     def _paired(self, node: ast.Call, how: str) -> ast.expr:
@@ -129,7 +129,7 @@ class Expressions(Folds):
         if how == "zip" and isinstance(strict, ast.Constant) and strict.value and given:
             first = given[0]
             given = [first, *(call(support("as_long"), part, first) for part in given[1:])]
-        return placed(call(name(how), *given), node)  # type: ignore[no-any-return]  # an expression stays one
+        return placed(call(name(how), *given), node)
 
     def _replace(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         names = [k.arg for k in node.keywords if k.arg is not None]
@@ -138,10 +138,10 @@ class Expressions(Folds):
                 node, "_replace() without the names of fields", "write _replace(field=value)"
             )
         if not names:
-            return self.visit(func.value)  # type: ignore[no-any-return]  # an expression stays one
-        values = [self.visit(k.value) for k in node.keywords]
+            return self.expression(func.value)
+        values = [self.expression(k.value) for k in node.keywords]
         function = self.rules.replacer(tuple(names))
-        return ast.copy_location(call(name(function), self.visit(func.value), *values), node)
+        return ast.copy_location(call(name(function), self.expression(func.value), *values), node)
 
     def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
         """Refuse what is not a whole number."""

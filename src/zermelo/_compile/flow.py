@@ -156,7 +156,7 @@ class _Guard(ast.NodeTransformer):
 
     def _checked(self, node: ast.Name) -> ast.expr:
         read = call(support("assigned"), name(_flag(node.id)), name(node.id))
-        return placed(read, node)  # type: ignore[no-any-return]  # an expression stays one
+        return placed(read, node)
 
     def _set(self, target: ast.AST, node: ast.stmt) -> list[ast.stmt]:
         names = sorted(stored_names([target]) & self.variables)

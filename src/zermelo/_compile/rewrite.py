@@ -110,12 +110,13 @@ class Rewriter(Expressions):
         if chain is not None and chain[0] not in self.locals:
             depth = self._data_depth(node, chain)
             if depth < len(chain):
-                value = self.visit(trees.without(node, len(chain) - depth))
+                value = self.expression(trees.without(node, len(chain) - depth))
                 for attribute in chain[depth:]:
                     value = placed(ast.Attribute(value, attribute, ast.Load()), node)
-                return value  # type: ignore[no-any-return]  # an expression stays one
+                return value
             return self._value(node, ".".join(chain), self._static(node, chain))
-        return self.generic_visit(node)  # type: ignore[return-value]  # an expression stays one
+        self.generic_visit(node)
+        return node
 
     # -- calls ------------------------------------------------------------------------------
 
@@ -128,19 +129,20 @@ class Rewriter(Expressions):
         if chain[0] not in self.locals | self.selves | {SUPPORT}:
             value = self._static(node.func, chain)
             if foreign.is_cast(value) and len(node.args) > 1:
-                return self.visit(node.args[1])  # type: ignore[no-any-return]  # an expression stays one
+                return self.expression(node.args[1])
             if foreign.is_record(value):
                 return self._record(node, value)
         called = self.called(node.func)
         if called is None:
             self._check_call(node, chain)
-            return self.generic_visit(node)  # type: ignore[return-value]  # an expression stays one
+            self.generic_visit(node)
+            return node
         if called.generator and called.function is self.source.function:
             remedy = "in moves, hand it on with a `yield from` of its own"
             self.refuse(node, f"{called.label}() inside itself, in a loop", remedy)
         arguments, selves = self.bound_arguments(node, called)
         target = self.rules.function(called, selves)
-        return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)  # type: ignore[no-any-return]  # an expression stays one
+        return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)
 
     def _check_call(self, node: ast.Call, chain: list[str]) -> None:
         """Refuse to call what is not a function."""
@@ -264,7 +266,7 @@ class Rewriter(Expressions):
             else self._constant(node, f"the default of {field}", defaults[field])
             for field in fields
         ]
-        return placed(ast.Call(name(self.rules.record(kind)), made, []), node)  # type: ignore[no-any-return]  # an expression stays one
+        return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
 
     # -- what names stand for ---------------------------------------------------------------
 
@@ -309,7 +311,7 @@ class Rewriter(Expressions):
                 kind = kind_of(value)
         except UnfitError as error:
             self._unfit(node, f"self.{path}", error)
-        return placed(self.rules.data(path, kind, path, None), node)  # type: ignore[no-any-return]  # an expression stays one
+        return placed(self.rules.data(path, kind, path, None), node)
 
     def _lookup(self, node: ast.AST, wanted: str) -> Any:
         try:
@@ -356,7 +358,7 @@ class Rewriter(Expressions):
     def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for what a global name stands for."""
         if foreign.is_record(value):
-            return placed(name(self.rules.record(value)), node)  # type: ignore[no-any-return]  # an expression stays one
+            return placed(name(self.rules.record(value)), node)
         if isinstance(value, ModuleType):
             self.refuse(node, f"the module {label} by itself", f"use {label}.something")
         if isinstance(value, FunctionType) and value is not put:
@@ -367,9 +369,9 @@ class Rewriter(Expressions):
             found, remedy = foreign.expression(label, value)
             if found is None:
                 self.refuse(node, label + "()" * callable(value), remedy)
-            return placed(found, node)  # type: ignore[no-any-return]  # an expression stays one
+            return placed(found, node)
         if value is put:
-            return placed(support("put"), node)  # type: ignore[no-any-return]  # an expression stays one
+            return placed(support("put"), node)
         return self._constant(node, label, value)
 
     def _constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
@@ -381,11 +383,11 @@ class Rewriter(Expressions):
         except UnfitError as error:
             self._unfit(node, label, error)
         called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
-        return placed(self.rules.data(called, kind, None, frozen), node)  # type: ignore[no-any-return]  # an expression stays one
+        return placed(self.rules.data(called, kind, None, frozen), node)
 
     def _number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
         try:
-            return placed(written(value, checked_number), node)  # type: ignore[no-any-return]  # an expression stays one
+            return placed(written(value, checked_number), node)
         except UnfitError as error:
             self._unfit(node, label, error)
 

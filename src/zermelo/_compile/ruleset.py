@@ -102,7 +102,7 @@ class RuleSet:
         given = ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, [])
         tree = ast.FunctionDef(called, given, body, [name("_z_rule")], None, None)
         tree.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
-        return placed(tree, node)  # type: ignore[no-any-return]  # a def stays one
+        return placed(tree, node)
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""

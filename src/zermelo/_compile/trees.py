@@ -27,7 +27,7 @@ def unnamed(value: ast.expr) -> ast.expr:
     varies = any(isinstance(part, ast.Name) for part in ast.walk(value))
     if varies and not isinstance(value, ast.Tuple):
         return value
-    return placed(call(support("plain"), value), value)  # type: ignore[no-any-return]  # an expression stays one
+    return placed(call(support("plain"), value), value)
 
 
 def without(node: ast.Attribute, last: int) -> Any:

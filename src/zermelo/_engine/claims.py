@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.bits import gather
-from zermelo._engine.index import BATCH, hash_of, same_key
+from zermelo._engine.index import BATCH, hash_batch, hash_of, same_key
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import exchange, peek, prefetch
 
@@ -47,10 +47,7 @@ def claim(
     hashes = np.empty(BATCH, np.uint64)
     for begin in range(low, high, BATCH):
         end = min(begin + BATCH, high)
-        for i in range(begin, end):
-            mixed = hash_of(row, i * words, words)
-            hashes[i - begin] = mixed
-            prefetch(table, np.int64(mixed & mask))
+        hash_batch(row, begin, end, words, table, hashes)
         for i in range(begin, end):
             entry = peek(table, np.int64(hashes[i - begin] & mask))
             if entry >> _HALF == hashes[i - begin] >> _HALF:
@@ -273,10 +270,7 @@ def fill_shared(table: Any, keys: Any, begin: int, end: int, words: int) -> None
     hashes = np.empty(BATCH, np.uint64)
     for low in range(begin, end, BATCH):
         high = min(low + BATCH, end)
-        for i in range(low, high):
-            mixed = hash_of(keys, i * words, words)
-            hashes[i - low] = mixed
-            prefetch(table, np.int64(mixed & mask))
+        hash_batch(keys, low, high, words, table, hashes)
         for i in range(low, high):
             mixed = hashes[i - low]
             place = np.int64(mixed & mask)

@@ -63,7 +63,7 @@ def _noted(state: Any, noted: int, begin: int, end: int, out: Any) -> int:
 
 def in_told_rounds(work: Work) -> int:
     """Solve everything, asking ``parents`` where to look; return the rounds."""
-    ties, remoteness, some, rounds = work.kept() or (0, 0, 0, 0)
+    ties, remoteness, some, rounds = work.begun() or (0, 0, 0, 0)
     told = bool(some)
     moves = 1 + work.found.moves // work.found.positions
     # The first round looks at everything: it decides what the rules decide.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,7 +57,11 @@ class Reckoning(Protocol):
 
 @dataclass
 class Work:
-    """Everything that levels and rounds share."""
+    """Everything that levels and rounds share.
+
+    ``tier`` says, to whoever goes on, which level rounds are in and what came before it; ``rounds``
+    says where in its rounds an earlier process was.
+    """
 
     found: Found
     memory: Reckoning
@@ -72,21 +76,25 @@ class Work:
     remotest: int = 0
     done: int = 0
     stages: Keeper | None = None
+    tier: tuple[int, ...] = ()
+    rounds: list[int] = field(default_factory=list)
 
     def keep(self, *numbers: int) -> None:
-        """Keep what rounds over everything have decided, and where they are."""
-        if not len(self.levels):
-            keep_decided(self.stages, self.marks, self.owners, [*numbers, self.done])
+        """Keep what has been decided, and where rounds are: how many there were is the last."""
+        keep_decided(self.stages, self.marks, self.owners, [*self.tier, *numbers, self.done])
 
-    def kept(self) -> list[int]:
-        """Go on from what was kept; return where that is, or nothing."""
-        if len(self.levels):
-            return []
-        numbers = kept_decided(self.stages, self.marks, self.owners) or []
-        if numbers:
-            self.done = numbers.pop()
+    def restore(self, tier: int) -> list[int]:
+        """Go on from what was kept, if anything was; return the so many numbers of ``tier``."""
+        *kept, self.done = kept_decided(self.stages, self.marks, self.owners) or [0]
+        self.rounds = kept[tier:] if kept and kept[-1] else []
+        return kept[:tier]
+
+    def begun(self) -> list[int]:
+        """Return where rounds go on from, or nothing where they begin."""
+        begun, self.rounds = self.rounds, []
+        if begun:
             self.report.resume(f"{self.done:,} positions were decided")
-        return numbers
+        return begun
 
     def spans(self, work: Callable[[Bench, int, int], Any]) -> list[Any]:
         """Have the threads go through all positions, some at a time."""
@@ -196,7 +204,21 @@ def children(
 
 def in_rounds(work: Work, level: int) -> int:
     """Solve a level, or everything, by expanding what is open once a ply; return the rounds."""
-    ties, remoteness, rounds = work.kept() or (0, 0, 0)
+    return every_round(work, lambda ply, tie: _one_round(work, level, ply, tie=tie))
+
+
+def every_round(work: Work, decide_ply: Callable[[int, bool], tuple[int, int]]) -> int:
+    """Go from ply to ply, wins and losses first and then ties, as long as that decides anything.
+
+    Args:
+        work: what is solved; rounds that an earlier process has kept are not done again.
+        decide_ply: decides what has this remoteness, ties or not; returns how many positions, and
+            the next remoteness that may decide any, or -1.
+
+    Returns:
+        The rounds.
+    """
+    ties, remoteness, rounds = work.begun() or (0, 0, 0)
     for tie in (False, True)[ties:]:
         if tie and not ties:
             remoteness = 1
@@ -205,7 +227,7 @@ def in_rounds(work: Work, level: int) -> int:
             if remoteness > (scale.ties - 1 if tie else scale.longest):
                 work.marks.widen()
                 continue
-            decided, later = _one_round(work, level, remoteness, tie=tie)
+            decided, later = decide_ply(remoteness, tie)
             rounds += 1
             work.done += decided
             work.report.advance(work.done)

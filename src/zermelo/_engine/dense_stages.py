@@ -57,14 +57,18 @@ def kept_decided(stages: Keeper | None, marks: Marks, owners: Turns) -> list[int
     """Go on from what was kept, if anything was; return where that is."""
     if stages is None or not stages.has(DECIDED):
         return None
-    kept = stages.read(DECIDED, zeros)
-    if len(kept["state"]) != len(marks.state):
-        return None
-    while marks.state.dtype != kept["state"].dtype:
-        marks.widen()
-    marks.state[:] = kept["state"]
-    owners[:] = kept["owners"]
-    numbers: list[int] = kept["numbers"].tolist()
+
+    def room(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Have what is large read to where it belongs."""
+        if dtype == np.uint8 and count == len(owners):
+            return owners
+        if np.dtype(dtype).itemsize < 8 and count == len(marks.state):
+            while marks.state.dtype != dtype:
+                marks.widen()
+            return marks.state
+        return np.empty(count, dtype)
+
+    numbers: list[int] = stages.read(DECIDED, room)["numbers"].tolist()
     return numbers
 
 

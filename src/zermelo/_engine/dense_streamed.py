@@ -19,6 +19,7 @@ from zermelo._engine.dense_rounds import (
     SinkingMoveError,
     Work,
     children,
+    every_round,
     first_lower,
     in_rounds,
     open_of,
@@ -71,29 +72,19 @@ def in_streamed_rounds(work: Work, level: int, scratch: Scratch) -> int:
 def _streamed(work: Work, level: int, scratch: Scratch) -> int:
     column = Column(scratch, np.uint32)
     pieces: list[_Piece] = []
-    ties, remoteness, rounds = work.kept() or (0, 0, 0)
-    if rounds:
-        _first_round(work, level, column, pieces, decides=False)
-    for tie in (False, True)[ties:]:
-        if tie and not ties:
-            remoteness = 1
-        while remoteness >= 0:
-            scale = work.marks.scale
-            if remoteness > (scale.ties - 1 if tie else scale.longest):
-                work.marks.widen()
-                continue
-            if remoteness == 0:
-                decided, later = _first_round(work, level, column, pieces, decides=True)
-            else:
-                decided, later = _next_round(work, remoteness, column, pieces, tie=tie)
-            rounds += 1
-            work.done += decided
-            work.report.advance(work.done)
-            if decided or remoteness == 0:
-                remoteness += 1
-            else:
-                remoteness = later + 1 if later >= 0 else -1
-            work.keep(tie, remoteness, rounds)
+    written = False
+
+    def decide_ply(remoteness: int, tie: bool) -> tuple[int, int]:  # noqa: FBT001  # one caller
+        nonlocal written
+        if remoteness == 0:
+            written = True
+            return _first_round(work, level, column, pieces, decides=True)
+        if not written:  # an earlier process has decided the first plies
+            written = True
+            _first_round(work, level, column, pieces, decides=False)
+        return _next_round(work, remoteness, column, pieces, tie=tie)
+
+    rounds = every_round(work, decide_ply)
     column.close()
     return rounds
 

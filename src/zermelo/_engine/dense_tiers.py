@@ -28,7 +28,6 @@ from zermelo._engine.dense_rounds import (
     Work,
     children,
 )
-from zermelo._engine.dense_stages import keep_decided, kept_decided
 from zermelo._engine.dense_streamed import in_streamed_rounds
 from zermelo._engine.directory import slots_of
 from zermelo._engine.jit import kernel
@@ -154,6 +153,7 @@ def solve(
         _tell_levels(work, levels)
     if not len(work.levels):
         told = found.benches[0].expand.tells_parents
+        work.restore(0)
         with report.phase("rounds", positions):
             rounds = in_told_rounds(work) if told else in_streamed_rounds(work, 0, scratch)
         how = f"in {rounds} rounds{' by parents()' if told else ''}"
@@ -161,22 +161,25 @@ def solve(
         return marks, owners, how
     tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
     alone = 0
-    known = kept_decided(stages, marks, owners)
-    if known is not None:
-        least, alone, work.remotest, work.done = known
-        tiers_left = [level for level in tiers if level < least]
-        report.resume(f"{len(tiers) - len(tiers_left)} levels were decided")
+    known = work.restore(3)
+    if known:
+        lowest, alone, work.remotest = known
+        # In the rounds of a level, it is not decided yet.
+        left = [level for level in tiers if level < lowest + bool(work.rounds)]
+        report.resume(f"{len(tiers) - len(left)} levels were decided")
     else:
-        tiers_left = tiers
+        left = tiers
     with report.phase("tiers", positions):
-        for level in reversed(tiers_left):
-            if not _tier(work, level):
-                alone += 1
+        for level in reversed(left):
+            work.tier = (level, alone, work.remotest)
+            if work.rounds or not _tier(work, level):
                 in_streamed_rounds(work, level, scratch)
+                alone += 1
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
-            keep_decided(stages, marks, owners, [level, alone, work.remotest, work.done])
+            work.tier = (level, alone, work.remotest)
+            work.keep(0, 0, 0)
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
     if alone:
         how += f", {alone} of them in rounds" + _written(scratch, positions, stages)

@@ -46,6 +46,16 @@ def hash_of(keys: Any, at: int, words: int) -> Any:
 
 
 @inlined
+def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: Any) -> None:
+    """Write the hashes of some packed positions, and ask ahead for their places in the table."""
+    mask = np.uint64(table.size - 1)
+    for i in range(begin, end):
+        mixed = hash_of(rows, i * words, words)
+        hashes[i - begin] = mixed
+        prefetch(table, np.int64(mixed & mask))
+
+
+@inlined
 def same_key(a: Any, i: int, b: Any, j: Any, words: int) -> bool:
     for word in range(words):
         if a[i + word] != b[j + word]:
@@ -76,10 +86,7 @@ def insert(
     hashes = np.empty(BATCH, np.uint64)
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
-        for i in range(begin, end):
-            mixed = hash_of(wanted, i * words, words)
-            hashes[i - begin] = mixed
-            prefetch(table, np.int64(mixed & mask))
+        hash_batch(wanted, begin, end, words, table, hashes)
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] & mask)]
             if entry >> _HALF == hashes[i - begin] >> _HALF:
@@ -118,10 +125,7 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
     found = 0
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
-        for i in range(begin, end):
-            mixed = hash_of(wanted, i * words, words)
-            hashes[i - begin] = mixed
-            prefetch(table, np.int64(mixed & mask))
+        hash_batch(wanted, begin, end, words, table, hashes)
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] & mask)]
             if entry >> _HALF == hashes[i - begin] >> _HALF:
@@ -152,10 +156,7 @@ def _fill(table: Any, keys: Any, known: int, words: int) -> None:
     hashes = np.empty(BATCH, np.uint64)
     for begin in range(0, known, BATCH):
         end = min(begin + BATCH, known)
-        for i in range(begin, end):
-            mixed = hash_of(keys, i * words, words)
-            hashes[i - begin] = mixed
-            prefetch(table, np.int64(mixed & mask))
+        hash_batch(keys, begin, end, words, table, hashes)
         for i in range(begin, end):
             mixed = hashes[i - begin]
             place = np.int64(mixed & mask)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +13,13 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Keeper(Protocol):
-    """Where stages are kept; ``zermelo._store.stages.Stages`` is one."""
+    """Where stages are kept; ``zermelo._store.stages.Stages`` is one.
+
+    Attributes:
+        directory: the folder.
+    """
+
+    directory: Path
 
     def has(self, name: str) -> bool:
         """Whether there is such a stage, as it was written."""
@@ -22,8 +29,16 @@ class Keeper(Protocol):
     ) -> Arrays:
         """Return the arrays of a stage that is there; ``make`` makes room for them."""
 
-    def worth(self, size: int) -> bool:
-        """Whether writing so many bytes takes little against what was done since the last stage."""
+    def file(self, name: str) -> Path:
+        """Return the path of a file that lies with the stages, and is deleted with them."""
+
+    def worth(self, size: int, rate: float = ...) -> bool:
+        """Whether writing so many bytes takes little against what was done since the last stage.
+
+        Args:
+            size: how many.
+            rate: how many are written in a second, where they go to files of their own.
+        """
 
     def keep(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if that is worth it and can be done; return whether it was written."""

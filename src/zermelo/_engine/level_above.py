@@ -12,7 +12,7 @@ from zermelo._engine.level_part import leave_part, settle_part
 from zermelo._engine.memory import zeros
 
 if TYPE_CHECKING:
-    from zermelo._engine.level_disk import _OnDisk
+    from zermelo._engine.level_disk import OnDisk
 
 
 class Above:
@@ -22,7 +22,7 @@ class Above:
         bytes: what it takes.
     """
 
-    def __init__(self, work: _OnDisk, window: list[int], part: int, parts: int) -> None:
+    def __init__(self, work: OnDisk, window: list[int], part: int, parts: int) -> None:
         """Read it."""
         self.work = work
         self.first, self.all = part == 0, parts == 1

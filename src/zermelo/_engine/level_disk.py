@@ -22,6 +22,7 @@ from zermelo._engine.explore import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index import MOST_POSITIONS
 from zermelo._engine.level_above import Above
 from zermelo._engine.level_bench import Levelled
+from zermelo._engine.level_columns import LevelColumns
 from zermelo._engine.level_disk_bench import DiskBench
 from zermelo._engine.level_runs import Runs, bits_within
 from zermelo._engine.level_settle import least_and_most
@@ -45,7 +46,7 @@ _MOST_PARTS = 1 << 10
 
 
 @dataclass(frozen=True)
-class _Level:
+class Level:
     """Where a level is: its positions, the logarithm of its buckets, and where those are."""
 
     begin: int
@@ -54,7 +55,7 @@ class _Level:
     buckets: int
 
 
-class _OnDisk:
+class OnDisk:
     """One solve under way."""
 
     def __init__(
@@ -70,11 +71,17 @@ class _OnDisk:
         self.chunk = chunk_within(allowed, each * threads)
         self.pile = pile_within(allowed, expand.words, threads)
         self.benches = [DiskBench(expand, self.chunk) for _ in range(threads)]
-        self.keys = Column(scratch, np.uint64)
-        self.offsets = Column(scratch, np.uint32)
-        self.turns = Column(scratch, np.uint8)
+        self.stages = LevelColumns(scratch, threads) if scratch.stages is not None else None
+        if self.stages is None:
+            self.keys = Column(scratch, np.uint64)
+            self.offsets = Column(scratch, np.uint32)
+            self.turns = Column(scratch, np.uint8)
+        else:
+            columns = self.stages.columns
+            self.keys, self.offsets = columns["keys"], columns["offsets"]
+            self.turns = columns["turns"]
         self.known = 0
-        self.levels: dict[int, _Level] = {}
+        self.levels: dict[int, Level] = {}
         self.reach: dict[int, int] = {}
         self.pile_bits: dict[int, int] = {}
         self.runs: dict[int, Runs] = {}
@@ -103,20 +110,41 @@ class _OnDisk:
 
     def climb(self, starts: npt.NDArray[np.uint64], pool: ThreadPoolExecutor) -> None:
         """Find every level that has positions, from the lowest."""
+        highest = self.stages.restore(self) if self.stages is not None else None
+        if self.stages is None or not self.stages.complete:
+            self._begin(starts, pool, highest)
+            while waiting := [n for bench in self.benches for n in bench.heaps] + [*self.runs]:
+                level = min(waiting)
+                self._collect(pool, level)
+                if self.stages is not None:
+                    self.stages.found(self, level)
+                self._expand(pool, level)
+        self.keys.append(np.zeros(WIDE * self.words, np.uint64))  # which look-ups may read
+        for bench in self.benches:
+            bench.clear()
+
+    def _begin(
+        self, starts: npt.NDArray[np.uint64], pool: ThreadPoolExecutor, highest: int | None
+    ) -> None:
+        """Put on piles the starts, and what the levels lead to that were found before."""
         packed = np.ascontiguousarray(starts).reshape(-1)
         levels = np.empty(len(starts), np.int64)
         self.expand.levels(packed, len(starts), levels)
         for level in np.unique(levels).tolist():
-            self._heap(self.benches[0], level, len(starts)).add(packed, levels, len(starts), level)
-        while True:
-            waiting = [level for bench in self.benches for level in bench.heaps] + [*self.runs]
-            if not waiting:
-                break
-            self._collect(pool, min(waiting))
-            self._expand(pool, min(waiting))
-        self.keys.append(np.zeros(WIDE * self.words, np.uint64))  # which look-ups may read
-        for bench in self.benches:
-            bench.clear()
+            if highest is None or level > highest:
+                heap = self._heap(self.benches[0], level, len(starts))
+                heap.add(packed, levels, len(starts), level)
+        if highest is not None:
+            for level in sorted(self.levels):
+                if level == highest or self.reach[level] > highest:
+                    self._expand(pool, level, highest)
+
+    def put_back(
+        self, level: int, reach: int, begin: int, count: int, bits: int, buckets: int
+    ) -> None:
+        """Note a level that was found before, and the highest that its moves lead to."""
+        self.levels[level] = Level(begin, count, bits, buckets)
+        self.reach[level] = reach
 
     def _heap(self, bench: DiskBench, level: int, expected: int) -> Piles:
         if level not in bench.heaps:
@@ -174,15 +202,15 @@ class _OnDisk:
             self.keys.append(out[: kept * self.words])
             self.offsets.append(ends + np.uint32(self.known))
             self.known += kept
-        self.levels[level] = _Level(begin, self.known - begin, bits, first)
+        self.levels[level] = Level(begin, self.known - begin, bits, first)
         for bench in self.benches:
             bench.heaps.pop(level, None)
             bench.clear()
         if level in self.runs:
             self.runs.pop(level).close()
 
-    def _expand(self, pool: ThreadPoolExecutor, level: int) -> None:
-        """Strew the children of one level over piles."""
+    def _expand(self, pool: ThreadPoolExecutor, level: int, beyond: int | None = None) -> None:
+        """Strew the children of one level over piles, or those of them beyond another."""
         here = self.levels[level]
         expected = 3 * here.count
         self.pile_bits.setdefault(level + 1, self._bits_for(expected))
@@ -200,6 +228,8 @@ class _OnDisk:
                 highest = max(highest, int(most))
                 found = np.unique(bench.levels[:made]).tolist() if least < most else [least]
                 for above in found:
+                    if beyond is not None and above <= beyond:
+                        continue
                     heap = self._heap(bench, above, expected)
                     heap.add(bench.buffers.children, bench.levels, made, above)
             while bench.heaps and bench.waiting() * _OF > self.share * _FULL:
@@ -232,12 +262,19 @@ class _OnDisk:
     def descend(self, pool: ThreadPoolExecutor) -> None:
         """Decide the levels from the highest down."""
         self.kind = np.dtype(np.uint8 if len(self.levels) <= _NARROW else np.int32)
-        self.values = Column(self.scratch, self.kind)
-        self.scratch.need(self.known * self.kind.itemsize)
+        left = self.known
+        if self.stages is None:
+            self.values = Column(self.scratch, self.kind)
+        else:
+            self.values = self.stages.values(self.kind)
+            left = self.stages.restore_values(self)
+        self.scratch.need(left * self.kind.itemsize)
         fixed = self.held() + self.threads * self.chunk * self.kind.itemsize
-        decided = 0
+        decided = self.known - left
         for level in sorted(self.levels, reverse=True):
             here = self.levels[level]
+            if here.begin >= left:
+                continue
             window = [n for n in sorted(self.levels) if level < n <= self.reach[level]]
             parts = self._parts(window, self.allowed - fixed)
             self.parts = max(self.parts, parts)
@@ -250,6 +287,8 @@ class _OnDisk:
                         decided += end - begin
                         self.report.advance(decided)
                 del above  # before there is another
+            if self.stages is not None:
+                self.stages.decided(self, level)
 
     def _parts(self, window: list[int], room: int) -> int:
         """Return in how many parts some levels fit into so much memory."""
@@ -326,7 +365,7 @@ def solve(
         allowed: bytes the arrays may take.
         threads: threads to use.
         report: is told how many positions are done.
-        scratch: where levels go.
+        scratch: where levels go, and are found again if it has stages.
 
     Returns:
         The table, what to say of how it was made, and the most bytes its arrays took at once.
@@ -336,14 +375,15 @@ def solve(
         BudgetError: there is too little memory even so, or too little disk.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        work = _OnDisk(expand, allowed, threads, report, scratch)
+        work = OnDisk(expand, allowed, threads, report, scratch)
         with report.phase("climb"):
             work.climb(starts, pool)
         with report.phase("descend", work.known):
             work.descend(pool)
     table = work.table()
     table.set_starts(starts)
-    said = scratch.said(work.known)
+    # No figures with stages: a solve that was gone on with says what an undisturbed one says.
+    said = scratch.said(work.known) if work.stages is None else "on disk"
     if work.parts > 1:
         said += f", and levels looked up in up to {work.parts} parts"
     # Before it came to this, another way was tried, and took what there was.

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from zermelo._engine.keeping import Keeper
     from zermelo._engine.levels import Climb
 
+#: The records of levels that were found on disk, and of values (``level_columns``).
+FOUND, DECIDED = "disk-found", "disk-decided"
+
 
 class LevelStages:
     """Keeps levels on the way up, and their values on the way down."""

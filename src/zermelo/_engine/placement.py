@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from zermelo._engine.placement_table import Directory, Fields, PlacementTable, P
 from zermelo._engine.placement_tiers import BLOCK, IN_BLOCK, OWN, SECTION
 
 if TYPE_CHECKING:
+    from zermelo._engine.placement_stages import PlacementStages
     from zermelo._engine.scratch import Scratch
     from zermelo.progress import Reporter
 
@@ -45,7 +46,7 @@ def run(
         allowed: bytes the solve may take.
         threads: threads to use at the most.
         report: is told of phases, and how many patterns are done.
-        scratch: where what does not fit goes.
+        scratch: where what does not fit goes, and what is finished if it has stages.
         remoteness: whether to find by which ply a position is won, or only that it is.
 
     Returns:
@@ -55,7 +56,8 @@ def run(
     Raises:
         BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
-    work = Work(board, allowed, threads, report, timed=remoteness)
+    stages = _stages(scratch, board.size, threads)
+    work = Work(board, allowed, threads, report, stages, timed=remoteness)
     try:
         with report.phase("reach", board.patterns):
             if not (_fits(work.begin) and _fits(work.reach)):
@@ -79,6 +81,15 @@ def _fits(step: Callable[[], None]) -> bool:
     return True
 
 
+def _stages(scratch: Scratch, size: int, threads: int) -> PlacementStages | None:
+    """Return what keeps the levels of a board of so many cells, where they are to be kept."""
+    if scratch.stages is None:
+        return None
+    from zermelo._engine.placement_stages import PlacementStages
+
+    return PlacementStages(scratch, size, threads)
+
+
 def _on_disk(work: Work, scratch: Scratch) -> Work:
     """Return work that goes on where another ran out of memory."""
     # Not imported until something does not fit: other solves start without these kernels.
@@ -94,15 +105,19 @@ class NoRoomError(Exception):
 class Work:
     """One solve under way, all of it in memory."""
 
+    on_disk = False
+
     def __init__(
         self,
         board: Board,
         allowed: int,
         threads: int,
         report: Reporter,
+        stages: PlacementStages | None,
         *,
         timed: bool,
     ) -> None:
+        self.stages = stages
         self.board = board
         self.allowed = allowed
         self.threads = threads
@@ -156,20 +171,29 @@ class Work:
         self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
 
     def reach(self) -> None:
-        """Find what the start can reach."""
+        """Find what the start can reach.
+
+        Raises:
+            NoRoomError: it does not fit, or did not when this solve was begun.
+        """
+        if self.stages is not None and self.stages.on_disk:
+            raise NoRoomError
         stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
+        self.stored = stored
         # The same for both phases: memory that was touched once is not asked for again.
         both = self._largest([max(1, len(p)) for p in self.planes])
         self.live = live = [zeros(max(most // 8, 1), np.uint64) for most in both]
         reached = zeros(max(self.level_bytes) // 8, np.uint64)
-        kept = done = 0
-        for n in range(self.size + 1):
+        first = self.stages.restore_levels(self) if self.stages is not None else 0
+        kept = int(self.words[self.level_section[first]])
+        done = self.patterns_of(range(first))
+        for n in range(first, self.size + 1):
             begin, end = int(self.level_section[n]), int(self.level_section[n + 1])
 
             def explore(low: int, high: int, n: int = n, begin: int = begin) -> None:
                 reach(
                     n,
-                    self.tiers[self.level_tier[n] : self.level_tier[n + 1]],
+                    self.tiers_of(n),
                     low,
                     high,
                     self.shape,
@@ -205,8 +229,9 @@ class Work:
             kept = int(self.words[end])
             self._need(self.forward + self.fixed + 8 * kept)
             self._share(n, keep)
-            done += (1 << n) * (self.level_tier[n + 1] - self.level_tier[n])
-            self.report.advance(int(done))
+            done += self.patterns_of([n])
+            self.report.advance(done)
+            self.keep(n + 1, self.size + 1)
         self.stored = stored[:kept]
         self.number()
 
@@ -217,6 +242,26 @@ class Work:
         groups = (counts + 63) // 64
         each = np.repeat([len(p) for p in self.planes], self.sections)
         self.value = sums(groups * each)
+
+    def keep(self, found: int, decided: int) -> None:
+        """Keep the levels that are found and those decided; see ``PlacementStages.keep``."""
+        if self.stages is not None:
+            self.stages.keep(self, found, decided)
+
+    def counts(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """Return how many positions some sections have."""
+        numbered = hasattr(self, "value")
+        return (
+            np.diff(self.places[begin : end + 1]) if numbered else self.places[begin + 1 : end + 1]
+        )
+
+    def tiers_of(self, level: int) -> npt.NDArray[np.int64]:
+        """Return the tiers of a level."""
+        return self.tiers[self.level_tier[level] : self.level_tier[level + 1]]
+
+    def patterns_of(self, levels: Iterable[int]) -> int:
+        """Return how many patterns some levels have."""
+        return sum(int(self.level_tier[n + 1] - self.level_tier[n]) << n for n in levels)
 
     def how(self) -> str:
         """Return what to say of where it was done."""
@@ -239,8 +284,9 @@ class Work:
         self._need(self.backward + self.fixed + kept)
         self.values = zeros(int(self.value[-1]), np.uint64)
         live = self.live
-        done = 0
-        for n in reversed(range(self.size + 1)):
+        first = self.stages.restore_values(self) if self.stages is not None else self.size + 1
+        done = self.patterns_of(range(first, self.size + 1))
+        for n in reversed(range(first)):
             after = self.planes[n + 1] if n < self.size else []
             whose, origin, at_full = self.plane_arrays(n)
 
@@ -255,7 +301,7 @@ class Work:
             ) -> None:
                 solve(
                     n,
-                    self.tiers[self.level_tier[n] : self.level_tier[n + 1]],
+                    self.tiers_of(n),
                     low,
                     high,
                     self.shape,
@@ -277,8 +323,9 @@ class Work:
                 )
 
             self._share(n, back)
-            done += (1 << n) * (self.level_tier[n + 1] - self.level_tier[n])
-            self.report.advance(int(done))
+            done += self.patterns_of([n])
+            self.report.advance(done)
+            self.keep(self.size + 1, n)
 
     def table(self, fields: Fields) -> PlacementTable:
         """Return the solved positions."""

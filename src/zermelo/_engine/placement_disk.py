@@ -29,12 +29,21 @@ _FRAME_BYTES = 8
 class OnDisk(Work):
     """A solve that keeps its levels in files."""
 
+    on_disk = True
+
     def __init__(self, work: Work, scratch: Scratch) -> None:
         """Go on where another ran out of memory: at the beginning, or with what can be reached."""
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
-        self.words_file = Column(scratch, np.uint64)
-        self.values_file = Column(scratch, np.uint64)
+        reached = hasattr(work, "value")
+        if self.stages is None:
+            self.words_file = Column(scratch, np.uint64)
+            self.values_file = Column(scratch, np.uint64)
+        else:
+            if not reached:
+                self.stages.begin_on_disk()
+            self.words_file = self.stages.columns["words"]
+            self.values_file = self.stages.columns["values"]
         self.fixed += _FRAME_BYTES * self.board.tiers
         # What is left of the budget, touched only as far as it is used.
         self.room = (self.allowed - self.fixed) // 8
@@ -42,11 +51,13 @@ class OnDisk(Work):
         self.room -= min(links, LINKS) * LINK_BYTES // 8
         if self.room <= 0:
             raise self._refusal(8 - 8 * self.room)
-        if hasattr(work, "value"):  # what can be reached has been found, and the rest does not fit
-            self.words_file.append(work.stored)
+        if reached:  # what can be reached has been found, and the rest does not fit
+            self.words_file.append(work.stored[len(self.words_file) :])
+            # As much as there would be if none of it had been kept on the way.
+            scratch.written, scratch.read = work.stored.nbytes, 0
             del self.stored, self.live, work.stored, work.live
         else:
-            for name in ("live", "present", "first", "rank"):
+            for name in ("live", "stored", "present", "first", "rank"):
                 self.__dict__.pop(name, None)
                 work.__dict__.pop(name, None)
             self.direct()
@@ -56,23 +67,26 @@ class OnDisk(Work):
 
     def reach(self) -> None:
         """Find what the start can reach."""
-        done = 0
-        for n in range(self.size + 1):
+        first = self.stages.restore_levels(self) if self.stages is not None else 0
+        done = self.patterns_of(range(first))
+        for n in range(first, self.size + 1):
             stride, before = self._stride(n), self._stride(n - 1)
             most = self._largest_kept(n - 1, values=False) if n else 0
             tiers = self.tiers_of(n)
             plan = Plan(self, n, n - 1, before, np.full(len(tiers), 2 * stride), most, 2 * stride)
             for begin, end in plan.groups():
                 self._reach_group(n, begin, end, plan.frames, plan.own)
-            done += (1 << n) * len(tiers)
+            done += self.patterns_of([n])
             self.report.advance(done)
+            self.keep(n + 1, self.size + 1)
         self.number()
 
     def sweep(self) -> None:
         """Find the values of a level from those of the next, from the full board on."""
-        self.scratch.need(8 * int(self.value[-1]))
-        done = 0
-        for n in reversed(range(self.size + 1)):
+        first = self.stages.restore_values(self) if self.stages is not None else self.size + 1
+        self.scratch.need(8 * int(self.value[self.level_section[first]]))
+        done = self.patterns_of(range(first, self.size + 1))
+        for n in reversed(range(first)):
             planes = len(self.planes[n + 1]) if n < self.size else 0
             most = self._largest_kept(n + 1, values=True) if planes else 0
             costs = self.kept(n, values=True)
@@ -80,8 +94,9 @@ class OnDisk(Work):
             plan = Plan(self, n, n + 1, after, costs, most, int(costs.max(initial=1)))
             for begin, end in plan.groups():
                 self._sweep_group(n, begin, end, plan.frames, plan.own)
-            done += (1 << n) * len(costs)
+            done += self.patterns_of([n])
             self.report.advance(done)
+            self.keep(self.size + 1, n)
         self.stored = self.words_file.mapped()
         self.values = self.values_file.mapped()
         del self.memory, self.at
@@ -261,10 +276,6 @@ class OnDisk(Work):
 
     def _largest_kept(self, level: int, *, values: bool) -> int:
         return int(self.kept(level, values=values).max(initial=0))
-
-    def tiers_of(self, level: int) -> npt.NDArray[np.int64]:
-        """Return the tiers of a level."""
-        return self.tiers[self.level_tier[level] : self.level_tier[level + 1]]
 
     def _blocks(self, level: int) -> int:
         blocks = int(self.level_block[level + 1] - self.level_block[level])

@@ -1,8 +1,9 @@
 """Files that stand in for memory: arrays too large for it, written and read in order.
 
 They have no name where the system can do without one, so that nothing is left of them however the
-process ends. They are read and written by explicit calls, whose pages are the system's and not
-the process's; only an array that is done is mapped, for whoever asks about it afterwards.
+process ends; or, where a solve is to be gone on from, they lie with its stages (``kept_columns``).
+They are read and written by explicit calls, whose pages are the system's and not the process's;
+only an array that is done is mapped, for whoever asks about it afterwards.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ import shutil
 import sys
 import tempfile
 import threading
+import zlib
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
 import numpy as np
@@ -25,12 +26,17 @@ import numpy.typing as npt
 
 from zermelo.errors import BudgetError
 
+if TYPE_CHECKING:
+    from zermelo._engine.keeping import Keeper
+
 #: Names the folder for such files.
 VARIABLE = "ZERMELO_SCRATCH"
 #: Share of a disk's free space that a solve takes, which may not be the only one to write there.
 _SHARE = 0.85
 #: Files that are arrays.
 _MAPPED: WeakSet[mmap.mmap] = WeakSet()
+#: Bytes read at once where only their checksum is wanted.
+_AT_ONCE = 1 << 20
 
 
 class Scratch:
@@ -38,13 +44,22 @@ class Scratch:
 
     Attributes:
         folder: the folder they are in.
+        stages: what keeps them with the stages of the solve, if anything does.
         written: bytes written so far.
         read: bytes read so far.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """Choose a folder, unless one is given."""
-        self.folder = folder or scratch_folder()
+    def __init__(self, folder: Path | None = None, *, stages: Keeper | None = None) -> None:
+        """Choose a folder, unless one is given.
+
+        Args:
+            folder: the folder.
+            stages: the stages of the solve, with which files lie that it is to be gone on from,
+                unless ``ZERMELO_SCRATCH`` names another disk than theirs.
+        """
+        self.stages = stages if stages is not None and _beside(stages.directory) else None
+        beside = self.stages.directory if self.stages is not None else None
+        self.folder = folder or beside or scratch_folder()
         self.written = 0
         self.read = 0
         self._held = 0
@@ -55,12 +70,7 @@ class Scratch:
         """Begin; files are made when they are wanted."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let all files go; what was mapped stays."""
         self.files.close()
 
@@ -98,8 +108,7 @@ class Scratch:
     def _full(self, size: int, free: int) -> BudgetError:
         message = (
             f"what does not fit into memory takes {_readable(size)} on disk or more, and "
-            f"{_readable(free)} may be taken in {self._where()}; set {VARIABLE} to a folder with "
-            "more space, or allow more memory"
+            f"{_readable(free)} may be taken in {self._where()}; {self._instead('with more space')}"
         )
         return BudgetError(message, size, free)
 
@@ -109,13 +118,21 @@ class Scratch:
             return self._full(self.written, 0)
         message = (
             f"what does not fit into memory cannot be written to {self._where()}: "
-            f"{error.strerror or error}; set {VARIABLE} to a folder that can be written to, or "
-            "allow more memory"
+            f"{error.strerror or error}; {self._instead('that can be written to')}"
         )
         return BudgetError(message, self.written, 0)
 
     def _where(self) -> str:
         return repr(str(self.folder))
+
+    def _instead(self, wanted: str) -> str:
+        """Return what to do about a folder that is not one ``wanted``."""
+        if self.stages is None:
+            return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
+        return (
+            "make room there, and the same command goes on from what is finished; or set "
+            f"{VARIABLE} to a folder on another disk {wanted}, or allow more memory"
+        )
 
     def said(self, positions: int) -> str:
         """Return how much was written and read, for a sentence on how a game was solved."""
@@ -140,6 +157,17 @@ def scratch_folder() -> Path:
     return Path(tempfile.gettempdir())
 
 
+def _beside(stages: Path) -> bool:
+    """Whether files may lie with stages: unless the user names another disk for them."""
+    said = os.environ.get(VARIABLE)
+    if not said:
+        return True
+    try:
+        return Path(said).stat().st_dev == stages.stat().st_dev
+    except OSError:
+        return False
+
+
 class Column:
     """One array in a file.
 
@@ -147,16 +175,32 @@ class Column:
         dtype: what its elements are.
     """
 
-    def __init__(self, scratch: Scratch, dtype: npt.DTypeLike) -> None:
-        """Begin with nothing."""
+    def __init__(
+        self, scratch: Scratch, dtype: npt.DTypeLike, path: Path | None = None, size: int = 0
+    ) -> None:
+        """Begin with nothing, in a file without a name; or with what a file has.
+
+        Args:
+            scratch: where files are.
+            dtype: what the elements are.
+            path: the file, where it is to have a name.
+            size: how many elements there are in it; with 0 it is made anew.
+        """
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self._scratch = scratch
         self._lock = threading.RLock()
-        self._size = 0
+        self._size = size
+        self._file: Any
         try:
-            self._file: Any = tempfile.TemporaryFile(  # noqa: SIM115  # it stays open
-                prefix="zermelo-", dir=scratch.folder, buffering=0
-            )
+            if path is None:
+                self._file = tempfile.TemporaryFile(  # noqa: SIM115  # it stays open
+                    prefix="zermelo-", dir=scratch.folder, buffering=0
+                )
+            else:
+                # A file that is not gone on from is deleted, not cut: somebody may have mapped it.
+                if not size:
+                    path.unlink(missing_ok=True)
+                self._file = path.open("r+b" if size else "x+b", buffering=0)
         except OSError as error:
             raise scratch.refused(error) from None
         scratch.files.callback(self._file.close)
@@ -209,6 +253,26 @@ class Column:
                 done += got
             self._scratch.read += len(view)
         return out
+
+    def checksum(self, begin: int, end: int) -> int:
+        """Return the CRC-32 of the elements from one place to another; threads may do so at once.
+
+        Raises:
+            OSError: they are not all there.
+        """
+        file, size = self._file.fileno(), self.dtype.itemsize
+        found, at = 0, begin * size
+        while at < end * size:
+            block = os.pread(file, min(_AT_ONCE, end * size - at), at)
+            if not block:
+                raise OSError(errno.EIO, "a file was cut short")
+            found = zlib.crc32(block, found)
+            at += len(block)
+        return found
+
+    def sync(self) -> None:
+        """Have everything on the disk."""
+        os.fsync(self._file.fileno())
 
     def mapped(self) -> npt.NDArray[Any]:
         """Return the whole array, of which the system has in memory what is looked at."""

@@ -22,6 +22,7 @@ from zermelo._engine.bits import gather, scatter
 from zermelo._engine.buckets import BLOCK, BLOCK_BITS, last_block
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import prefetch
+from zermelo._engine.thinning import sort_few
 
 #: Slots of a line, and their logarithm.
 LINE, LINE_BITS = 8, 3
@@ -195,22 +196,7 @@ def thin_rests(raw: Any, count: int, inner: int, places: Any, strewn: Any, out: 
     begin = np.int64(0)
     for bucket in range(buckets):
         end = np.int64(places[bucket])
-        first = kept
-        for i in range(begin, end):
-            rest = strewn[i]
-            same = 0
-            for j in range(first, kept):
-                same += out[j] == rest
-            if same == 0:
-                out[kept] = rest
-                kept += 1
-        for i in range(first, kept):
-            less = 0
-            for j in range(first, kept):
-                less += out[j] < out[i]
-            strewn[begin + less] = out[i]
-        for i in range(kept - first):
-            out[first + i] = strewn[begin + i]
+        kept = sort_few(strewn, begin, end, out, kept)
         begin = end
     return kept
 

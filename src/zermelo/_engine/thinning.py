@@ -11,6 +11,32 @@ from zermelo._engine.index import hash_of
 from zermelo._engine.jit import inlined, kernel
 
 
+@inlined
+def sort_few(strewn: Any, begin: Any, end: Any, out: Any, kept: Any) -> Any:
+    """Put each of a few numbers once, in ascending order, behind the first ``kept`` of ``out``.
+
+    All are compared with all. The numbers stand in ``strewn`` from ``begin`` to ``end``, which is
+    overwritten. Returns the new end of ``out``.
+    """
+    first = kept
+    for i in range(begin, end):
+        number = strewn[i]
+        same = 0
+        for j in range(first, kept):
+            same += out[j] == number
+        if same == 0:
+            out[kept] = number
+            kept += 1
+    for i in range(first, kept):
+        less = 0
+        for j in range(first, kept):
+            less += out[j] < out[i]
+        strewn[begin + less] = out[i]
+    for i in range(kept - first):
+        out[first + i] = strewn[begin + i]
+    return kept
+
+
 @kernel
 def thin_short(
     raw: Any,
@@ -61,22 +87,7 @@ def thin_short(
     begin = np.int64(0)
     for bucket in range(buckets):
         end = np.int64(places[bucket])
-        first = kept
-        for i in range(begin, end):
-            position = strewn[i]
-            same = 0
-            for j in range(first, kept):
-                same += out[j] == position
-            if same == 0:
-                out[kept] = position
-                kept += 1
-        for i in range(first, kept):
-            less = 0
-            for j in range(first, kept):
-                less += out[j] < out[i]
-            strewn[begin + less] = out[i]
-        for i in range(kept - first):
-            out[first + i] = strewn[begin + i]
+        kept = sort_few(strewn, begin, end, out, kept)
         ends[bucket] = kept
         begin = end
     return kept

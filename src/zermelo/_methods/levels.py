@@ -9,6 +9,7 @@ import numpy as np
 from zermelo._engine import levels as levels_engine
 from zermelo._engine import slot_levels
 from zermelo._engine.explore import Buffers, run_expand
+from zermelo._engine.level_stages import DECIDED, FOUND
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import BudgetError, RulesError
@@ -44,7 +45,7 @@ class Levels:
             compiled.levels(nothing, 0, np.empty(0, np.int64))
         said = ""
         try:
-            found = _in_memory(task)
+            found = None if _found_on_disk(task) else _in_memory(task)
             if found is None:
                 table, said, peak = _on_disk(task)
             else:
@@ -80,10 +81,16 @@ def _in_memory(task: Task) -> tuple[Any, int] | None:
         return None
 
 
+def _found_on_disk(task: Task) -> bool:
+    """Whether an earlier process has found that levels do not fit, and kept some on disk."""
+    return task.stages is not None and task.stages.has(FOUND)
+
+
 def _drop_levels(task: Task) -> None:
     """Drop the stages of levels, which are of no use to what is done instead."""
     if task.stages is not None:
-        task.stages.drop(*(name for name in task.stages.names() if name[:3] == "up-"))
+        up = [name for name in task.stages.names() if name[:3] == "up-"]
+        task.stages.drop(*up, FOUND, DECIDED)
 
 
 def _on_disk(task: Task) -> tuple[LevelTable, str, int]:
@@ -93,5 +100,5 @@ def _on_disk(task: Task) -> tuple[LevelTable, str, int]:
     from zermelo._engine.scratch import Scratch
 
     given = (task.compiled, task.compiled.start_words(), task.allowed, task.threads, task.report)
-    with Scratch() as scratch:
+    with Scratch(stages=task.stages) as scratch:
         return level_disk.solve(*given, scratch)

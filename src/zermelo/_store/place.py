@@ -30,6 +30,9 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
     if target.is_dir():
         message = f"{str(target)!r} is a folder; give the path of a file"
         raise TableExistsError(message)
+    if target.exists() and not target.is_file():
+        message = f"{str(target)!r} is a device or a pipe; give the path of a file"
+        raise TableExistsError(message)
     if target.exists() and not overwrite:
         _tidy(target)
         raise exists(target)
@@ -63,7 +66,8 @@ def _tidy(target: Path) -> None:
             return
         handle = locked(folder)
         try:
-            for each in (path, folder / "identity.json", folder / "lock"):
+            others = (path, folder / "identity.json", folder / "lock")
+            for each in (*folder.glob("*.column"), *others):
                 each.unlink(missing_ok=True)
             folder.rmdir()
         finally:

@@ -6,6 +6,7 @@
       lock             held, while it lives, by the process that solves
       identity.json    what is being solved, and how
       level-12.stage   the arrays of one stage
+      words.column     a file that stages say how much is whole of
 
 A stage is whole or not there at all: it is written under another name, and renamed when the system
 says that it is on the disk. It has a checksum for every byte besides; one that fails counts as not
@@ -35,7 +36,6 @@ from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from types import TracebackType
     from typing import BinaryIO
 
 #: What is written here; a folder of another format is begun again.
@@ -44,7 +44,7 @@ _FORMAT = 1
 _BLOCK, _FRAME = 1 << 22, struct.Struct("<IQ")
 _FIRST = re.compile(rb"ZERMELO-STAGE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
 _FIRST_BYTES = len(b"ZERMELO-STAGE 0001 00000000 \n") + 32
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_NAME, _COLUMN = re.compile(r"[a-z0-9][a-z0-9-]*"), ".column"
 #: The quickest level: these files are read once, if at all, and then deleted.
 _LEVEL = 1
 #: Bytes written in a second, until it has been seen how many there are.
@@ -216,11 +216,19 @@ class Stages:
             raise _damaged(path, "it was cut short")
         return arrays
 
-    def worth(self, size: int) -> bool:
-        """Whether writing so many bytes would take little of the time since the last stage."""
+    def file(self, name: str) -> Path:
+        """Return the path of a file that lies with the stages, and is deleted with them."""
+        return self._path(name).with_suffix(_COLUMN)
+
+    def worth(self, size: int, rate: float = 0.0) -> bool:
+        """Whether writing so many bytes takes little against what was done since the last stage.
+
+        Where ``rate`` says how many are written in a second, most of the time is the disk's, and
+        more may be spent from the start.
+        """
         worked = time.monotonic() - self._since
-        share = self.shares[worked >= self.long]
-        return worked >= self.patience and size <= share * worked * self._rate
+        share = self.shares[worked >= self.long or rate > 0]
+        return worked >= self.patience and size <= share * worked * (rate or self._rate)
 
     def keep(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
@@ -276,12 +284,7 @@ class Stages:
         """Use the folder."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let go of the folder; see ``close``."""
         self.close()
 
@@ -316,10 +319,9 @@ class Stages:
 
     def _clear(self) -> int:
         """Delete all stages; return how many there were."""
-        also = [path for path in self._also if path.exists()]
-        stages = [*self.directory.glob("*.stage"), *also]
-        for stage in stages:
-            stage.unlink()
+        stages = [*self.directory.glob("*.stage"), *filter(Path.exists, self._also)]
+        for path in (*stages, *self.directory.glob(f"*{_COLUMN}")):
+            path.unlink()
         self._checked.clear()
         return len(stages)
 

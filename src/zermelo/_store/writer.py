@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Self, TypeAlias
 
 import numpy as np
@@ -237,12 +236,7 @@ class Writer:
         """Begin to write."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Leave nothing behind that is not whole."""
         self.abandon()
 

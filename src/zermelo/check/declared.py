@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from difflib import get_close_matches
 from enum import Enum
 from types import CodeType, FunctionType
@@ -12,7 +11,7 @@ import numpy as np
 
 from zermelo.check.report import Findings, Kind
 from zermelo.game import HOOKS, Game, parameter_names
-from zermelo.rules import hooks_of
+from zermelo.rules import fault_of_players, fault_of_signature, hooks_of
 
 _REQUIRED = {
     "start": "returns the first position",
@@ -47,8 +46,10 @@ def check_declared(game: Game, findings: Findings) -> bool:
     unused = _uncalled(kind)
     _check_required(kind, hooks, unused, findings)
     _check_clashes(hooks, findings)
-    _check_signatures(game, hooks, findings)
-    playable = not findings.has(Kind.MISSING, Kind.CLASH, Kind.SIGNATURE, Kind.DATACLASS)
+    _check_signatures(kind, hooks, findings)
+    playable = not findings.has(
+        Kind.MISSING, Kind.CLASH, Kind.SIGNATURE, Kind.DATACLASS, Kind.PLAYERS
+    )
     _check_spelling(kind, hooks, unused, findings)
     if not _has_docstring(kind):
         message = "the class has no docstring; say in it what the game is, for whoever meets it"
@@ -93,15 +94,9 @@ def _is_plain(value: Any) -> bool:
 
 
 def _check_players(kind: type[Game], findings: Findings) -> None:
-    players: Any = kind.players
-    names = list(players) if isinstance(players, tuple | list) else []
-    two = len(names) == 2  # noqa: PLR2004  # two players
-    if not two or not all(isinstance(n, str) and n for n in names) or names[0] == names[1]:
-        message = (
-            f"players is {players!r}; give the names of the two players, who moves first in the "
-            "first place, such as ('X', 'O')"
-        )
-        findings.error(Kind.PLAYERS, message)
+    fault = fault_of_players(kind)
+    if fault is not None:
+        findings.error(Kind.PLAYERS, fault)
 
 
 def _check_required(
@@ -141,19 +136,11 @@ def _check_clashes(hooks: frozenset[str], findings: Findings) -> None:
         findings.error(Kind.CLASH, message)
 
 
-def _check_signatures(game: Game, hooks: frozenset[str], findings: Findings) -> None:
+def _check_signatures(kind: type[Game], hooks: frozenset[str], findings: Findings) -> None:
     for hook in sorted(hooks):
-        try:
-            signature = inspect.signature(getattr(game, hook))
-        except (TypeError, ValueError):
-            continue
-        arguments = HOOKS[hook]
-        try:
-            signature.bind(*arguments)
-        except TypeError:
-            right = f"{hook}({', '.join(('self', *arguments))})"
-            message = f"{hook}{signature} does not take what it is given; write {right}"
-            findings.error(Kind.SIGNATURE, message, subject=hook)
+        fault = fault_of_signature(kind, hook)
+        if fault is not None:
+            findings.error(Kind.SIGNATURE, fault, subject=hook)
 
 
 def _uncalled(kind: type[Game]) -> set[str]:

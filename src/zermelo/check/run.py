@@ -31,7 +31,7 @@ from zermelo.check.symmetry import check_canonical
 from zermelo.check.text import check_text
 from zermelo.check.walk import Limits, Walk, play_through
 from zermelo.check.watch import OverdueError, Watch
-from zermelo.errors import RulesError
+from zermelo.errors import ParameterError, RulesError
 from zermelo.game import Game
 from zermelo.rules import Rules, hooks_of
 
@@ -65,7 +65,12 @@ def check(
 
     Raises:
         RulesError: it is not a game, nor a class that can be made without parameters.
+        ParameterError: ``positions`` is not a number of them.
     """
+    given: Any = positions  # whatever a caller without types gave
+    if not isinstance(given, int) or given < 1:
+        message = f"positions={positions!r} is not a number of positions; use 1 or more"
+        raise ParameterError(message)
     begun = monotonic()
     findings = Findings()
     made = _made(game, findings)

@@ -12,7 +12,6 @@ import math
 import threading
 from collections.abc import Callable
 from time import monotonic
-from types import TracebackType
 from typing import Any, Self
 
 #: Seconds between two looks.
@@ -53,12 +52,7 @@ class Watch:
         self._watcher.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Stop watching."""
         self._done.set()
         self._watcher.join()

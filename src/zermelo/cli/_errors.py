@@ -12,6 +12,7 @@ from typing import IO, Any
 import click
 
 from zermelo._store.place import goes_on
+from zermelo.cli._streams import refusal
 from zermelo.errors import BudgetError, ZermeloError
 
 DONE, NO, MISTAKE, TOO_BIG, INTERRUPTED = 0, 1, 2, 3, 130
@@ -82,9 +83,15 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     place = blamed(error, context.meta.get(AUTHORS_FILE))
     if place is not None:
         return Stop(f"{place}: {described(error)}")
+    return _refused(error) or (interrupted() if pressed.wait(_NOTICED) else None)
+
+
+def _refused(error: BaseException) -> Stop | None:
+    """Return how a command ends that the system gives no more of something, if it is that."""
     if isinstance(error, MemoryError):
         return Stop("the system has no memory left; allow less with --memory", TOO_BIG)
-    return interrupted() if pressed.wait(_NOTICED) else None
+    sentence = refusal(error)
+    return None if sentence is None else Stop(sentence)
 
 
 def _on_the_way_out(error: BaseException) -> bool:
@@ -145,7 +152,7 @@ def _written_by_user(filename: str) -> bool:
 def _usage(error: click.UsageError) -> str:
     """Return what is wrong with the command line, and where to read how it is right."""
     if isinstance(error, click.NoSuchOption):
-        sentence = f"there is no option {error.option_name}{meant(error.possibilities or [])}"
+        sentence = f"there is no option {error.option_name}{_hint(error)}"
     else:
         sentence = _lowered(error.format_message())
     if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
@@ -154,6 +161,18 @@ def _usage(error: click.UsageError) -> str:
     chosen = error.ctx.meta.get(CHOSEN) if error.ctx is not None else None
     command = path if chosen is None else f"{path} {chosen.name}"
     return f"{sentence}; see {command} --help"
+
+
+def _hint(error: click.NoSuchOption) -> str:
+    """Return what may have been meant with an option that is none."""
+    group = error.ctx.command if error.ctx is not None else None
+    if isinstance(group, click.Group):
+        inner = [each for command in group.commands.values() for each in command.params]
+        if any(error.option_name in each.opts for each in inner):
+            return " before the command; write it behind the command"
+    if error.option_name[1:2].isdigit():
+        return "; to give a position that begins with -, write -- before it"
+    return meant(error.possibilities or [])
 
 
 def meant(names: list[str]) -> str:

@@ -12,6 +12,7 @@ import click
 
 from zermelo.cli._errors import MISTAKE, Stop, meant, stop_for
 from zermelo.cli._interrupt import interruptible
+from zermelo.cli._streams import ReaderGoneError, stand_in
 
 #: Exit code of a fault in Zermelo itself, which must not look like the answer "no".
 _FAULT = 70
@@ -44,11 +45,14 @@ class Commands(click.Group):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a process of its own; ``main`` is what tests and other programs call."""
+        stand_in()
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="replace")  # a character is no reason to stop
         with interruptible():
             try:
                 return self.main(*args, **kwargs)
+            except ReaderGoneError as gone:
+                sys.exit(gone.exit_code)
             except Exception:  # noqa: BLE001  # whatever it is, it is not the answer "no"
                 traceback.print_exc()
                 click.echo("this is a fault in Zermelo; please report it as it stands", err=True)
@@ -58,8 +62,11 @@ class Commands(click.Group):
         """Read the options before the command's name."""
         try:
             return super().make_context(*args, **kwargs)
-        except click.UsageError as error:
-            raise stop_for(error, error.ctx or click.Context(self)) or error from None
+        except BrokenPipeError:
+            raise ReaderGoneError from None
+        except (click.UsageError, OSError) as error:
+            context = getattr(error, "ctx", None) or click.Context(self)
+            raise stop_for(error, context) or error from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -78,6 +85,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except click.exceptions.Exit:
             raise
+        except BrokenPipeError:
+            raise ReaderGoneError from None
         except (Exception, KeyboardInterrupt) as error:
             stop = stop_for(error, ctx)
             if stop is None:

@@ -70,8 +70,10 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
 def _unknown(text: str, names: list[str]) -> str:
     if Path(f"{text}.py").is_file():
         return f"there is no game {text!r}; did you mean {text}.py?"
+    if Path(text).is_file():
+        return f"{text!r} is a file, and no game; if it is a table, zermelo info says of which game"
     like = re.sub(r"[\s_]+|(?<=[a-z])(?=[A-Z])", "-", text).lower()
-    near = [like] if like in names else [name for name in names if like in name][:2]
+    near = [like] if like in names else [name for name in names if like and like in name][:2]
     near = near or difflib.get_close_matches(like, names, 2, _NEAR)
     hint = meant(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
     return f"there is no game {text!r}{hint}"

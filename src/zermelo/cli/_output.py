@@ -49,6 +49,9 @@ def check_writable(name: str, *, replaces: bool) -> None:
         Stop: it cannot.
     """
     path = Path(name)
+    if path.exists() and not (path.is_dir() or path.is_file()):  # which a new file would replace
+        message = f"{name!r} is a device or a pipe; give the path of a file"
+        raise Stop(message)
     if path.is_dir() or (path.exists() and not replaces):
         message = f"{name!r} is there already; give another path, or move it away"
         raise Stop(message)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.cli._errors import Stop
 from zermelo.errors import ZermeloError
+from zermelo.parameters import plain
 
 if TYPE_CHECKING:
     from zermelo.solution import Solution
@@ -24,7 +25,9 @@ def read_position(solution: Solution, text: str) -> Any:
     except ZermeloError:
         raise
     except ValueError as error:
-        message = f"{text!r} is not a position: {error}"
+        such = json.dumps(plain(solution.start))
+        why = f"; write it as JSON, such as '{such}'" if parse is None else f": {error}"
+        message = f"{text!r} is not a position{why}"
         raise Stop(message) from None
     like: Any = solution.start
     names = list(getattr(like, "_fields", ()))

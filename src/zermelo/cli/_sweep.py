@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +13,7 @@ from zermelo.cli._errors import Stop, described
 from zermelo.cli._fields import FieldType, as_typed
 from zermelo.cli._game_command import GameCommand, Named
 from zermelo.cli._loading import Chosen
+from zermelo.cli._table_command import names_file
 from zermelo.errors import ZermeloError
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
@@ -72,13 +72,8 @@ class SweepCommand(GameCommand):
 
     def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
         """Return what GAME names, or None where it is a table."""
-        parser = self.make_parser(ctx)
-        parser.allow_interspersed_args = False
-        try:
-            given = parser.parse_args(list(args))[0].get("game")
-        except click.UsageError:
-            given = None  # which is told by what reads the line in earnest
-        if isinstance(given, str) and _is_table(given):
+        text = self._first(ctx, args)
+        if text is not None and names_file(text):
             return None
         chosen = super()._chosen(ctx, args)
         for option in self.get_params(ctx):
@@ -111,8 +106,3 @@ class SweepCommand(GameCommand):
         if not games:
             raise Stop(next(iter(failures.values())))
         return Swept(chosen.name, games, failures, bool(ranges))
-
-
-def _is_table(text: str) -> bool:
-    path = Path(text)
-    return path.suffix != ".py" and ":" not in text and (path.is_file() or path.suffix == ".table")

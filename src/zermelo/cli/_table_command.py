@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._loading import Chosen, find_game
-from zermelo.errors import TableWriteError
+from zermelo.cli._means import means_options
+from zermelo.errors import ParameterError, StaleTableError, TableWriteError
 from zermelo.keeping import find, keep
 from zermelo.solve import solve
 from zermelo.tables import open_table
 
 if TYPE_CHECKING:
+    from zermelo.cli._sweep import Swept
     from zermelo.game import Game
     from zermelo.progress import Listener
     from zermelo.solution import Solution
@@ -26,6 +30,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: How like a name of the zoo a word has to be, to be taken for it and not for a file's.
 _NEAR = 0.75
+#: What a caller is told to do about a table, and what does that here.
+_TYPED = {
+    "give the game, or its class": "say which class is its game with --game path.py:Class",
+    "with rules='ignore'": "with --ignore-rules",
+}
 
 
 class TableCommand(GameCommand):
@@ -50,19 +59,98 @@ class TableCommand(GameCommand):
 
 
 def names_file(text: str) -> bool:
-    """Whether a word is meant for the file of a table, and not for a game."""
+    """Whether a word is meant for the file of a table, and not for a game.
+
+    Raises:
+        Stop: it is neither.
+    """
     if text.endswith(".py") or ":" in text:
         return False
-    if Path(text).is_file():
+    path = Path(text)
+    if path.is_file():
         return True
     from zermelo.games import zoo
 
     games = zoo()
-    return text not in games and not difflib.get_close_matches(text, games, 1, _NEAR)
+    if text in games or Path(f"{text}.py").is_file():
+        return False
+    if path.suffix or len(path.parts) > 1 or path.is_dir():
+        return True
+    if difflib.get_close_matches(text, games, 1, _NEAR):
+        return False
+    message = f"there is neither a table nor a game {text!r}; zermelo games lists the games"
+    raise Stop(message)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a table is opened, or a game solved in the place of one.
+
+    Attributes:
+        kind: the game that a file is of, where that is not found in the zoo.
+        ignore_rules: whether a file of other rules is opened all the same.
+        memory: bytes that may be taken; by default most of what is free.
+        threads: threads that may be used; by default one a core.
+    """
+
+    kind: str | None
+    ignore_rules: bool
+    memory: int | None
+    threads: int | None
+
+    def check(self, game: str | Named | Swept) -> None:
+        """Stop where what is said of the file of a table is said of a game."""
+        if not isinstance(game, str) and (self.kind is not None or self.ignore_rules):
+            message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
+            raise Stop(message)
+
+    def opened(self, game: str | Named, progress: Listener | None = None) -> Solution:
+        """Open a table; or that of a game, which is solved where none is kept.
+
+        Args:
+            game: the file, or the game.
+            progress: what a solve tells how far it is.
+        """
+        self.check(game)
+        if isinstance(game, Named):
+            return self._recalled(game.game, progress)
+        rules: Any = "ignore" if self.ignore_rules else "check"
+        with authors_prints():
+            of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
+            try:
+                return open_table(game, of, rules=rules, threads=self.threads)
+            except (ParameterError, StaleTableError) as error:
+                sentence = str(error)
+                for said, typed in _TYPED.items():
+                    sentence = sentence.replace(said, typed)
+                raise Stop(sentence) from None
+
+    def _recalled(self, game: Game, progress: Listener | None) -> Solution:
+        with authors_prints():
+            solution = find(game, threads=self.threads)
+            if solution is None:
+                solution = solve(game, memory=self.memory, threads=self.threads, progress=progress)
+                kept(solution, self.memory, progress=progress)
+        return solution
 
 
 def table_options(function: Function) -> Function:
-    """Give a command ``--game`` (as ``kind``) and ``--ignore-rules``."""
+    """Give a command ``--game``, ``--ignore-rules``, ``--memory`` and ``--threads``.
+
+    It is called with all of them as ``asked``, an ``Asked``.
+    """
+
+    @wraps(function)
+    def gathered(
+        *context: click.Context,
+        kind: str | None,
+        ignore_rules: bool,
+        memory: int | None,
+        threads: int | None,
+        **others: Any,
+    ) -> Any:
+        return function(*context, asked=Asked(kind, ignore_rules, memory, threads), **others)
+
     ignore = click.option(
         "--ignore-rules", is_flag=True, help="Look inside though the rules have changed since."
     )
@@ -72,43 +160,7 @@ def table_options(function: Function) -> Function:
         metavar="GAME",
         help="The class, path.py:Class, of a table that is not of a game of the zoo.",
     )
-    return game(ignore(function))
-
-
-def opened(
-    game: str | Named, kind: str | None, *, ignore_rules: bool, progress: Listener | None = None
-) -> Solution:
-    """Open a table; or that of a game, which is solved where none is kept.
-
-    Args:
-        game: the file, or the game.
-        kind: the game that a file is of, where that is not found in the zoo.
-        ignore_rules: whether a file of other rules is opened all the same.
-        progress: what a solve tells how far it is.
-    """
-    if isinstance(game, Named):
-        refuse_table_options(game, kind, ignore_rules=ignore_rules)
-        return recalled(game.game, progress=progress)
-    with authors_prints():
-        of = None if kind is None else find_game(kind, lambda _: None).kind
-        return open_table(game, of, rules="ignore" if ignore_rules else "check")
-
-
-def refuse_table_options(game: Named, kind: str | None, *, ignore_rules: bool) -> None:
-    """Stop where what is said of the file of a table is said of a game."""
-    if kind is not None or ignore_rules:
-        message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
-        raise Stop(message)
-
-
-def recalled(game: Game, *, progress: Listener | None) -> Solution:
-    """Return the solution of a game from the table that is kept of it, or solve it."""
-    with authors_prints():
-        solution = find(game)
-        if solution is None:
-            solution = solve(game, progress=progress)
-            kept(solution, progress=progress)
-    return solution
+    return cast("Function", game(ignore(means_options(gathered))))
 
 
 def kept(

@@ -14,8 +14,7 @@ from zermelo.cli._game_command import authors_prints
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._progress import Watch
 from zermelo.cli._sweep import SweepCommand, Swept
-from zermelo.cli._table_command import opened
-from zermelo.cli.solve import Memory
+from zermelo.cli._table_command import Asked, table_options
 from zermelo.errors import BudgetError
 from zermelo.solve import solve as solve_game
 
@@ -69,24 +68,7 @@ class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since c
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="What those begin with."
 )
-@click.option(
-    "--memory",
-    type=Memory(),
-    help="The most memory to take, such as 2GB; by default most of what is free.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The most threads; by default one a core.",
-)
-@click.option(
-    "--game",
-    "kind",
-    metavar="GAME",
-    help="The class, path.py:Class, of a table that is not of a game of the zoo.",
-)
-@click.option("--ignore-rules", is_flag=True, help="Open a table though its rules have changed.")
+@table_options
 @output_options("Write only a sentence on each game, and show no progress.")
 def analyse(
     *,
@@ -95,10 +77,7 @@ def analyse(
     html: str | None,
     samples: int,
     seed: int,
-    memory: int | None,
-    threads: int | None,
-    kind: str | None,
-    ignore_rules: bool,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -108,17 +87,20 @@ def analyse(
     those games are compared in a table. In the place of GAME may stand a table of zermelo solve
     --table. Everything is exact where the whole table can be gone through, and says so where not.
     """
-    asked: dict[str, Any] = {
-        "blunders": blunders, "samples": samples, "seed": seed, "memory": memory
+    wanted: dict[str, Any] = {
+        "blunders": blunders, "samples": samples, "seed": seed, "memory": asked.memory
     }  # fmt: skip
-    _check(game, html, table_only=kind is not None or ignore_rules)
+    asked.check(game)
+    if html is not None:  # before any work is done for it
+        check_writable(html, replaces=True)
+        need_matplotlib()
     failures: dict[str, str] = {}
     with Watch(quiet=quiet or as_json) as watch, authors_prints():
         if isinstance(game, str):
-            solution = opened(game, kind, ignore_rules=ignore_rules)
-            named = [(game, solution.analyse(**asked, progress=watch))]
+            solution = asked.opened(game, watch)
+            named = [(game, solution.analyse(**wanted, progress=watch))]
         else:
-            named, failures = _all(game, asked, threads, watch)
+            named, failures = _all(game, wanted, asked.threads, watch)
     several = isinstance(game, Swept) and game.several
     analyses = [analysis for _, analysis in named]
     if html is not None:
@@ -135,18 +117,8 @@ def analyse(
         write_one(analyses[0])
 
 
-def _check(game: Swept | str, html: str | None, *, table_only: bool) -> None:
-    """See before any work is done that it can be finished."""
-    if html is not None:
-        check_writable(html, replaces=True)
-        need_matplotlib()
-    if isinstance(game, Swept) and table_only:
-        message = "--game and --ignore-rules are for a table; leave them out"
-        raise Stop(message)
-
-
 def _all(
-    swept: Swept, asked: dict[str, Any], threads: int | None, watch: Watch
+    swept: Swept, wanted: dict[str, Any], threads: int | None, watch: Watch
 ) -> tuple[list[tuple[str, Analysis]], dict[str, str]]:
     """Solve and analyse all games; return what came of it, and which are too large."""
     made, failures = [], dict(swept.failures)
@@ -154,14 +126,14 @@ def _all(
         watch.about = typed
         try:
             solution = solve_game(
-                named.game, memory=asked["memory"], threads=threads, progress=watch
+                named.game, memory=wanted["memory"], threads=threads, progress=watch
             )
         except BudgetError as error:
             if not swept.several:
                 raise
             failures[typed] = str(error)
             continue
-        made.append((named.name, solution.analyse(**asked, progress=watch)))
+        made.append((named.name, solution.analyse(**wanted, progress=watch)))
     return made, failures
 
 

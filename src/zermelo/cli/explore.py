@@ -10,13 +10,7 @@ import click
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
-from zermelo.cli._table_command import (
-    TableCommand,
-    opened,
-    recalled,
-    refuse_table_options,
-    table_options,
-)
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.web import missing
 
 if TYPE_CHECKING:
@@ -54,8 +48,7 @@ def explore(
     port: int | None,
     host: str,
     no_browser: bool,
-    kind: str | None,
-    ignore_rules: bool,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -73,15 +66,15 @@ def explore(
 
     solver = None
     if isinstance(game, Named):
-        refuse_table_options(game, kind, ignore_rules=ignore_rules)
-        room, rules = Room(game.name), game.game
+        asked.check(game)
+        room, named = Room(game.name), game
 
         def solver(listener: Listener) -> Solution:
-            return recalled(rules, progress=listener)
+            return asked.opened(named, listener)
 
     else:
         room = Room(Path(game).name)
-        room.show(opened(game, kind, ignore_rules=ignore_rules))
+        room.show(asked.opened(game))
     site = Site(room, host, port)
     if as_json:
         api = f"{site.url}api/"

@@ -10,8 +10,7 @@ from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import TableCommand, opened, table_options
-from zermelo.cli.solve import Memory
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 
 
 @click.command(
@@ -27,11 +26,6 @@ from zermelo.cli.solve import Memory
 @click.option("--npz", metavar="FILE", help="Write arrays that numpy.load reads.")
 @click.option("--no-moves", is_flag=True, help="Leave out the best moves, which take longest.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
-@click.option(
-    "--memory",
-    type=Memory(),
-    help="The most memory to take, such as 2GB; by default most of what is free.",
-)
 @table_options
 @output_options("Write nothing.")
 def export(  # one option each
@@ -42,9 +36,7 @@ def export(  # one option each
     npz: str | None,
     no_moves: bool,
     force: bool,
-    memory: int | None,
-    kind: str | None,
-    ignore_rules: bool,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -54,13 +46,13 @@ def export(  # one option each
     position: its fields, whose turn it is (player), outcome, remoteness or score, best_move and
     best_move_name, all for the player to move.
     """
-    asked = {"parquet": parquet, "csv": csv, "npz": npz}
-    given = [(form, file) for form, file in asked.items() if file is not None]
+    forms = {"parquet": parquet, "csv": csv, "npz": npz}
+    given = [(form, file) for form, file in forms.items() if file is not None]
     if len(given) != 1:
         message = "give one of --parquet FILE, --csv FILE and --npz FILE"
         raise Stop(message)
     form, file = given[0]
-    if Path(file).exists() and not Path(file).is_dir() and not force:
+    if Path(file).is_file() and not force:
         message = f"{file!r} is there already; give another path, or say --force"
         raise Stop(message)
     check_writable(file, replaces=True)
@@ -69,14 +61,14 @@ def export(  # one option each
 
         imported_arrow()  # before a solve of hours
     with Watch(quiet=quiet or as_json) as watch:
-        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
+        solution = asked.opened(game, watch)
         with authors_prints():
             solution.export(
                 file,
                 format=form,
                 moves=not no_moves,
                 overwrite=force,
-                memory=memory,
+                memory=asked.memory,
                 progress=watch,
             )
     size = Path(file).stat().st_size

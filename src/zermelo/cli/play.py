@@ -12,11 +12,11 @@ import click
 from zermelo._store.naming import give_name, part_of
 from zermelo.cli._board import Board
 from zermelo.cli._errors import Stop
-from zermelo.cli._game_command import GameCommand, Named, authors_prints
+from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import check_writable, output_options, write_json
 from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import recalled
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.cli._typing import Lines
 from zermelo.errors import MoveError, PositionError
 from zermelo.match import Match, Opponent
@@ -37,7 +37,7 @@ COMMANDS = {
 
 
 @click.command(
-    cls=GameCommand,
+    cls=TableCommand,
     examples=[
         "zermelo play tic-tac-toe",
         "zermelo play connect-four --width 4 --height 4 --side second --skill 70",
@@ -75,10 +75,11 @@ COMMANDS = {
 @click.option("--resume", metavar="FILE", help="Go on with a match that was saved.")
 @click.option("--replay", metavar="FILE", help="Show a match that was saved, and do not play.")
 @click.option("--save", "kept", metavar="FILE", help="Save the match when you leave.")
+@table_options
 @output_options("Show the board and ask for moves, and nothing else.")
 def play(  # one option each
     *,
-    game: Named,
+    game: str | Named,
     side: str,
     skill: int,
     seed: int,
@@ -88,14 +89,16 @@ def play(  # one option each
     resume: str | None,
     replay: str | None,
     kept: str | None,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Play a game in the terminal, with every move's worth known.
 
-    GAME is as for zermelo solve. Type a move, or hint, back, moves, save FILE, help or quit; end of
-    input leaves too. At the end, each mistake is told with what it threw away. With --json the
-    board goes to standard error, and the record of the match to standard output.
+    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. Type a move, or
+    hint, back, moves, save FILE, help or quit; end of input leaves too. At the end, each mistake is
+    told with what it threw away. With --json the board goes to standard error, and the record of
+    the match to standard output.
     """
     if resume and replay:
         message = "--resume and --replay exclude each other; give one of them"
@@ -109,7 +112,7 @@ def play(  # one option each
         side = "neither"
     record = _read(resume or replay) if resume or replay else None
     with authors_prints(), Watch(quiet=quiet or as_json) as watch:
-        solution = recalled(game.game, progress=watch)
+        solution = asked.opened(game, watch)
         match = _begun(solution, beginning, record)
     board = Board(match, loud=not quiet, blind=blind or quiet, to_error=as_json)
     seats = _Seats(match, board, Opponent(skill, seed), side, hints=hints)

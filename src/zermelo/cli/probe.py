@@ -11,7 +11,7 @@ from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import TableCommand, opened, table_options
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.errors import PositionError
 from zermelo.parameters import plain
 
@@ -31,8 +31,7 @@ def probe(
     *,
     game: str | Named,
     position: str | None,
-    kind: str | None,
-    ignore_rules: bool,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -43,7 +42,7 @@ def probe(
     it, or as JSON; without one it is the start.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
+        solution = asked.opened(game, watch)
     with authors_prints():
         try:
             where = solution.start if position is None else read_position(solution, position)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._store.place import check_place
-from zermelo.amounts import memory_bytes
 from zermelo.cli._errors import NO, Stop, under_way
 from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
+from zermelo.cli._means import means_options
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
 from zermelo.cli._table_command import kept
-from zermelo.errors import ParameterError, TableExistsError, TableWriteError
+from zermelo.errors import TableExistsError, TableWriteError
 from zermelo.keeping import find
 from zermelo.parameters import plain
 from zermelo.solve import METHODS
@@ -29,19 +29,6 @@ if TYPE_CHECKING:
 _MOST_MOVES, _LONGEST = 8, 60
 #: What is said where a solve goes on, or begins again, before what the event says.
 _LABELS = {"resume": "resumed: ", "afresh": ""}
-
-
-class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """An amount of memory, such as 2GB; handed on as bytes."""
-
-    name = "amount"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the bytes."""
-        try:
-            return memory_bytes(value)
-        except ParameterError:
-            self.fail(f"{value!r} is no amount; write one such as 2GB or 500MiB", param, ctx)
 
 
 @click.command(
@@ -65,17 +52,7 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     metavar="PLIES",
     help="With --method horizon: how far to look ahead; by default far enough.",
 )
-@click.option(
-    "--memory",
-    type=Memory(),
-    help="The most memory to take, such as 2GB; by default most of what is free.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The most threads; by default one a core.",
-)
+@means_options
 @click.option(
     "--table",
     metavar="FILE",
@@ -133,7 +110,7 @@ def solve(
 
             arguments.update(table=table, overwrite=force, progress=told)
             keeps = method is None and not no_keep
-            known = find(game.game) if keeps and not fresh else None
+            known = find(game.game, threads=threads) if keeps and not fresh else None
             solution, unwritten = (known, None) if known else _solved(game, arguments)
             verification = solution.verify(progress=watch) if verify else None
             counts = solution.counts(progress=watch)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli._group import Example
+from zermelo.cli._means import Memory
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli.info import value_text
-from zermelo.cli.solve import Memory
 from zermelo.keeping import home, kept_tables
 
 if TYPE_CHECKING:
@@ -59,14 +59,15 @@ def tables(
     """List the tables that are kept of earlier solves, and delete some.
 
     They lie in the user's data folder, or in $ZERMELO_HOME/tables. A table that is there answers
-    zermelo solve, probe, play, verify and export at once. All together take no more than 10 GB, or
-    $ZERMELO_TABLES_LIMIT; those not used for longest go first.
+    zermelo solve, probe, play, explore, verify and export at once. All together take no more than
+    10 GB, or $ZERMELO_TABLES_LIMIT; those not used for longest go first.
     """
     now = time.time()
     every = larger is None and older is None and not stale
+    there = list(kept_tables())
     found = [
         table
-        for table in kept_tables()
+        for table in there
         if (table.stale or not (stale or (prune and every)))
         and (larger is None or table.bytes > larger)
         and (older is None or now - table.used > older)
@@ -80,7 +81,7 @@ def tables(
         for table in found:
             click.echo(str(table.path))
     else:
-        _write_table(found, now, pruned=prune)
+        _write_table(found, now, len(there), pruned=prune)
 
 
 def _plain(table: KeptTable) -> dict[str, Any]:
@@ -99,7 +100,7 @@ def _plain(table: KeptTable) -> dict[str, Any]:
     }
 
 
-def _write_table(found: list[KeptTable], now: float, *, pruned: bool) -> None:
+def _write_table(found: list[KeptTable], now: float, there: int, *, pruned: bool) -> None:
     from rich.filesize import decimal
     from rich.table import Table
     from rich.text import Text
@@ -120,8 +121,9 @@ def _write_table(found: list[KeptTable], now: float, *, pruned: bool) -> None:
             )
             grid.add_row(*map(Text, row))
         write(grid)
-    what = "deleted" if pruned else "kept"
-    count = f"{len(found)} table{'' if len(found) == 1 else 's'}"
+    some = "" if len(found) == there else f"{len(found)} of "
+    what = "deleted" if pruned else "chosen" if some else "kept"
+    count = f"{some}{there} table{'' if there == 1 else 's'}"
     click.echo(f"{count} {what}, {decimal(total)}, in {home()}")
 
 

@@ -8,8 +8,7 @@ from zermelo.cli._errors import NO
 from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import TableCommand, opened, table_options
-from zermelo.cli.solve import Memory
+from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.parameters import plain
 
 
@@ -20,11 +19,6 @@ from zermelo.parameters import plain
         "zermelo verify heap.table",
     ],
 )
-@click.option(
-    "--memory",
-    type=Memory(),
-    help="The most memory to take, such as 2GB; by default most of what is free.",
-)
 @table_options
 @output_options("Write nothing where the table is right.")
 @click.pass_context
@@ -32,9 +26,7 @@ def verify(
     context: click.Context,
     *,
     game: str | Named,
-    memory: int | None,
-    kind: str | None,
-    ignore_rules: bool,
+    asked: Asked,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -46,9 +38,9 @@ def verify(
     the positions that follow.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = opened(game, kind, ignore_rules=ignore_rules, progress=watch)
+        solution = asked.opened(game, watch)
         with authors_prints():
-            verification = solution.verify(memory=memory, progress=watch)
+            verification = solution.verify(memory=asked.memory, progress=watch)
     if as_json:
         write_json(
             {

@@ -86,7 +86,27 @@ def test_wrong_arguments():
             return left - 1
 
     assert fault(Short, "signature").message == (
-        "play(left) does not take what it is given; write play(self, position, move)"
+        "play(self, left) does not take what it is given; write play(self, position, move)"
+    )
+
+
+def test_no_arguments_at_all():
+    """A method that is not even given the game is shown that, and a static one needs no self."""
+
+    class Selfless(Heap):
+        def start():
+            return 3
+
+    class Static(Heap):
+        @staticmethod
+        def play(left, move, how):
+            return left - move
+
+    assert fault(Selfless, "signature").message == (
+        "start() does not take what it is given; write start(self)"
+    )
+    assert fault(Static, "signature").message == (
+        "play(left, move, how) does not take what it is given; write play(position, move)"
     )
 
 

@@ -101,7 +101,7 @@ def test_what_does_not_fit_is_sampled(run):
         (["take-away", "--stones", "1..5000"], "these ranges make 5,000 games; keep to 1,000"),
         (["take-away", "--stones", "3..x"], "'3..x' is not a whole number"),
         (["nothing.table"], "'nothing.table'"),
-        (["tic-tac-toe", "--ignore-rules"], "--game and --ignore-rules are for a table"),
+        (["tic-tac-toe", "--ignore-rules"], "are for the file of a table, not for tic-tac-toe"),
         (["tic-tac-toe", "--html", "no/such/page.html"], "there is no folder 'no/such'"),
         (["tic-tac-to"], "did you mean tic-tac-toe?"),
     ],

@@ -8,18 +8,7 @@ import time
 
 import pytest
 
-from zermelo import keeping
-
-
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    """An empty folder for tables, where every solve is worth keeping."""
-    monkeypatch.setenv("ZERMELO_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "1GB")
-    monkeypatch.setattr(keeping, "WORTH_SECONDS", 0.0)
-    monkeypatch.setattr(keeping, "WORTH_POSITIONS", 0)
-    return tmp_path / "home" / "tables"
-
+from zermelo.solution import Solution
 
 HEAP = ("take-away", "--stones", "20")
 
@@ -77,6 +66,31 @@ def test_games_may_be_named_in_place_of_tables(run, home):
     assert run("play", *HEAP, "--side", "neither", "--quiet").exit_code == 0
 
 
+@pytest.mark.parametrize("command", ["solve", "probe", "verify", "play", "export", "analyse"])
+def test_whatever_solves_obeys_the_memory_it_is_given(run, home, command):
+    """A game in the place of a table is solved within what is allowed, or not at all."""
+    words = {"export": ("--csv", str(home.parent.parent / "heap.csv"))}.get(command, ())
+    result = run(command, *HEAP, *words, "--memory", "1", "--threads", "1")
+    assert result.exit_code == 3
+    assert "1 bytes are allowed" in result.stderr
+
+
+def test_threads_are_those_that_were_asked_for(run, home, monkeypatch):
+    """By a game that is solved, by one whose table is kept, and by a table."""
+    seen = []
+    verify = Solution.verify
+
+    def noted(solution, **how):
+        seen.append(solution.threads)
+        return verify(solution, **how)
+
+    monkeypatch.setattr(Solution, "verify", noted)
+    for _ in range(2):
+        assert run("verify", *HEAP, "--threads", "3").exit_code == 0
+    assert run("verify", next(home.glob("*.table")), "--threads", "2").exit_code == 0
+    assert seen == [3, 3, 2]
+
+
 def test_tables_are_listed(run, home):
     """For people, by their files, and as JSON."""
     assert run("tables").stdout == f"0 tables kept, 0 bytes, in {home}\n"
@@ -103,9 +117,10 @@ def test_tables_are_pruned(run, home):
     assert run("tables", "--stale", "--quiet").stdout.count("\n") == 1
     assert run("tables", "--older", "30d", "--quiet").stdout == f"{second}\n"
     assert run("tables", "--larger", "1GB", "--quiet").stdout == ""
-    assert "1 table deleted" in run("tables", "--prune").stdout
+    assert "0 of 3 tables chosen" in run("tables", "--larger", "1GB").stdout
+    assert "1 of 3 tables deleted" in run("tables", "--prune").stdout
     assert sorted(home.iterdir()) == sorted([second, third])
-    assert "1 table deleted" in run("tables", "--older", "4w", "--prune").stdout
+    assert "1 of 2 tables deleted" in run("tables", "--older", "4w", "--prune").stdout
     assert list(home.iterdir()) == [third]
     assert "1 table deleted" in run("tables", "--larger", "10", "--prune").stdout
     assert list(home.iterdir()) == []

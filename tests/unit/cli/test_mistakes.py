@@ -11,6 +11,7 @@ TYPED = {
     "command": ("slove", "there is no command 'slove'; did you mean solve?"),
     "strange-command": ("frobnicate", "there is no command 'frobnicate'; see zermelo --help"),
     "option-before-command": ("--widht solve", "there is no option --widht; see zermelo --help"),
+    "option-of-a-command": ("--json games", "there is no option --json before the command; write"),
     "no-game": ("solve", "missing argument 'GAME'; see zermelo solve --help"),
     "misspelt-game": ("solve tictactoe", "there is no game 'tictactoe'; did you mean tic-tac-toe?"),
     "class-name": ("solve ConnectFour", "did you mean connect-four?"),
@@ -87,8 +88,19 @@ TYPED = {
     "start-raises": ("solve broken.py:Starts", "broken.py:22: AttributeError: "),
     "validate-raises": ("solve broken.py:Validates", "broken.py:27: KeyError: 'top'"),
     "name-raises": ("solve broken.py:Names", "broken.py:42: ZeroDivisionError: "),
+    "no-self": ("solve broken.py:Selfless", "start() does not take what it is given; write start("),
+    "name-of-nothing": ("solve broken.py:Unnamed", "name(self) does not take what it is given"),
+    "one-player": ("solve broken.py:Alone", "players is ('me',); give the names of the two"),
+    "starts-a-number": ("solve broken.py:Several", "Several.starts() returned 5; yield each"),
     "does-not-compile": ("solve broken.py:Dict", "broken.py:46: Dict.moves uses a dict"),
     "ragged": ("solve arrays.py --rows [[1],[2,3]]", "its rows are of different lengths"),
+    "table-as-game": ("solve heap.table", "'heap.table' is a file, and no game; if it is a table"),
+    "neither": ("probe mahjong", "there is neither a table nor a game 'mahjong'"),
+    "folder-as-table": ("verify folder.d", "'folder.d' cannot be read: Is a directory"),
+    "long-name": (f"solve tic-tac-toe --table {'x' * 300}", "the system refuses 'xxx"),
+    "negative-position": ("probe tic-tac-toe -1", "begins with -, write -- before it"),
+    "device": ("solve tic-tac-toe --table /dev/null --force", "'/dev/null' is a device or a pipe"),
+    "device-of-rows": ("export tic-tac-toe --csv /dev/null --force", "is a device or a pipe; give"),
     "extra": ("games all", "unexpected extra argument (all)"),
     "new": ("new", "missing argument 'NAME'; see zermelo new --help"),
 }
@@ -150,9 +162,25 @@ class Names(Game):
 class Dict(Names):
     def moves(self, n):
         yield {1: 1}[n]
+
+class Selfless(Rules):
+    def start():
+        return 2
+
+class Unnamed(Names):
+    def name(self):
+        return "one"
+
+class Alone(Names):
+    players = ("me",)
+
+class Several(Rules):
+    def starts(self):
+        return 5
 """,
     "empty.py": "x = 1\n",
     "exits.py": "import sys\n\nsys.exit(0)\n",
+    "heap.table": "",
     "imports.py": "import syntax\n",
     "lacks.py": "import nosuch\n",
     "mine.py": "from zermelo import Game\n\nnumber = 3\n\nclass Mine(Game):\n    pass\n",
@@ -169,7 +197,8 @@ def files(folder):
     for name, text in FILES.items():
         (folder / name).write_text(text)
     (folder / "binary.py").write_bytes(b"\xff\xfe bad")
-    (folder / "folder.py").mkdir()
+    for name in ("folder.py", "folder.d", "tic-tac-toe"):  # the last one hides no game
+        (folder / name).mkdir()
 
 
 @pytest.mark.parametrize("mistake", TYPED)

@@ -17,6 +17,7 @@ import time
 import pytest
 
 from zermelo.cli import main
+from zermelo.cli._streams import stand_in
 
 #: A board that takes minutes, and a rule that compiled code never comes back from.
 LONG = """
@@ -126,6 +127,13 @@ def test_exit_codes(command, countdown):
     assert finished(command, "solve", "connect-four", "--memory", "1MB").returncode == 3
 
 
+def test_the_package_is_the_command():
+    """Where the command is not on the path, ``python -m zermelo`` does the same."""
+    done = finished(sys.executable, "-m", "zermelo", "solve")
+    assert done.returncode == 2
+    assert done.stderr == "error: missing argument 'GAME'; see zermelo solve --help\n"
+
+
 def test_json_is_alone_on_standard_output(command):
     """One document, one line, and nothing on standard error."""
     done = finished(command, "solve", "tic-tac-toe", "--json")
@@ -145,6 +153,34 @@ def test_text_that_the_terminal_cannot_write(command):
     done = finished(command, "games", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (done.returncode, done.stderr) == (0, "")
     assert "connect-four" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "says"),
+    [
+        ("games | true", 141, ""),
+        ("--help | true", 141, ""),
+        ("games > /dev/full", 2, "error: the system refuses what this command writes: No space"),
+    ],
+)
+def test_output_that_cannot_be_written(command, typed, code, says):
+    """A reader who has read enough and a disk that is full are no fault, and no "no" either."""
+    done = finished("bash", "-c", f"{command} {typed}; exit ${{PIPESTATUS[0]}}")
+    assert done.returncode == code
+    assert done.stderr.startswith(says)
+    assert "Traceback" not in done.stderr
+
+
+def test_streams_that_are_closed(monkeypatch):
+    """What the caller has closed, and Python therefore leaves out, is empty or goes nowhere."""
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    stand_in()
+    assert not sys.stdin.isatty()
+    assert sys.stdin.read() == ""
+    assert sys.stdout.write("nobody reads this")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        stream.close()
 
 
 def test_ctrl_c_while_solving(command, folder):

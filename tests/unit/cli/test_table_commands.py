@@ -57,9 +57,14 @@ def test_a_class_of_ones_own_is_named(run, countdown):
     result = run("probe", "c.table")
     assert result.exit_code == 2
     assert "is of Countdown, which is not in the zoo" in result.stderr
+    assert "with --game path.py:Class" in result.stderr
     result = run("probe", "c.table", "4", "--game", "countdown.py:Countdown", "--quiet")
     assert result.stdout == "win in 3\n"
     assert run("verify", "c.table", "--game", "countdown.py").exit_code == 0
+    result = run("probe", "c.table", "four", "--game", "countdown.py")
+    assert "'four' is not a position; write it as JSON, such as '5'" in result.stderr
+    played = run("play", "c.table", "--game", "countdown.py", "--side", "neither")
+    assert "first wins in 3" in played.stdout
 
 
 def test_rules_that_have_changed_are_told(run, countdown):
@@ -70,6 +75,7 @@ def test_rules_that_have_changed_are_told(run, countdown):
     result = run("probe", "c.table", *game)
     assert result.exit_code == 2
     assert "the rules of Countdown have changed since 'c.table' was made" in result.stderr
+    assert "or look inside with --ignore-rules" in result.stderr
     assert run("probe", "c.table", *game, "--ignore-rules", "--quiet").stdout == "win in 3\n"
     result = run("verify", "c.table", *game, "--ignore-rules")
     assert result.exit_code == 1
@@ -99,7 +105,7 @@ def test_a_solve_that_goes_on_says_so(run, folder):
     game = ("cat-and-mouse", "--directed", "--graph", json.dumps(web), "--method", "retrograde")
     with eager():
         for more in ([], ["--json"], ["--quiet"]):
-            with pytest.raises(Killed), dying(4, "after"):
+            with pytest.raises(Killed), dying(3, "after"):
                 run("solve", *game, "--table", "c.table")
             result = run("solve", *game, "--table", "c.table", *more)
             assert result.exit_code == 0
@@ -112,7 +118,7 @@ def test_a_solve_that_goes_on_says_so(run, folder):
                 assert json.loads(result.stdout)["resumed"].startswith("264 positions")
             if more:
                 assert result.stderr == ""
-        with pytest.raises(Killed), dying(4, "after"):
+        with pytest.raises(Killed), dying(3, "after"):
             run("solve", *game, "--table", "c.table")
         result = run("solve", "take-away", "--stones", "9", "--table", "c.table")
         assert result.stderr == "begun afresh, as 'c.table.unfinished' was of another solve\n"
@@ -153,7 +159,7 @@ def test_what_is_no_table_is_told_in_a_sentence(run, heap, command):
     heap.with_name("cut").write_bytes(data[: len(data) // 2])
     heap.with_name("text").write_text("hello")
     for name, says in (
-        ("none", "there is no table at 'none'"),
+        ("no.table", "there is no table at 'no.table'"),
         ("text", "'text' cannot be used: it is no table"),
         ("cut", "'cut' cannot be used: "),
         (".", "'.' cannot be read"),

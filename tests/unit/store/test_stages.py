@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 
 import zermelo._store.stages as stages_module
+from zermelo._engine import kept_columns
+from zermelo._engine.kept_columns import KeptColumns
+from zermelo._engine.scratch import Scratch
 from zermelo._store.stages import Stages
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
@@ -242,3 +245,45 @@ def test_names_and_arrays_that_cannot_be_kept(tmp_path):
         with pytest.raises(TypeError, match="numbers"):
             stages.write("first", one=np.array([None]))
     assert isinstance(stages.directory, Path)
+
+
+def test_columns_go_with_the_stages(tmp_path):
+    """They stay as long as the stages of the same solve do, and no longer."""
+    folder = tmp_path / "solve"
+    with Stages(folder, WHAT) as stages:
+        stages.file("words").write_bytes(b"some")
+        stages.write("first", **ARRAYS)
+    with Stages(folder, WHAT) as stages:
+        assert stages.file("words").read_bytes() == b"some"
+    with Stages(folder, {**WHAT, "memory": 10**9}) as stages:
+        assert not stages.file("words").exists()
+        stages.file("words").write_bytes(b"some")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_as_much_of_a_column_is_found_as_was_recorded(tmp_path, monkeypatch):
+    """What was written behind that is not; nor is anything where the file is gone."""
+    monkeypatch.setattr(kept_columns, "_SEALED", 64)
+    folder, numbers = tmp_path / "solve", np.arange(100, dtype=np.uint64)
+
+    def opened(scratch):
+        return KeptColumns(scratch, "record", 2, words=np.uint64, others=np.uint8)
+
+    with Stages(folder, WHAT) as stages, Scratch(stages=stages) as scratch:
+        columns = opened(scratch)
+        assert columns.found is None
+        columns["words"].append(numbers)
+        assert columns.keep({"words": (0, 50)}, said=np.array(7))
+        assert columns.keep({"words": (50, 60), "others": (0, 0)}, said=np.array(8))
+    with Stages(folder, WHAT) as stages:
+        with Scratch(stages=stages) as scratch:
+            columns = opened(scratch)
+            assert columns.found == {"said": np.array(8)}
+            assert len(columns["words"]) == 60
+            np.testing.assert_array_equal(
+                columns["words"].read(0, np.empty(60, np.uint64)), numbers[:60]
+            )
+        stages.file("record-words").unlink()
+        with Scratch(stages=stages) as scratch:
+            assert opened(scratch).found is None
+            assert not stages.has("record")

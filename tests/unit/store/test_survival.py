@@ -8,24 +8,34 @@ import resource
 import signal
 import stat
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 
 import zermelo
 from dense_games import Ring, fixed_bytes
-from kills import CASES, Case, Killed, dying, eager
+from kills import BOARD, CASES, Case, Killed, dying, eager
 from zermelo import TableBusyError, TableExistsError, TableWriteError
+from zermelo._engine import placement, placement_disk
+from zermelo._engine.scratch import VARIABLE, Scratch
 from zermelo._store import stages as stages_module
 from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
+from zermelo.progress import Reporter
 
+#: Memory that is too little for ``BOARD``.
+LITTLE = 3400
 HOUSE = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
 
 @pytest.fixture(autouse=True)
 def _everything_is_worth_keeping():
-    """Have every stage written, however little time it took to make."""
-    with eager():
+    """Have every stage written, however little time it took to make.
+
+    Nor is the disk waited for, which a process that ends does not need.
+    """
+    with eager(), mock.patch("os.fsync"):
         yield
 
 
@@ -100,7 +110,7 @@ def test_what_is_solved_into_a_table_answers_from_it(tmp_path):
 
 @pytest.mark.parametrize("game", [ConnectFour(3, 3), TakeAway(9)], ids=["placement", "retrograde"])
 def test_every_method_can_solve_into_a_table(game, tmp_path):
-    """Also one that keeps no stages: the file is that of ``save``, and answers the same."""
+    """The file is that of ``save``, and answers the same."""
     path = tmp_path / "game.table"
     solution = zermelo.solve(game, table=path)
     plain = zermelo.solve(game)
@@ -203,7 +213,8 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     assert solution.phases == []
 
 
-def test_a_kill_between_the_last_steps_leaves_a_table(tmp_path, monkeypatch):
+@pytest.mark.parametrize("game", [TakeAway(9), BOARD], ids=["stages", "columns"])
+def test_a_kill_between_the_last_steps_leaves_a_table(game, tmp_path, monkeypatch):
     """Killed when the table has its name but the folder is not deleted: nothing is left later."""
     path = tmp_path / "nim.table"
 
@@ -214,12 +225,12 @@ def test_a_kill_between_the_last_steps_leaves_a_table(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Stages, "discard", kill)
     with pytest.raises(Killed):
-        zermelo.solve(TakeAway(9), table=path)
+        zermelo.solve(game, table=path)
     monkeypatch.undo()
-    assert zermelo.open(path).game == TakeAway(9)
+    assert zermelo.open(path).game == game
     assert Path(f"{path}.unfinished").exists()
     with pytest.raises(TableExistsError):
-        zermelo.solve(TakeAway(9), table=path)
+        zermelo.solve(game, table=path)
     assert [each.name for each in tmp_path.iterdir()] == ["nim.table"]
 
 
@@ -312,6 +323,85 @@ def test_an_interrupt_keeps_the_stages(tmp_path):
     (note,) = caught.value.__notes__
     assert "house.table.unfinished' keeps what is finished" in note
     assert zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path).resumed
+
+
+@pytest.mark.parametrize("memory", [None, LITTLE], ids=["in memory", "on disk"])
+def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path, monkeypatch):
+    """Ctrl-C between levels leaves those that were found, and only the others are found again."""
+    path, plain = tmp_path / "board.table", tmp_path / "plain.table"
+    zermelo.solve(BOARD, table=plain, memory=memory, threads=1)
+
+    def press(event):
+        if event.phase == "sweep" and event.done:
+            raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Reporter, "interval", 0.0)
+        with pytest.raises(KeyboardInterrupt) as caught:
+            zermelo.solve(BOARD, table=path, memory=memory, threads=1, progress=press)
+    assert "board.table.unfinished' keeps what is finished" in caught.value.__notes__[0]
+    for module in (placement, placement_disk):
+        monkeypatch.setattr(module, "reach", None)
+    solution = zermelo.solve(BOARD, table=path, memory=memory, threads=1)
+    assert "5 of 5 levels were found" in solution.resumed
+    assert path.read_bytes() == plain.read_bytes()
+
+
+def test_a_damaged_column_is_not_gone_on_from(tmp_path):
+    """A flipped bit in what a record vouches for: all is done again, and the file is the same."""
+    path = tmp_path / "board.table"
+    zermelo.solve(BOARD, table=path, memory=LITTLE)
+    plain = path.read_bytes()
+    path.unlink()
+    with pytest.raises(Killed), dying(5, "after"):
+        zermelo.solve(BOARD, table=path, memory=LITTLE)
+    column = Path(f"{path}.unfinished") / "placement-words.column"
+    data = bytearray(column.read_bytes())
+    data[0] ^= 4
+    column.write_bytes(data)
+    assert not zermelo.solve(BOARD, table=path, memory=LITTLE).resumed
+    assert path.read_bytes() == plain
+
+
+@pytest.fixture
+def filling_disk(monkeypatch):
+    """A disk that is full as soon as there is a stage on it."""
+
+    def usage(folder):
+        return SimpleNamespace(free=1000 if list(Path(folder).glob("*.stage")) else 1 << 40)
+
+    monkeypatch.setattr("shutil.disk_usage", usage)
+
+
+@pytest.mark.usefixtures("filling_disk")
+def test_a_disk_too_full_for_what_does_not_fit_into_memory(tmp_path, monkeypatch):
+    """The error says what to do, and when that is done what was finished is not done again."""
+    path = tmp_path / "board.table"
+    game, memory = ConnectFour(4, 4), "150kB"
+    with pytest.raises(zermelo.BudgetError, match=r"unfinished'; make room there, .*another disk"):
+        zermelo.solve(game, table=path, memory=memory)
+    monkeypatch.undo()
+    assert "of 17 levels were found" in zermelo.solve(game, table=path, memory=memory).resumed
+    assert zermelo.open(path).counts() == zermelo.solve(game).counts()
+
+
+@pytest.mark.usefixtures("filling_disk")
+def test_a_disk_too_full_for_what_only_a_kill_would_need(tmp_path):
+    """A solve that has room in memory goes on without it."""
+    path = tmp_path / "board.table"
+    assert zermelo.solve(BOARD, table=path).value == zermelo.solve(BOARD).value
+    assert [each.name for each in tmp_path.iterdir()] == ["board.table"]
+
+
+def test_files_on_another_disk_are_left_there(tmp_path, monkeypatch):
+    """Whoever names another disk for what does not fit means that, and does without stages."""
+    with Stages(tmp_path / "solve", {}) as stages:
+        assert Scratch(stages=stages).folder == stages.directory
+        monkeypatch.setenv(VARIABLE, str(tmp_path))
+        assert Scratch(stages=stages).folder == stages.directory
+        monkeypatch.setenv(VARIABLE, "/proc")
+        assert Scratch(stages=stages).stages is None
+        assert Scratch(stages=stages).folder == Path("/proc")
 
 
 def test_an_interrupt_before_anything_is_finished_leaves_nothing(tmp_path):

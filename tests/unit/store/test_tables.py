@@ -178,6 +178,9 @@ def test_a_table_of_another_game_is_refused(tmp_path):
         zermelo.open(path, TakeAway(stones=8))
     with pytest.raises(ParameterError, match="rules='sometimes' is not known"):
         zermelo.open(path, rules="sometimes")
+    with pytest.raises(ParameterError, match="threads=0 is not a number of threads"):
+        zermelo.open(path, threads=0)
+    assert zermelo.open(path, threads=1).threads == 1
 
 
 def test_a_table_is_not_saved_over_another_by_mistake(tmp_path):

@@ -1,0 +1,6 @@
+"""``python -m zermelo``: the command ``zermelo``, wherever that is not on the path."""
+
+from zermelo.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="zermelo")

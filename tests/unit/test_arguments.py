@@ -1,0 +1,60 @@
+"""What callers give that is none of what was asked for: an error of Zermelo's, in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from zermelo import ParameterError, PositionError
+from zermelo.games import TakeAway
+
+HEAP = TakeAway(stones=4)
+
+#: What is called with a solution, and what is said of it.
+GIVEN = {
+    "horizon": (
+        lambda _: zermelo.solve(HEAP, method="horizon", horizon="far"),
+        ParameterError,
+        "horizon='far' is not a number of plies; use 0 or more",
+    ),
+    "one-position-for-many": (
+        lambda solution: solution.probe_many(4),
+        PositionError,
+        "expected many positions of TakeAway, not 4; give a list",
+    ),
+    "blunders": (
+        lambda solution: solution.analyse(blunders=5),
+        ParameterError,
+        r"blunders=5 is no list of percentages; give one such as \(5, 20\)",
+    ),
+    "name-for-a-game": (
+        lambda solution: zermelo.open(solution.save("heap.table"), "take-away"),
+        ParameterError,
+        "game='take-away' is no game; give a Game, or its class",
+    ),
+    "positions-to-check": (
+        lambda _: zermelo.check(HEAP, positions="all"),
+        ParameterError,
+        "positions='all' is not a number of positions; use 1 or more",
+    ),
+    "text-for-a-graph": (
+        lambda _: zermelo.pursuit("[[1], [0]]"),
+        ParameterError,
+        "a list of lists of nodes, .*, not str; give one of these",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def solution():
+    """A heap of four."""
+    return zermelo.solve(HEAP)
+
+
+@pytest.mark.parametrize("given", GIVEN)
+def test_what_was_not_asked_for_is_told(solution, tmp_path, monkeypatch, given):
+    """With what it was and what to give."""
+    monkeypatch.chdir(tmp_path)
+    call, kind, says = GIVEN[given]
+    with pytest.raises(kind, match=says):
+        call(solution)
