@@ -23,7 +23,7 @@ import numpy as np
 
 import zermelo
 import zermelo.graph
-from zermelo import Game
+from zermelo import Game, put
 from zermelo.games import ConnectFour, StoneGame
 
 STATUS = Path("/proc/self/status")
@@ -125,6 +125,37 @@ class Levelled(Shrinking):
         return 3 * self.size - heaps.a - heaps.b - heaps.c
 
 
+class Rows(NamedTuple):
+    """Six heaps."""
+
+    heaps: tuple[int, int, int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Numbered(Game):
+    """Six heaps from which one or two are taken: a number for each position, and levels."""
+
+    size: int = 5
+
+    def start(self):
+        return Rows((self.size,) * 6)
+
+    def space(self):
+        return Rows((range(self.size + 1),) * 6)
+
+    def level(self, rows):
+        return 6 * self.size - sum(rows.heaps)
+
+    def moves(self, rows):
+        for heap in range(6):
+            for count in range(1, min(rows.heaps[heap], 2) + 1):
+                yield 2 * heap + count - 1
+
+    def play(self, rows, move):
+        heap = move // 2
+        return Rows(put(rows.heaps, heap, rows.heaps[heap] - move % 2 - 1))
+
+
 def solved_by(game: Any, method: str) -> Any:
     """Return the solve of a game as a function of memory and threads."""
     return lambda **options: zermelo.solve(game, method=method, **options)
@@ -183,6 +214,8 @@ CASES = {
     "kept scores": lambda size: kept_by(Shrinking(size), "score"),
     "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
     "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
+    "dense": lambda size: solved_by(Numbered(size), "dense"),
+    "dense rounds": lambda size: solved_by(Ring(size), "dense"),
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
     "scores": lambda size: solved_by(Shrinking(size), "score"),
     "swept scores": lambda size: solved_by(StoneGame(piles=tuple(range(1, size))), "score"),

@@ -28,12 +28,15 @@ _LONGEST_LINE = 100_000
 _REMEMBERED = 1 << 12
 
 
-class _Scratch(threading.local):
-    """Arrays that one thread asks one question with, and then the next."""
+class _Tools(threading.local):
+    """What one thread asks one question with, and then the next.
 
-    def __init__(self) -> None:
-        self.key = np.empty(1, np.uint64)
-        self.place = np.empty(1, np.int64)
+    Attributes:
+        all: a packed position, a place, and what folds the position, if anything does.
+    """
+
+    def __init__(self, compiled: CompiledRules) -> None:
+        self.all = np.empty(1, np.uint64), np.empty(1, np.int64), compiled.folder()
 
 
 class Quick:
@@ -54,37 +57,39 @@ class Quick:
             decoded: what a stored value means.
         """
         self._pack = compiled.quick_pack
-        self._canonical = compiled.canonical if compiled.is_folded else None
         self._places = table.places
         self._decoded = decoded
         self._values: dict[int, Value] = {}
         self._stored: Callable[[int], int] = getattr(table, "value", None) or (
             lambda place: int(table.values(np.array([place]))[0])
         )
-        self._scratch = _Scratch()
+        self._tools = _Tools(compiled)
 
-    def place(self, position: Any) -> int:
-        """Return the place of a position, or -1 where it is not to be had in this way."""
+    def __call__(self, position: Any) -> Value | None:
+        """Return the value of a position, or None where it is not to be had in this way."""
         word = self._pack(position)
         if word < 0:
-            return -1
-        scratch = self._scratch
-        key, place = scratch.key, scratch.place
+            return None
+        key, place, fold = self._tools.all
         key[0] = word
-        if self._canonical is not None:
-            key = self._canonical(key, 1)
-        return place.item() if self._places(key, 1, place) else -1
+        if not self._places(key if fold is None else fold(key), 1, place):
+            return None
+        stored = self._stored(place.item())
+        try:
+            return self._values[stored]
+        except KeyError:
+            return self._remembered(stored)
 
     def value(self, place: int) -> Value:
         """Return the value at a place."""
         stored = self._stored(place)
-        try:
-            return self._values[stored]
-        except KeyError:
-            if len(self._values) >= _REMEMBERED:
-                self._values.clear()
-            value = self._values[stored] = self._decoded(stored)
-            return value
+        return self._values.get(stored) or self._remembered(stored)
+
+    def _remembered(self, stored: int) -> Value:
+        if len(self._values) >= _REMEMBERED:
+            self._values.clear()
+        value = self._values[stored] = self._decoded(stored)
+        return value
 
 
 @dataclass(repr=False)
@@ -151,8 +156,8 @@ class Questions:
             PositionError: it is not a position of this game, or cannot be reached from the
                 start. ``get`` returns a default instead.
         """
-        place = self._quick.place(position)
-        return self._quick.value(place if place >= 0 else self._place(position))
+        value = self._quick(position)
+        return self._value(self._place(position)) if value is None else value
 
     def get(self, position: Any, default: Value | None = None) -> Value | None:
         """Return the value of a position, or ``default`` where ``solution[position]`` raises."""

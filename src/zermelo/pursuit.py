@@ -39,6 +39,7 @@ class Chase:
         forbidden: whether each node is one where no pursuer may be; nobody wins at a placement
             that has one there, as it does not exist.
         rounds: plies of the longest chase that is decided.
+        choice: how it was solved, and what was done where there was little memory.
         peak_bytes: the most memory the solve's arrays took, by its own reckoning.
         phases: (name, wall seconds) of each phase of the solve.
     """
@@ -48,6 +49,7 @@ class Chase:
     turns: int
     forbidden: npt.NDArray[np.bool_]
     rounds: int
+    choice: str
     peak_bytes: int
     phases: list[tuple[str, float]]
     _marks: tuple[npt.NDArray[Any], ...]
@@ -168,7 +170,7 @@ def pursuit(
         stuck: what one without a move does: ``"stay"``, or ``"lose"`` (for pursuers who move
             together, if one of them has none).
         memory: what the solve may take, in bytes or as ``"2GB"``; by default most of what the
-            system has left.
+            system has left. Where the times do not fit, they go to disk.
         threads: threads to use; by default as many as there are cores.
         progress: called with an ``Event`` now and then.
 
@@ -332,9 +334,16 @@ def _chase(
 
     report = Reporter(progress)
     allowed = allowed_bytes(memory_bytes(memory))
-    turns, rounds, peak = solve(board, allowed, thread_count(threads), report)
-    marks = tuple(turn.marks for turn in turns)
-    pursuers = len(board.pursuers)
+    found = solve(board, allowed, thread_count(threads), report)
+    how = f"by rows of bits: {found.rounds} rounds" + (f", {found.how}" if found.how else "")
     return Chase(
-        board.size, pursuers, len(turns), board.forbidden, rounds, peak, report.phases, marks
+        board.size,
+        len(board.pursuers),
+        board.turns,
+        board.forbidden,
+        found.rounds,
+        how,
+        found.peak,
+        report.phases,
+        tuple(found.marks),
     )

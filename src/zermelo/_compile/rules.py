@@ -237,6 +237,25 @@ class CompiledRules:
         """
         return self._fold(packed, count, np.empty(0, np.int64))
 
+    def folder(self) -> Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint64]] | None:
+        """Return what ``canonical`` does to one position, or None where it does nothing.
+
+        It answers in the same array each time, and is for one thread.
+        """
+        if not self.is_folded:
+            return None
+        kept, out = self._kept, np.empty(self.words, np.uint64)
+        rest = (1, out, np.empty(0, np.int64), *self._data)
+
+        def fold(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+            try:
+                kept.loaded.fold(packed, *rest)
+            except (numba.core.errors.NumbaError, *_RAISED):
+                return self.canonical(packed, 1)  # which says what is wrong
+            return out
+
+        return fold
+
     def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
         """Return for canonical positions how many positions each stands for, itself included."""
         fixed = np.empty(count, np.int64)

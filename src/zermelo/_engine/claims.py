@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.bits import gather
-from zermelo._engine.index import BATCH, hash_batch, hash_of, same_key
+from zermelo._engine.index import BATCH, hash_batch, same_key
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import exchange, peek, prefetch
 
@@ -27,7 +27,15 @@ _NONE = np.uint32(0)
 
 @kernel
 def claim(
-    row: Any, low: int, high: int, words: int, table: Any, keys: Any, offset: int, told: Any
+    row: Any,
+    low: int,
+    high: int,
+    words: int,
+    table: Any,
+    keys: Any,
+    offset: int,
+    told: Any,
+    numbers: Any,
 ) -> None:
     """Look up a share of the row in a hash table, and claim what is not there.
 
@@ -42,6 +50,7 @@ def claim(
         offset: more than the numbers that there will be after.
         told: receives the number of each, or that of the claim, which may in turn have lost to
             another; its own where it stands here first.
+        numbers: receives the entry of each that is claimed, until it is numbered.
     """
     mask = np.uint64(table.size - 1)
     hashes = np.empty(BATCH, np.uint64)
@@ -66,6 +75,7 @@ def claim(
                 if entry == _ZERO:
                     entry = exchange(table, place, _ZERO, new)
                     if entry == _ZERO:
+                        numbers[i] = place
                         break
                 if entry >> _HALF == tag:
                     number = np.int64(entry & _LOW) - 1
@@ -80,6 +90,7 @@ def claim(
                         before = exchange(table, place, entry, new)
                         if before == entry:
                             told[number - offset] = own
+                            numbers[i] = place
                             break
                         entry = before
                         continue
@@ -157,29 +168,19 @@ def settle(
 ) -> None:
     """Number what stands first in a share, from ``number`` on, in a hash table and in ``keys``.
 
-    ``numbers`` receives the number of each at its place.
+    ``numbers`` has the entry of each at its place, and receives its number.
     """
-    mask = np.uint64(table.size - 1)
-    hashes = np.empty(BATCH, np.uint64)
     firsts = np.empty(high - low + 1, np.uint32)
     count = _claims(told, low, high, offset, firsts)
-    for begin in range(0, count, BATCH):
-        end = min(begin + BATCH, count)
-        for k in range(begin, end):
-            mixed = hash_of(row, int(firsts[k]) * words, words)
-            hashes[k - begin] = mixed
-            prefetch(table, np.int64(mixed & mask))
-        for k in range(begin, end):
-            mixed = hashes[k - begin]
-            i = np.int64(firsts[k])
-            place = np.int64(mixed & mask)
-            while np.int64(peek(table, place) & _LOW) != offset + i + 1:
-                place = (place + 1) & np.int64(mask)
-            table[place] = (mixed >> _HALF << _HALF) | np.uint64(number + 1)
-            for word in range(words):
-                keys[number * words + word] = row[i * words + word]
-            numbers[i] = number
-            number += 1
+    for k in range(count):
+        prefetch(table, numbers[np.int64(firsts[min(k + _AHEAD, count - 1)])])
+        i = np.int64(firsts[k])
+        place = numbers[i]
+        table[place] = (table[place] >> _HALF << _HALF) | np.uint64(number + 1)
+        for word in range(words):
+            keys[number * words + word] = row[i * words + word]
+        numbers[i] = number
+        number += 1
 
 
 @kernel

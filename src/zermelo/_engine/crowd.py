@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: Chunks of a round for each thread: at the most, and at the least.
-_CHUNKS, _LEAST_CHUNKS = 4, 2
+_CHUNKS, _LEAST_CHUNKS = 8, 2
 #: Children of a chunk: at the most, and at the least that are worth it.
 _CHILDREN, _LEAST_CHILDREN = 1 << 14, 1 << 11
 #: Positions of a chunk at the most.
@@ -80,7 +80,8 @@ class Crowd:
         chunks: the parts of a round.
         row: the children of a round.
         told: what their look-up gave, as ``claims`` has it.
-        numbers: the numbers of those that are new, where they stand first.
+        numbers: the numbers of those that are new, where they stand first; before they have
+            any, their entries in the index.
         offset: from which number on those of a round are claims.
         beyond: the first number beyond the layer.
         moves: moves a position, in the chunk that had most of the last round.
@@ -102,7 +103,7 @@ class Crowd:
         self.children = children
         self.row: npt.NDArray[Any] = zeros(row * expand.words, np.uint64)
         self.told: npt.NDArray[Any] = zeros(row, np.uint32)
-        self.numbers: npt.NDArray[Any] = zeros(row, np.uint32)
+        self.numbers: npt.NDArray[Any] = zeros(row, np.int64)
         gained = children if expand.scored else 0
         self.chunks = [
             _Chunk(low, np.empty(_POSITIONS, np.int32), np.empty(gained, np.int64))
@@ -275,7 +276,8 @@ class Crowd:
         if table.is_direct:
             claims.claim_direct(*share, table.entered, table.used, self.offset, self.told)
         else:
-            claims.claim(*share, table.words, table.entered, keys, self.offset, self.told)
+            told = (self.offset, self.told, self.numbers)
+            claims.claim(*share, table.words, table.entered, keys, *told)
 
     def _settle(self, chunk: _Chunk) -> None:
         table, keys = self.store.table, self.store.keys.array
@@ -292,7 +294,7 @@ _NO_OWNERS = np.empty(0, np.uint8)
 
 def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
     """Return the bytes of so many chunks with so many children each."""
-    each = 8 * expand.words + 8 * expand.scored + 8
+    each = 8 * expand.words + 8 * expand.scored + 4 + 8
     return count * (children * each + 4 * _POSITIONS) + 4 * children * threads
 
 

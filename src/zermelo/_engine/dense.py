@@ -32,9 +32,8 @@ from zermelo._engine.scratch import Scratch
 from zermelo._engine.spread import Spreading
 from zermelo.progress import Reporter
 
-#: Moves are reversed in so many passes, which saves memory that nothing else needs, and at the most
-#: in so many where memory is short. Buckets for fewer moves than these are not worth a pass.
-_PASSES, _MOST_PASSES, _LEAST_ROOM = 4, 16, 1 << 20
+#: Where memory is short moves are reversed in several passes, at the most in so many.
+_MOST_PASSES = 16
 
 
 class MissingStartError(Exception):
@@ -96,37 +95,42 @@ class Memory:
         if needed > self.allowed:
             raise over_budget(needed, self.allowed, positions)
 
-    def room(self, found: Found, *, final: bool) -> int:
-        """Return for how many moves buckets are to have room, if moves are kept; below 0 if not.
-
-        Args:
-            found: positions and moves.
-            final: whether these are all, and not so many so far.
-        """
+    def room(self, found: Found) -> int:
+        """Return for how many moves buckets are to have room, if moves are kept; below 0 if not."""
         moves = found.moves
         kept, spread = self._needed(found.positions, moves)
         most = (self.allowed - kept) // BUCKET_BYTES
+        if most < moves:
+            most = (self.allowed - kept - self._together(moves)) // BUCKET_BYTES
         if spread > self.allowed or most * _MOST_PASSES < moves:
             return -1
-        if most >= moves and (moves <= _LEAST_ROOM or not final):
-            return moves
-        largest = int(np.sum([bench.counts for bench in found.benches], axis=0).max())
-        if most < largest:  # a bucket is not cut
-            return -1
-        return int(min(most, max(_LEAST_ROOM, moves // _PASSES, largest)))
+        if most < moves:
+            largest = int(np.sum([bench.counts for bench in found.benches], axis=0).max())
+            return most if most >= largest else -1  # a bucket is not cut
+        return moves
+
+    def exploring(self, found: Found) -> int:
+        """Return the bytes that positions and moves take while they are found."""
+        known = sum(bench.known for bench in found.benches)
+        return self.fixed + self.position * known + self.edge * found.moves
 
     def whole(self, positions: int, moves: int, room: int) -> int:
         """Return the bytes that a solve takes which keeps all moves."""
         kept, spread = self._needed(positions, moves)
+        if room < moves:
+            kept += self._together(moves)
         return max(kept + BUCKET_BYTES * min(room, moves), spread)
+
+    def _together(self, moves: int) -> int:
+        """Return the bytes it takes to bring the moves of all threads together."""
+        return self.edge * moves // 2 if self.threads > 1 else 0
 
     def _needed(self, positions: int, moves: int) -> tuple[int, int]:
         """Return the bytes while moves are reversed, buckets apart, and while values spread."""
         solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
         solving += place_type(moves)(0).itemsize * (positions + 1)
         names = 4 if self.edge == 8 else 0  # where slots take more than the numbers do
-        together = self.edge * moves // 2 if self.threads > 1 else 0
-        kept = solving + positions * (self.position + names) + together
+        kept = solving + positions * (self.position + names)
         return kept, solving + Spreading.needed(positions) + 2 * positions
 
 
@@ -186,7 +190,12 @@ def solve(
                 first = _entered(discovery, expand, starts, pool, legal=legal)
 
                 def over(found: Found) -> bool:
-                    return memory.room(found, final=False) < 0
+                    if memory.room(found) >= 0:
+                        return False
+                    # What comes last may have been too much, and is let go of.
+                    most = min(memory.exploring(found), allowed)
+                    memory.peak = max(memory.peak, most)
+                    return True
 
                 discovery.run(pool, closed=legal, over=over)
                 if stages is not None and not found.kept:  # or the moves would have to be, too
@@ -253,7 +262,7 @@ def _whole(
 ) -> tuple[Marks, npt.NDArray[np.uint8]]:
     """Solve with the moves of all positions turned round."""
     positions, moves = found.positions, found.moves
-    room = memory.room(found, final=True)
+    room = memory.room(found)
     memory.take(memory.whole(positions, moves, room), positions)
     with report.phase("reverse"):
         held = memory.fixed + positions * (5 + memory.turn) + 4 * moves

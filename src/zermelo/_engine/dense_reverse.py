@@ -29,6 +29,10 @@ _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _HALF = np.uint64(32)
 _AHEAD = 24
+#: Places between those where threads write what they do not need, so that no line holds two.
+_APART = 64
+#: Shares of the buckets for each thread.
+_SHARES = 4
 #: With more buckets than this, moves are first led to numbers, which have fewer buckets.
 MOST_BUCKETS = 1 << 13
 
@@ -63,7 +67,8 @@ def _strew(
     """Put moves into buckets from ``low`` on; gather the others, and count them in the notes.
 
     What does not belong into these buckets is written to a place after their end, where the lower
-    buckets' ``at`` points: a branch could not be foreseen.
+    buckets' ``at`` points: a branch could not be foreseen. Each thread has such a place in a cache
+    line of its own; in the same one, threads would wait for each other at every move.
 
     Returns:
         How many moves are left, from ``begin`` on.
@@ -162,52 +167,113 @@ def reverse(
     """
     counts = [bench.counts for bench in benches]
     if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
-        share(pool, [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in benches])
+        jobs = [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in benches]
+        share(pool, len(benches), jobs)
         directory = everywhere(positions)
         counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in benches]
         share(
             pool,
+            len(benches),
             [
                 (_count, _numbers(bench, bench.moves), bench.moves, own)
                 for bench, own in zip(benches, counts, strict=True)
             ],
         )
     held = [bench.moves for bench in benches]
-    edges = _together(benches, held)
+    moves = sum(held)
     sizes = np.sum(counts, axis=0)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    into: npt.NDArray[Any] = zeros(positions + 1, place_type(sum(held)))
-    into[positions] = sum(held)
+    into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
+    into[positions] = moves
     # Where each bench's moves begin in each bucket: after those of the benches before it.
     at = starts[:-1] + np.cumsum(counts, axis=0) - counts
     runs = slices(sizes, room)
     most = max(int(starts[high] - starts[low]) for low, high in runs)
-    sources: npt.NDArray[Any] = zeros(most + len(benches), np.uint32)
-    places: npt.NDArray[Any] = zeros(most + len(benches), np.uint16)
-    for low, high in reversed(runs):
-        size = int(starts[high] - starts[low])
-        begins = np.cumsum([0, *held]).tolist()
-        jobs = []
-        for k, bench in enumerate(benches):
-            own = np.full(high, size + k)
-            own[low:] = at[k, low:high] - starts[low]
-            kept = (names[k], bench.notes.array, bench.known, edges, begins[k])
-            jobs.append((_strew, *kept, low, own, sources, places))
-        held = share(pool, jobs)
-        for begin, count, to in zip(begins, held, np.cumsum([0, *held]).tolist(), strict=False):
-            if begin != to:
-                _move(edges, begin, count, to)
-        cuts = [low + (high - low) * k // len(benches) for k in range(len(benches) + 1)]
-        share(
-            pool,
-            [
-                (_spread, directory, starts, low, begin, end, sources, places, into, edges)
-                for begin, end in zip(cuts[:-1], cuts[1:], strict=True)
-            ],
-        )
+    sources: npt.NDArray[Any] = zeros(most + _APART * len(benches), np.uint32)
+    places: npt.NDArray[Any] = zeros(most + _APART * len(benches), np.uint16)
+    arrays = (starts, at, sources, places)
+    if len(runs) == 1:
+        _strew_run(benches, names, None, held, runs[0], *arrays, pool)
+        edges = _emptied(benches, moves)
+        _spread_run(directory, starts, runs[0], sources, places, into, edges, pool, len(benches))
+    else:
+        edges = _together(benches, held)
+        for run in reversed(runs):
+            begins = np.cumsum([0, *held]).tolist()
+            held = _strew_run(benches, names, edges, held, run, *arrays, pool)
+            ends = np.cumsum([0, *held]).tolist()
+            for begin, count, to in zip(begins, held, ends, strict=False):
+                if begin != to:
+                    _move(edges, begin, count, to)
+            _spread_run(directory, starts, run, sources, places, into, edges, pool, len(benches))
     for bench in benches:
         bench.drop()
     return into, edges
+
+
+def _strew_run(
+    benches: Sequence[Bench],
+    names: Sequence[npt.NDArray[np.uint32]],
+    edges: npt.NDArray[np.uint32] | None,
+    held: Sequence[int],
+    run: tuple[int, int],
+    starts: npt.NDArray[np.int64],
+    at: npt.NDArray[np.int64],
+    sources: npt.NDArray[np.uint32],
+    places: npt.NDArray[np.uint16],
+    pool: ThreadPoolExecutor,
+) -> list[int]:
+    """Put moves into a run of buckets; return how many each bench is left with.
+
+    The moves of all benches are in ``edges``, or each bench still has its own.
+    """
+    low, high = run
+    size = int(starts[high] - starts[low])
+    begins = np.cumsum([0, *held]).tolist()
+    jobs = []
+    for k, bench in enumerate(benches):
+        own = np.full(high, size + _APART * k)
+        own[low:] = at[k, low:high] - starts[low]
+        moves = (_numbers(bench, held[k]), 0) if edges is None else (edges, begins[k])
+        kept = (names[k], bench.notes.array, bench.known, *moves)
+        jobs.append((_strew, *kept, low, own, sources, places))
+    return share(pool, len(benches), jobs)
+
+
+def _spread_run(
+    directory: npt.NDArray[np.uint64],
+    starts: npt.NDArray[np.int64],
+    run: tuple[int, int],
+    sources: npt.NDArray[np.uint32],
+    places: npt.NDArray[np.uint16],
+    into: npt.NDArray[Any],
+    edges: npt.NDArray[np.uint32],
+    pool: ThreadPoolExecutor,
+    threads: int,
+) -> None:
+    """Sort a run of buckets, in some more shares than there are threads, of as many moves each."""
+    low, high = run
+    shares = _SHARES * threads if threads > 1 else 1
+    wanted = np.linspace(starts[low], starts[high], shares + 1)
+    cuts = np.searchsorted(starts[low : high + 1], wanted) + low
+    cuts[0], cuts[-1] = low, high
+    rest = (sources, places, into, edges)
+    share(
+        pool,
+        threads,
+        [
+            (_spread, directory, starts, low, begin, end, *rest)
+            for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
+        ],
+    )
+
+
+def _emptied(benches: Sequence[Bench], moves: int) -> npt.NDArray[np.uint32]:
+    """Return room for all moves in the memory of the first bench's, which are used up like all."""
+    for bench in benches[1:]:
+        bench.edges.clear()
+    benches[0].moves = 0
+    return _numbers(benches[0], moves)
 
 
 def _together(benches: Sequence[Bench], held: Sequence[int]) -> npt.NDArray[np.uint32]:
@@ -217,7 +283,7 @@ def _together(benches: Sequence[Bench], held: Sequence[int]) -> npt.NDArray[np.u
     for bench in benches[1:]:
         edges[at : at + bench.moves] = _numbers(bench, bench.moves)
         at += bench.moves
-        bench.edges.array = np.empty(0, bench.edges.dtype)
+        bench.edges.clear()
     return edges
 
 

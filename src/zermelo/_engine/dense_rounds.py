@@ -19,7 +19,7 @@ from zermelo._engine.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.dense_bench import CHUNK, Bench
 from zermelo._engine.dense_found import Found
 from zermelo._engine.dense_marks import Marks
-from zermelo._engine.dense_stages import keep_decided, kept_decided
+from zermelo._engine.dense_stages import ROUNDS, TIERS, keep_decided, kept_decided
 from zermelo._engine.directory import find, slots_of
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.keeping import Keeper
@@ -60,7 +60,8 @@ class Work:
     """Everything that levels and rounds share.
 
     ``tier`` says, to whoever goes on, which level rounds are in and what came before it; ``rounds``
-    says where in its rounds an earlier process was.
+    says where in its rounds an earlier process was. ``held`` is what all of it takes in bytes, but
+    for the values.
     """
 
     found: Found
@@ -79,13 +80,21 @@ class Work:
     tier: tuple[int, ...] = ()
     rounds: list[int] = field(default_factory=list)
 
+    @property
+    def taken(self) -> int:
+        """What all of it takes in bytes."""
+        return self.held + self.marks.state.nbytes
+
     def keep(self, *numbers: int) -> None:
         """Keep what has been decided, and where rounds are: how many there were is the last."""
-        keep_decided(self.stages, self.marks, self.owners, [*self.tier, *numbers, self.done])
+        name = TIERS if self.tier else ROUNDS
+        here = [*self.tier, *numbers, self.done]
+        keep_decided(self.stages, name, self.marks, self.owners, here)
 
     def restore(self, tier: int) -> list[int]:
         """Go on from what was kept, if anything was; return the so many numbers of ``tier``."""
-        *kept, self.done = kept_decided(self.stages, self.marks, self.owners) or [0]
+        name = TIERS if tier else ROUNDS
+        *kept, self.done = kept_decided(self.stages, name, self.marks, self.owners) or [0]
         self.rounds = kept[tier:] if kept and kept[-1] else []
         return kept[:tier]
 

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from zermelo._engine.dense_found import Found
     from zermelo._engine.keeping import Keeper
 
-#: The stages: positions whose moves had no room, what is decided of them by some level or round,
-#: and everything.
-FOUND, DECIDED, SOLVED = "found", "decided", "solved"
+#: The stages: positions whose moves had no room, what is decided of them by some round or by some
+#: tier, and everything. With more memory than before, or less, what was rounds may become tiers:
+#: they begin anew then, as each would take the other's numbers for its own.
+FOUND, ROUNDS, TIERS, SOLVED = "found", "rounds", "tiers", "solved"
 
 Slots = npt.NDArray[np.int64]
 Turns = npt.NDArray[np.uint8]
@@ -46,16 +47,18 @@ def kept_found(stages: Keeper, found: Found) -> Slots | None:
     return kept["first"]
 
 
-def keep_decided(stages: Keeper | None, marks: Marks, owners: Turns, numbers: list[int]) -> None:
+def keep_decided(
+    stages: Keeper | None, name: str, marks: Marks, owners: Turns, numbers: list[int]
+) -> None:
     """Keep what is decided by now, if that is worth it; ``numbers`` say where the solve is."""
     if stages is not None and stages.worth(marks.state.nbytes + owners.nbytes):
         said = np.array(numbers, np.int64)
-        stages.put(DECIDED, state=marks.state, owners=owners, numbers=said)
+        stages.put(name, state=marks.state, owners=owners, numbers=said)
 
 
-def kept_decided(stages: Keeper | None, marks: Marks, owners: Turns) -> list[int] | None:
+def kept_decided(stages: Keeper | None, name: str, marks: Marks, owners: Turns) -> list[int] | None:
     """Go on from what was kept, if anything was; return where that is."""
-    if stages is None or not stages.has(DECIDED):
+    if stages is None or not stages.has(name):
         return None
 
     def room(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
@@ -68,7 +71,7 @@ def kept_decided(stages: Keeper | None, marks: Marks, owners: Turns) -> list[int
             return marks.state
         return np.empty(count, dtype)
 
-    numbers: list[int] = stages.read(DECIDED, room)["numbers"].tolist()
+    numbers: list[int] = stages.read(name, room)["numbers"].tolist()
     return numbers
 
 

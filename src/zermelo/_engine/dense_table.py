@@ -12,10 +12,21 @@ from zermelo._engine import codes
 from zermelo._engine.codes import Scale
 from zermelo._engine.dense_marks import wide_codes
 from zermelo._engine.directory import find, slots_of
-from zermelo._engine.ranks import Ranking
+from zermelo._engine.jit import kernel
+from zermelo._engine.ranks import Ranking, rank
 from zermelo._engine.table import PAGE
 
 Places = npt.NDArray[np.int64]
+
+
+@kernel
+def _find_one(
+    packed: Any, words: int, programme: Any, numbers: Any, tables: Any, directory: Any, out: Any
+) -> int:
+    """Find one packed position: one call, as that is most of what it costs."""
+    rank(packed, 1, words, programme, numbers, tables, out)
+    found: int = find(directory, out, 1, out)
+    return found
 
 
 class DenseTable:
@@ -52,6 +63,7 @@ class DenseTable:
         self.scale = scale
         self.turns = turns
         self.reach = "legal" if legal else "any"
+        self._one = (ranking.words, *ranking.arrays, directory)
         numbers = np.empty(len(starts), np.int64)
         find(directory, starts, len(starts), numbers)
         self.starts = np.array(list(dict.fromkeys(numbers.tolist())), np.int64)
@@ -72,6 +84,9 @@ class DenseTable:
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
+        if count == 1:
+            found: int = _find_one(packed, *self._one, out)
+            return found
         slots = np.empty(count, np.int64)
         self.ranking.rank(packed, count, slots)
         return int(find(self.directory, slots, count, out))

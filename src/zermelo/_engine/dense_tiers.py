@@ -40,6 +40,9 @@ from zermelo.progress import Reporter
 
 #: Levels may span this much.
 MOST_LEVELS = 1 << 16
+#: Bytes of each value while it is widened. Where these have no room beside the levels, there are
+#: rounds instead, which need less: widening cannot be foreseen.
+_WIDENED = 1 + 2
 
 
 @kernel
@@ -137,11 +140,11 @@ def solve(
         BudgetError: there is no memory even for the values.
     """
     positions = found.positions
-    held = memory.fixed + positions * (1 + memory.turn)
-    memory.take(held, positions)
+    held = memory.fixed + positions * memory.turn
+    memory.take(held + positions, positions)
 
     def check(more: int) -> None:
-        memory.take(work.held + more, positions)
+        memory.take(work.taken + more, positions)
 
     marks = Marks(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
@@ -159,7 +162,8 @@ def solve(
         how = f"in {rounds} rounds{' by parents()' if told else ''}"
         how += ", as there is no memory for their moves" + _written(scratch, positions, stages)
         return marks, owners, how
-    tiers = np.flatnonzero(np.bincount(work.levels)).tolist()
+    sizes = _sizes(work.levels)
+    tiers = np.flatnonzero(sizes).tolist()
     alone = 0
     known = work.restore(3)
     if known:
@@ -172,7 +176,7 @@ def solve(
     with report.phase("tiers", positions):
         for level in reversed(left):
             work.tier = (level, alone, work.remotest)
-            if work.rounds or not _tier(work, level):
+            if work.rounds or not _tier(work, level, int(sizes[level])):
                 in_streamed_rounds(work, level, scratch)
                 alone += 1
             work.remotest = max(
@@ -213,10 +217,11 @@ def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
     least = min(low for low, _ in ends)
     width = max(high for _, high in ends) - least
     kind = np.dtype(np.uint8 if width < 1 << 8 else np.uint16)
-    held = work.held + (kind.itemsize + 4) * work.found.positions
-    if width >= MOST_LEVELS or width == 0 or held > work.memory.allowed:
+    positions = work.found.positions
+    held = work.held + (kind.itemsize + 4) * positions
+    if width >= MOST_LEVELS or width == 0 or held + _WIDENED * positions > work.memory.allowed:
         return
-    kept = zeros(work.found.positions, kind)
+    kept = zeros(positions, kind)
 
     def keep(bench: Bench, begin: int, end: int) -> None:
         for at, out in told(bench, begin, end):
@@ -224,7 +229,15 @@ def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
 
     work.spans(keep)
     work.levels, work.held = kept, held
-    work.places = zeros(work.found.positions, np.uint32)
+    work.places = zeros(positions, np.uint32)
+
+
+def _sizes(levels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return how many positions each level has; by parts, since NumPy widens what it counts."""
+    sizes = np.zeros(int(levels.max()) + 1, np.int64)
+    for begin in range(0, len(levels), SPAN):
+        sizes += np.bincount(levels[begin : begin + SPAN], minlength=len(sizes))
+    return sizes
 
 
 def _unpacked(work: Work, bench: Bench, numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -238,15 +251,14 @@ def _unpacked(work: Work, bench: Bench, numbers: npt.NDArray[Any]) -> npt.NDArra
 # -- a level along reversed moves ------------------------------------------------------------------
 
 
-def _tier(work: Work, level: int) -> bool:
+def _tier(work: Work, level: int, count: int) -> bool:
     """Solve a level along its reversed moves; False where there is no memory for them."""
     found, memory, levels, scale = work.found, work.memory, work.levels, work.marks.scale
-    count = int(np.count_nonzero(levels == level))
     length = work.remotest + 1
     chains = length * (6 if memory.turn else 3)
     vertices = count + 1 + chains
     together = memory.edge // 2 if work.threads > 1 else 0
-    base = work.held + 4 * count + vertices * (memory.position + 6 + memory.turn)
+    base = work.taken + 4 * count + vertices * (memory.position + 6 + memory.turn)
 
     def needed(moves: int) -> int:
         return base + (memory.edge + BUCKET_BYTES) * moves + together * moves
@@ -279,6 +291,7 @@ def _tier(work: Work, level: int) -> bool:
     list(work.pool.map(expand, found.benches))
     moves = sum(bench.moves for bench in found.benches)
     if short:
+        memory.take(memory.allowed, found.positions)
         for bench in found.benches:
             bench.drop()
         return False

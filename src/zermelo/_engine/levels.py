@@ -31,7 +31,7 @@ from zermelo._engine.level_settle import least_and_most, settle
 from zermelo._engine.level_stages import LevelStages
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.memory import Arena, resident
-from zermelo._engine.sharing import in_order
+from zermelo._engine.sharing import in_any_order, in_order
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -191,7 +191,7 @@ class Climb:
 
             return top
 
-        for _, top in in_order(pool, self.benches, strew, chunks(*span, self.chunk)):
+        for _, top in in_any_order(pool, self.benches, strew, chunks(*span, self.chunk)):
             self.tops[level] = max(self.tops[level], top)
             self.check()
             self.report.advance(self.known)
@@ -393,7 +393,7 @@ def _descend(
             return climb.decide(table, bench, level, span)
 
         parts = chunks(*climb.span_of(level), climb.chunk)
-        for _, count in in_order(pool, climb.benches, decide, parts):
+        for _, count in in_any_order(pool, climb.benches, decide, parts):
             decided += count
             report.advance(decided)
         if kept is not None:

@@ -142,6 +142,45 @@ def decode(data: Any, count: int, words: int, out: Any) -> Any:
     return at == data.size
 
 
+@kernel
+def seek(data: Any, count: int, wanted: Any) -> Any:
+    """Look for a position of one word among those of a block, as far as it would be.
+
+    Args:
+        data: the differences of the block.
+        count: how many positions it has.
+        wanted: the position, in an array.
+
+    Returns:
+        Which of them it is, -1 where it is none, -2 where the block cannot be read.
+    """
+    word = wanted[0]
+    position = np.uint64(0)
+    at: Any = 0
+    i: Any = 0
+    while i < count and (i == 0 or position < word):
+        some = eight_bytes(data, at) if at + 8 <= data.size else _ALL
+        ends = ~some & _ENDS
+        if ends != np.uint64(0):
+            used = np.uint64(lowest(ends)) + np.uint64(1)
+            step = gather(some & (_ALL >> (np.uint64(64) - used)), _SEVENS)
+            at += np.int64(used >> np.uint64(3))
+        else:
+            step = np.uint64(0)
+            shift = np.uint64(0)
+            byte = np.uint64(128)
+            while byte >= np.uint64(128):
+                if at >= data.size or shift > np.uint64(63):
+                    return -2
+                byte = np.uint64(data[at])
+                at += 1
+                step |= (byte & np.uint64(127)) << shift
+                shift += np.uint64(7)
+        position += step
+        i += 1
+    return i - 1 if position == word and i > 0 else -1
+
+
 @inlined
 def below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
     """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""

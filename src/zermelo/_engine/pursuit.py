@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from zermelo._engine.budget import readable
 from zermelo._engine.keeping import Keeper
 from zermelo._engine.pursuit_board import Board, Moves
 from zermelo._engine.pursuit_stages import keep_rounds, kept_rounds
+from zermelo._engine.pursuit_trail import MOST_MARKS, Trail, needed_with_trails
 from zermelo._engine.pursuit_turns import (
     Turn,
     begin,
@@ -28,7 +30,9 @@ from zermelo._engine.pursuit_turns import (
     needed,
     needed_for_lists,
     reverse,
+    row_bytes,
 )
+from zermelo._engine.scratch import Scratch
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -41,13 +45,31 @@ _LIST_COST = 1.5
 _SHARES = 8  # a thread: rows differ in what they cost
 
 
+@dataclass(frozen=True)
+class Chased:
+    """What was found.
+
+    Attributes:
+        marks: of each turn, the evader's first and then the pursuers' in the order they move;
+            see ``Turn``.
+        rounds: how many rounds it took.
+        peak: the most bytes that were taken.
+        how: what was done for want of memory, if anything.
+    """
+
+    marks: list[npt.NDArray[Any]]
+    rounds: int
+    peak: int
+    how: str
+
+
 def solve(
     board: Board,
     allowed: int,
     threads: int,
     report: Reporter,
     stages: Keeper | None = None,
-) -> tuple[list[Turn], int, int]:
+) -> Chased:
     """Decide every placement.
 
     Args:
@@ -57,17 +79,14 @@ def solve(
         report: is told how many placements are decided.
         stages: where to keep what is decided by some round, if that is wanted.
 
-    Returns:
-        The turns, the evader's first and then the pursuers' in the order they move; how many
-        rounds it took; and the most bytes that were taken.
-
     Raises:
-        BudgetError: more bytes are needed than are allowed.
+        BudgetError: more bytes are needed than are allowed, or more disk than is free.
     """
     need = needed(board)
-    _check(need, allowed, board)
+    if need > allowed:
+        return _solve_on_disk(board, allowed, threads, report)
     with report.phase("pursuit", board.turns * board.size * board.teams):
-        turns, decided = begin(board)
+        turns, decided = begin(board, marked=True)
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
             lists = needed_for_lists(board)
             solver = _Solver(turns, pool, threads, may_list=need + lists <= allowed)
@@ -94,7 +113,40 @@ def solve(
                 decided += fresh
                 rounds += bool(fresh)
         report.advance(decided)
-    return turns, rounds, need + (lists if solver.listed else 0)
+    marks = [turn.marks for turn in turns]
+    return Chased(marks, rounds, need + (lists if solver.listed else 0), "")
+
+
+def _solve_on_disk(board: Board, allowed: int, threads: int, report: Reporter) -> Chased:
+    """Decide every placement by rows alone, with marks on disk.
+
+    What is decided is not kept from round to round: that would be all that is on disk.
+    """
+    need = needed_with_trails(board)
+    _check(need, allowed, board)
+    placements = board.turns * board.size * board.teams
+    with report.phase("pursuit", placements), Scratch() as scratch:
+        turns, decided = begin(board, marked=False)
+        trails = [Trail(scratch, turn) for turn in turns]
+        with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
+            solver = _Solver(turns, pool, threads, may_list=False)
+            fresh, rounds = decided, 0
+            while fresh:
+                report.advance(decided)
+                for trail in trails:
+                    trail.note(rounds + 1)
+                _check(need if rounds + 2 < MOST_MARKS else needed(board), allowed, board)
+                fresh = solver.round(rounds + 2, fresh)
+                decided += fresh
+                rounds += bool(fresh)
+        for turn in turns:
+            turn.forget()
+        kind = np.int16 if rounds < NARROW else np.int32
+        marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
+        report.advance(decided)
+        said = scratch.said(placements).replace("position", "placement")
+    how = f"with times {said}, as {readable(allowed)} do not hold them"
+    return Chased(marks, rounds, need, how)
 
 
 def _check(need: int, allowed: int, board: Board) -> None:

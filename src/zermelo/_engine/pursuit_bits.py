@@ -61,10 +61,11 @@ def _write(marks: Any, at: int, width: int, word: Any, mark: Any) -> None:
 
 
 @inlined
-def _record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark: int) -> None:
+def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark: int) -> None:
+    """Write a mark for each bit of the w-th word of a row, where there are marks."""
     if wide.size:
         _write(wide, row * bits + w * 64, bits - w * 64, word, np.int32(mark))
-    else:
+    elif narrow.size:
         _write(narrow, row * bits + w * 64, bits - w * 64, word, np.int16(mark))
 
 
@@ -147,8 +148,8 @@ def terminals(
                 lose[row, w] = lost
                 fresh_win[row, w] = won
                 fresh_lose[row, w] = lost
-                _record(narrow, none, row, bits, w, won, 1)
-                _record(narrow, none, row, bits, w, lost, -1)
+                record(narrow, none, row, bits, w, won, 1)
+                record(narrow, none, row, bits, w, lost, -1)
                 decided += _popcount(won | lost)
         if left == _ZERO:
             closed[row] = 1
@@ -249,11 +250,11 @@ def step(
                 if won:
                     win[row, w] |= won
                     fresh_win[row, w] = won
-                    _record(narrow, wide, row, bits, w, won, mark)
+                    record(narrow, wide, row, bits, w, won, mark)
                 if lost:
                     lose[row, w] |= lost
                     fresh_lose[row, w] = lost
-                    _record(narrow, wide, row, bits, w, lost, -mark)
+                    record(narrow, wide, row, bits, w, lost, -mark)
                 decided += _popcount(won | lost)
         if left == _ZERO:
             closed[row] = 1

@@ -20,15 +20,17 @@ _SMALL = 1 << 16
 Words = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.uint8]
 
+_NOTHING: Words = np.empty((0, 0), np.uint64)
+
 
 @dataclass
 class Turn:
     """What is known of the placements in which one side, or one pursuer, is to move.
 
     Attributes:
-        marks: remoteness + 1 where the mover wins, minus that where it loses, 0 where nobody can
-            force an end; shape (rows, columns), rows being the evader's nodes in its turn, and
-            teams of pursuers in theirs (the first pursuer's node counts most).
+        marks: if they are kept, remoteness + 1 where the mover wins, minus that where it loses, 0
+            where nobody can force an end; shape (rows, columns), rows being the evader's nodes in
+            its turn, and teams of pursuers in theirs (the first pursuer's node counts most).
     """
 
     moves: Moves
@@ -46,8 +48,8 @@ class Turn:
     fresh_lose: Words
     narrow: npt.NDArray[np.int16]
     wide: npt.NDArray[np.int32]
-    good: Words = field(default_factory=lambda: np.empty((0, 0), np.uint64))
-    bad: Words = field(default_factory=lambda: np.empty((0, 0), np.uint64))
+    good: Words = field(default_factory=lambda: _NOTHING)
+    bad: Words = field(default_factory=lambda: _NOTHING)
     stages: list[Stage] = field(default_factory=list)
     listed: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
@@ -61,6 +63,12 @@ class Turn:
     def words(self) -> int:
         """Words of a row."""
         return len(self.live)
+
+    def forget(self) -> None:
+        """Let go of all rows."""
+        self.win = self.lose = self.fresh_win = self.fresh_lose = _NOTHING
+        self.good = self.bad = _NOTHING
+        self.stages = []
 
 
 @dataclass
@@ -76,14 +84,19 @@ class Stage:
 
 def needed(board: Board) -> int:
     """Return the bytes that solving takes at the most, if no chase is longer than 16 bits."""
+    marks = 2 * board.turns * board.size * board.teams
+    graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
+    flags = 16 * (board.size + board.teams)
+    return marks + row_bytes(board) + flags + sum(graphs.values()) + _SMALL
+
+
+def row_bytes(board: Board) -> int:
+    """Return the bytes of all rows of bits."""
     n, teams = board.size, board.teams
-    a_mark = 2 * board.turns * n * teams
-    evaders, pursuers = n * _words(teams), teams * _words(n)
+    evaders, pursuers = n * words_of(teams), teams * words_of(n)
     staged = 2 * (len(board.pursuers) - 1) if board.together else 0
     own = board.turns - 1
-    words = 6 * evaders + (4 * own + 2 + staged) * pursuers
-    graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
-    return a_mark + 8 * words + 16 * (n + teams) + sum(graphs.values()) + _SMALL
+    return 8 * (6 * evaders + (4 * own + 2 + staged) * pursuers)
 
 
 def needed_for_lists(board: Board) -> int:
@@ -91,20 +104,23 @@ def needed_for_lists(board: Board) -> int:
     n, teams = board.size, board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
     # Lists are used only while they are shorter than this share of the rows of bits.
-    return 4 * (n * _words(teams) + (board.turns - 1) * teams * _words(n)) + sum(graphs.values())
+    return 4 * (n * words_of(teams) + (board.turns - 1) * teams * words_of(n)) + sum(
+        graphs.values()
+    )
 
 
-def _words(bits: int) -> int:
+def words_of(bits: int) -> int:
+    """Return how many words so many bits take."""
     return (bits + 63) >> 6
 
 
 def _matrix(rows: int, bits: int) -> Words:
-    words = _words(bits)
+    words = words_of(bits)
     return zeros(rows * words, np.uint64).reshape(rows, words)
 
 
 def _as_bits(flags: npt.NDArray[np.bool_]) -> Words:
-    padded = np.zeros(_words(len(flags)) * 64, np.bool_)
+    padded = np.zeros(words_of(len(flags)) * 64, np.bool_)
     padded[: len(flags)] = flags
     return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
 
@@ -117,8 +133,13 @@ def _any_member(flags: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]
     return team
 
 
-def begin(board: Board) -> tuple[list[Turn], int]:
-    """Make the turns, with what the rules decide decided; return also how much that is."""
+def begin(board: Board, *, marked: bool) -> tuple[list[Turn], int]:
+    """Make the turns, with what the rules decide decided; return also how much that is.
+
+    Args:
+        board: the pursuit.
+        marked: whether marks are kept, besides who wins.
+    """
     n, k, teams = board.size, len(board.pursuers), board.teams
     dead = _any_member([board.forbidden] * k)
     stuck = [np.diff(moves.indptr) == 0 for moves in board.pursuers]
@@ -127,14 +148,14 @@ def begin(board: Board) -> tuple[list[Turn], int]:
     everywhere = np.ones(n, np.bool_)
 
     kinds = np.where(board.safe, 1, np.where(np.diff(board.evader.indptr) == 0, 2, 0))
-    turns = [_turn(board.evader, 1, n, ~dead, nowhere)]
+    turns = [_turn(board.evader, 1, n, ~dead, nowhere, marked=marked)]
     decided = _terminals(turns[0], kinds, nowhere, board, own=0)
     movers = [(0, _any_member(stuck))] if board.together else []
     for i in range(0 if board.together else k):
         alone = [stuck[j] if j == i else nowhere for j in range(k)]
         movers.append((i, _any_member(alone)))
     for i, helpless in movers:
-        turn = _turn(board.pursuers[i], strides[i], teams, everywhere, dead)
+        turn = _turn(board.pursuers[i], strides[i], teams, everywhere, dead, marked=marked)
         kinds = np.where(dead, 3, np.where(helpless, 4, 0))
         decided += _terminals(turn, kinds, board.safe, board, own=1)
         if board.together:
@@ -169,6 +190,8 @@ def _turn(
     rows: int,
     live: npt.NDArray[np.bool_],
     dead: npt.NDArray[np.bool_],
+    *,
+    marked: bool,
 ) -> Turn:
     bits = len(live)
     return Turn(
@@ -185,7 +208,7 @@ def _turn(
         lose=_matrix(rows, bits),
         fresh_win=_matrix(rows, bits),
         fresh_lose=_matrix(rows, bits),
-        narrow=zeros(rows * bits, np.int16),
+        narrow=zeros(rows * bits if marked else 0, np.int16),
         wide=np.empty(0, np.int32),
     )
 

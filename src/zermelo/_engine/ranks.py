@@ -87,14 +87,15 @@ def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
 
 
 @kernel
-def _rank(
+def rank(
     packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
 ) -> int:
     """Write the slots of packed positions, -1 for what is not in the space; return how many are."""
-    bad: Any = np.empty(_BLOCK, np.uint64)
-    used: Any = np.empty(_BLOCK, np.uint64)
-    column: Any = np.empty(_BLOCK, np.uint64)
-    slots: Any = np.empty(_BLOCK, np.int64)
+    room = min(_BLOCK, count)
+    bad: Any = np.empty(room, np.uint64)
+    used: Any = np.empty(room, np.uint64)
+    column: Any = np.empty(room, np.uint64)
+    slots: Any = np.empty(room, np.int64)
     inside = 0
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
@@ -278,6 +279,7 @@ class Ranking:
         words: 64-bit words a packed position takes.
         slots: how many slots there are; they are numbered from 0.
         spans: ranges of slots, beginning and end, outside of which there are no positions.
+        arrays: what the kernels take: the parts, their integers, and tables.
     """
 
     def __init__(
@@ -314,9 +316,11 @@ class Ranking:
                 tables += free_tables(part, stride, extra)
             elif part.kind == SIZED_SETS:
                 tables += sized_tables(part)
-        self._programme = np.array(rows, np.int64)
-        self._numbers = np.array(numbers, np.int64)
-        self._tables = np.array(tables or [0], np.int64)
+        self.arrays = (
+            np.array(rows, np.int64),
+            np.array(numbers, np.int64),
+            np.array(tables or [0], np.int64),
+        )
 
     def rank(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Write the slots of ``count`` packed positions, -1 for one that is not in the space.
@@ -324,12 +328,10 @@ class Ranking:
         Returns:
             How many are in it.
         """
-        arrays = (self._programme, self._numbers, self._tables)
-        return int(_rank(packed, count, self.words, *arrays, out))
+        return int(rank(packed, count, self.words, *self.arrays, out))
 
     def unrank(
         self, slots: npt.NDArray[np.int64], count: int, packed: npt.NDArray[np.uint64]
     ) -> None:
         """Write the packed positions in ``count`` slots."""
-        arrays = (self._programme, self._numbers, self._tables)
-        _unrank(slots, count, self.words, *arrays, packed)
+        _unrank(slots, count, self.words, *self.arrays, packed)

@@ -42,12 +42,12 @@ class Pursuit:
 
         rules = task.compiled.rules
         described, board = board_of(rules)
-        (evader, pursuer), rounds, peak = solve(
-            board, task.allowed, task.threads, task.report, task.stages
-        )
-        table = PursuitTable(rules, described.fields, board, evader.marks, pursuer.marks)
-        choice = f"pursuit by rows of bits, as the game says it is one: {rounds} rounds"
-        return Result(table, choice, peak)
+        chased = solve(board, task.allowed, task.threads, task.report, task.stages)
+        table = PursuitTable(rules, described.fields, board, *chased.marks)
+        choice = f"pursuit by rows of bits, as the game says it is one: {chased.rounds} rounds"
+        if chased.how:
+            choice += f", {chased.how}"
+        return Result(table, choice, chased.peak)
 
 
 def board_of(rules: Rules) -> tuple[PursuitRules, Board]:

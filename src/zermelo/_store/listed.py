@@ -2,27 +2,25 @@
 
 A block holds ``BLOCK`` positions, and the block of the same number their values, as places in a
 palette of the values that occur. Of each block the first position is held in memory, so a probe
-unpacks two blocks, if they have not been unpacked before.
+unpacks two blocks, if they have not been unpacked before, and adds distances up to the position it
+looks for. Where many are looked for at once, all of a block is turned into positions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.filed import find_within
 from zermelo._engine.index import Index, entries_for
-from zermelo._engine.ordered import at_or_before, decode
+from zermelo._engine.ordered import at_or_before, decode, seek
 from zermelo._engine.table import HashedTable
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
-
-if TYPE_CHECKING:
-    pass
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024
@@ -85,10 +83,24 @@ class ListedTable(ValuedTable):
 
         if count == 1:
             positions = self.held()["positions"]
-            if blocks.item(0) >= 0:
-                positions.need(blocks.item(0))
+            block = blocks.item(0)
+            data = positions.glance(block) if block >= 0 and words == 1 else None
+            if data is not None:
+                out[0] = self._sought(block, data, packed)
+                return int(out.item(0) >= 0)
+            if block >= 0:
+                positions.need(block)
             return look(positions.array, packed, blocks, out)
         return self.looked_up("positions", packed, blocks, 8 * words * BLOCK, out, look)
+
+    def _sought(self, block: int, data: bytes, packed: npt.NDArray[np.uint64]) -> int:
+        """Return the place of a position, of which the block is known, or -1."""
+        begin = block * BLOCK
+        some = np.frombuffer(data, np.uint8)
+        at: int = seek(some, min(BLOCK, self.count - begin), packed)
+        if at < -1:
+            raise self.corrupt(f"block {block} of positions")
+        return begin + at if at >= 0 else -1
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""

@@ -2,6 +2,7 @@
 
 An array has its whole length from the first, in memory that is the system's until it is written;
 so kernels take it as they take any other, once the blocks they will look at have been asked for.
+For one element it is not filled: then the bytes of the block are kept, and looked into.
 Where all that has been read becomes too much, it is forgotten: not by emptying the array, which
 another thread may be looking at, but by beginning a new one.
 """
@@ -83,6 +84,7 @@ class Paged:
         self._bounds = bounds
         self._unpack = unpack
         self._here = bytearray(stored.blocks)
+        self._seen: dict[int, bytes] = {}
         self._flags = np.frombuffer(self._here, np.uint8)
 
     def need(self, block: int) -> None:
@@ -93,6 +95,24 @@ class Paged:
         """
         if not self._here[block]:
             self._place(block, self._reader.block(self._first + block))
+
+    def glance(self, block: int) -> bytes | None:
+        """Return what a block holds in the file, or None where the array has it.
+
+        For questions one by one: to look into the bytes takes less than to make a part of the
+        array of them, for which the system has to find memory.
+
+        Raises:
+            CorruptTableError: it is not what was written.
+        """
+        if self._here[block]:
+            return None
+        data = self._seen.get(block)
+        if data is None:
+            data = self._seen[block] = self._reader.block(self._first + block)
+            self.read.bytes += len(data)
+            self.read.taken += len(data)
+        return data
 
     def need_all(self, blocks: npt.NDArray[np.int64]) -> None:
         """See that blocks are there, each of which may be named more than once.
@@ -127,6 +147,7 @@ class Paged:
         if not right:
             raise _corrupt(self._reader, f"block {block} of {self._name}")
         self._here[block] = 1  # only now: what is here is looked at by other threads
+        self._seen.pop(block, None)
         size = (end - begin) * self.array.itemsize
         self.read.bytes += size
         self.read.taken += max(size, mmap.PAGESIZE)

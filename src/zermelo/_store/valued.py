@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import mmap
+import struct
 from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeAlias
 
@@ -25,6 +26,8 @@ Places: TypeAlias = npt.NDArray[np.int64]
 _MOST_KEPT = 1 << 30
 #: The part of what may be kept that the file itself takes beside it.
 _SHOWN = 16
+#: How a place in a palette is read from a file, by the bytes that it takes.
+_ONE = {1: "<B", 2: "<H", 4: "<I"}
 
 
 class ValuedTable:
@@ -65,6 +68,7 @@ class ValuedTable:
             right &= stored.blocks == -(-self.count // self.per_block)
             right &= bool(((self.starts >= 0) & (self.starts < self.count)).all())
             right &= stored.dtype == narrowest(len(self._palette) << int(self._turns))
+            self._one = struct.Struct(_ONE[stored.dtype.itemsize])
         except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
             right = False
         if not right:
@@ -167,9 +171,17 @@ class ValuedTable:
         """Return the value at one place."""
         number = self.number(place)
         values = self.held()["values"]
-        values.need(number // self.per_block)
-        chosen: int = values.array.item(number)
-        return self._listed[chosen >> self._shift]
+        block = number // self.per_block
+        data = values.glance(block)
+        if data is None:
+            chosen: int = values.array.item(number)
+            return self._listed[chosen >> self._shift]
+        try:
+            at = self._one.size * (number - block * self.per_block)
+            chosen = self._one.unpack_from(data, at)[0]
+            return self._listed[chosen >> self._shift]
+        except (IndexError, struct.error):  # no such value, or fewer than there should be
+            raise self.corrupt("values") from None
 
     def number(self, place: int) -> int:
         """Return where the value of one place stands."""

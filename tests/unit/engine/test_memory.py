@@ -28,17 +28,19 @@ FAST = [
     ("scores", 60, ["all", "30MB", "15MB", "9MB"], ["running the rules"]),
     ("swept scores", 900, ["all", "20MB", "15MB", "6MB"], ["running the rules"]),
     ("graph", 400, ["all", "19MB", "13MB", "4MB", "1MB"], ["passes or so", "rounds over"]),
-    ("pursuit", 1500, ["all", "14MB", "10MB"], []),
+    ("pursuit", 1500, ["all", "14MB", "10MB", "3MB"], ["times on disk"]),
 ]
 
 SLOW = [
     ("retrograde", 90, ["all", "50MB", "30MB", "20MB"], ["rounds over", "running the rules"]),
     ("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"]),
     ("levels", 5, ["all", "30MB", "13MB"], ["on disk"]),
+    ("dense", 9, ["all", "14MB", "3.5MB"], ["tiers by", "of them in rounds", "39 rounds"]),
+    ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, as"]),
     ("placement", 5, ["all", "50MB", "20MB"], ["on disk"]),
     ("scores", 90, ["all", "80MB", "50MB"], ["running the rules"]),
     ("graph", 4_000, ["all", "180MB", "120MB", "30MB"], ["passes or so", "rounds over"]),
-    ("pursuit", 6_000, ["all", "250MB", "150MB"], []),
+    ("pursuit", 6_000, ["all", "250MB", "150MB", "60MB"], ["times on disk"]),
 ]
 
 KEPT = [

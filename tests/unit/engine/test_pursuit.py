@@ -10,14 +10,15 @@ import pytest
 import zermelo
 from chases import random_pursuit, random_rows, solve
 from zermelo._engine import pursuit as engine
+from zermelo._engine import pursuit_trail
 from zermelo._engine.pursuit_bits import turn_over
 
-HOW = ["rows", "lists", "by turns"]
+HOW = ["rows", "lists", "by turns", "on disk"]
 
 
 @pytest.fixture(params=HOW)
 def forced(request, monkeypatch):
-    """Have rounds go by rows, by lists, or by one after the other."""
+    """Have rounds go by rows, by lists, or by one after the other, or times to disk in parts."""
     initialise = engine._Solver.__init__
     turn = iter(range(1 << 30))
 
@@ -27,8 +28,13 @@ def forced(request, monkeypatch):
 
     def made(self, *arguments, **options):
         initialise(self, *arguments, **options)
-        self.list_cost = {"rows": 1e18, "lists": 0, "by turns": ByTurns(1)}[request.param]
+        costs = {"rows": 1e18, "on disk": 1e18, "lists": 0, "by turns": ByTurns(1)}
+        self.list_cost = costs[request.param]
 
+    if request.param == "on disk":
+        monkeypatch.setattr(engine, "needed", lambda _: 1 << 60)
+        monkeypatch.setattr(pursuit_trail, "_TOGETHER", 2)
+        monkeypatch.setattr(engine, "row_bytes", lambda board: 10 * board.size)
     monkeypatch.setattr(engine._Solver, "__init__", made)
     return request.param
 
@@ -85,6 +91,7 @@ def test_a_chase_past_sixteen_bits_goes_on_in_thirty_two(forced, monkeypatch):
     monkeypatch.setattr(engine, "NARROW", 20)
     widened = zermelo.pursuit(path, may_stay=True)
     assert plain.rounds > 60
+    assert ("on disk" in plain.choice) == (forced == "on disk")
     assert (plain._marks[0].dtype, widened._marks[0].dtype) == (np.int16, np.int32)
     for turn in (0, 1):
         assert (plain.plies(turn) == widened.plies(turn)).all()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo._engine.filed import find_within
-from zermelo._engine.ordered import LONGEST, ascending, at_or_before, decode, encode
+from zermelo._engine.ordered import LONGEST, ascending, at_or_before, decode, encode, seek
 
 WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 
@@ -48,7 +48,9 @@ def test_bytes_that_are_no_differences_are_refused(given_list, data):
     assert not decode(room[: size - 1], len(rows), words, back)
     assert not decode(np.append(room[:size], np.uint8(0)), len(rows), words, back)
     decode(np.frombuffer(data, np.uint8), len(rows), words, back)
+    assert words > 1 or seek(room[: size - 1], len(rows), keys[-1:]) == -2
     assert not decode(np.full(12, 255, np.uint8), 1, 1, back)
+    assert seek(np.full(12, 255, np.uint8), 1, keys) == -2
 
 
 @given(lists(), lists())
@@ -64,7 +66,12 @@ def test_positions_are_found_where_they_are(given_list, others):
     assert found.tolist() == before
     blocks = np.where(found >= 0, 0, -1)
     find_within(asked, words, keys, len(keys) // words, blocks, len(keys), found)
-    assert found.tolist() == [rows.index(each) if each in rows else -1 for each in wanted]
+    right = [rows.index(each) if each in rows else -1 for each in wanted]
+    assert found.tolist() == right
+    if words == 1:
+        room = np.zeros(len(keys) * LONGEST, np.uint8)
+        data = room[: encode(keys, 0, len(rows), words, room)]
+        assert [seek(data, len(rows), asked[n : n + 1]) for n in range(len(asked))] == right
 
 
 @given(lists(), st.randoms())
