@@ -14,6 +14,7 @@ import gc
 import hashlib
 import json
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -160,6 +161,33 @@ def solved_by(game: Any, method: str) -> Any:
     return lambda **options: zermelo.solve(game, method=method, **options)
 
 
+def kept_by(game: Any, method: str) -> Any:
+    """Return the same with the solution kept in a file, from which it answers then."""
+
+    def run(**options: Any) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            return zermelo.solve(game, method=method, table=Path(folder) / "x.table", **options)
+
+    return run
+
+
+def verified(game: Any, method: str) -> Any:
+    """Return the verification of a table in a file as such a function."""
+    folder = tempfile.TemporaryDirectory()
+    path = Path(folder.name) / "x.table"
+
+    def run(*, threads: int, memory: str | None) -> Any:
+        if not path.exists():  # the first time, when nobody looks
+            zermelo.solve(game, method=method).save(path)
+        solution = zermelo.open(path, game)
+        solution.threads = threads
+        solution.verified = solution.verify(memory=memory)
+        folder.name  # noqa: B018  # it is there as long as this is
+        return solution
+
+    return run
+
+
 def graph(size: int) -> Any:
     """Return the solve of a random explicit graph of so many thousand vertices."""
     rng = np.random.default_rng(size)
@@ -181,6 +209,11 @@ CASES = {
     "sweep": lambda size: solved_by(ConnectFour(size, 4), "retrograde"),
     "whole levels": lambda size: solved_by(Levelled(size), "retrograde"),
     "levels": lambda size: solved_by(ConnectFour(size, 4), "levels"),
+    "kept levels": lambda size: kept_by(ConnectFour(size, 4), "levels"),
+    "kept graph": lambda size: kept_by(Ring(size), "retrograde"),
+    "kept scores": lambda size: kept_by(Shrinking(size), "score"),
+    "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
+    "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
     "dense": lambda size: solved_by(Numbered(size), "dense"),
     "dense rounds": lambda size: solved_by(Ring(size), "dense"),
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
@@ -202,6 +235,8 @@ def digest(solution: Any) -> str:
     if isinstance(solution, zermelo.Chase):
         marks = [array.tobytes() for array in solution._marks]
         return hashlib.sha256(b"".join(marks)).hexdigest()
+    if hasattr(solution, "verified"):
+        return repr(solution.verified.moves * solution.verified.ok)
     if not isinstance(solution, zermelo.Solution):
         pair = solution.outcome.tobytes() + solution.remoteness.tobytes()
         return hashlib.sha256(pair).hexdigest()

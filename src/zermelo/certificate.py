@@ -10,8 +10,10 @@ import numpy as np
 
 from zermelo._engine import certify
 from zermelo._engine.alike import first_unlike
+from zermelo._engine.budget import readable
 from zermelo._engine.table import PAGE
 from zermelo.answers import Verification
+from zermelo.errors import BudgetError
 from zermelo.values import Value
 
 if TYPE_CHECKING:
@@ -20,9 +22,17 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
-#: Bytes of a position in a table that has been loaded, besides 16 for each word; positions checked
-#: at once where a table is not, so that more of them share the parts that are unpacked.
-_LOADED, _MANY = 72, 1 << 17
+#: Positions checked at once where a table is not loaded: more, so that they share the parts that
+#: are unpacked.
+_MANY = 1 << 17
+#: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
+_SMALL, _THREAD = 1 << 20, 1 << 19
+#: Bytes that a start takes while all are listed, beside those of its words.
+_START = 64
+#: The share of the memory for parts of a table, and the least: a block of each array, and more.
+_PARTS, _KEPT = 4, 1 << 18
+#: The part of the memory there is in which checksums are compared.
+_READ = 16
 #: Positions from which on it is worth compiling what looks at 64 at a time, and positions that are
 #: looked at one by one all the same.
 _FEW, _SAMPLES = 1 << 16, 1 << 8
@@ -52,20 +62,40 @@ def verified(
             unpacked as they are needed.
 
     Raises:
+        BudgetError: it cannot be done within so much memory.
         CorruptTableError: the file is not what was written.
     """
-    reader = getattr(table, "reader", None) or getattr(table, "_reader", None)
-    if reader is not None:
+    reader = getattr(table, "reader", None)
+    if reader is None:
+        return _verified(compiled, table, threads, report, decoded, allowed)
+    reader.keep_within(max(allowed // _READ, _KEPT))
+    try:
         with report.phase("checksums"):
             # What is read once in any case is unpacked then.
             if hasattr(table, "listed_between"):
                 reader.compare()
             else:
                 reader.check()
+        return _verified(compiled, table, threads, report, decoded, allowed)
+    finally:
+        cast("Any", table).keep_as_ever()
+
+
+def _verified(
+    compiled: CompiledRules,
+    table: Table,
+    threads: int,
+    report: Reporter,
+    decoded: Callable[[int], Value],
+    allowed: int,
+) -> Verification:
+    """Check the values of a table; see ``verified``."""
     finding = _at_once(compiled, table, threads, report, allowed)
     if finding is None:
-        table, page = _where_found(table, reader, allowed, report)
-        finding = certify.certify(compiled, compiled.start_words(), table, threads, report, page)
+        table, benches = _placed(compiled, table, threads, allowed, report)
+        threads = min(threads, benches.count)
+        starts = compiled.start_words()
+        finding = certify.certify(compiled, starts, table, threads, report, benches)
     problem, position = None, None
     if finding.fault != certify.NOTHING:
         problem = _problem(compiled, table, finding, decoded)
@@ -86,16 +116,52 @@ def verified(
     )
 
 
-def _where_found(table: Any, reader: Any, allowed: int, report: Reporter) -> tuple[Table, int]:
-    """Return a table in which every position will be looked up, and how many to do at once."""
-    if hasattr(table, "loaded"):
-        # Without remoteness the order counts that the ranks give, and only loading puts it so.
-        ordered = reader is not None and "ranks" in reader.arrays and not table.scored
-        if not ordered and len(table) * (16 * table.words + _LOADED) > allowed:
-            return table, _MANY
+def _placed(
+    compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
+) -> tuple[Table, certify.Benches]:
+    """Return a table in which every position can be looked up, and what to work with.
+
+    Raises:
+        BudgetError: there is too little memory for that.
+    """
+    left = allowed - _SMALL - _THREAD * threads
+    loads = hasattr(table, "loaded")
+    # Without remoteness the order counts that the ranks give, and only loading puts it so.
+    ordered = loads and "ranks" in table.reader.arrays and not table.scored
+    # In a game in which all positions are starts, these take more than the table.
+    left -= len(table.starts) * (_START + 16 * compiled.words)
+    size = table.loaded_bytes + len(table) if loads else table.span
+    whole = certify.Benches.within(compiled, threads, PAGE, left - size)
+    if not loads or ordered or size + whole.bytes <= left:
+        _afford(table, allowed, allowed - left + size + whole.bytes)
+        if loads:
+            with report.phase("load"):
+                table = table.loaded()
+        return table, whole
+    left -= table.span
+    many = certify.Benches.within(compiled, threads, _MANY, left - table.unpacked_bytes)
+    if table.unpacked_bytes + many.bytes <= left:
         with report.phase("load"):
-            table = table.loaded()
-    return table, PAGE
+            return table.unpacked(), many
+    # Every page needs nearly all parts of the table, so that there had better be few pages.
+    benches = certify.Benches.within(compiled, 1, _MANY, left - left // _PARTS)
+    _afford(table, allowed, allowed - left + benches.bytes + _KEPT)
+    table.keep_within(left - benches.bytes)
+    return table, benches
+
+
+def _afford(table: Any, allowed: int, needed: int) -> None:
+    """See that so many bytes may be taken.
+
+    Raises:
+        BudgetError: they are more.
+    """
+    if needed > allowed:
+        message = (
+            f"verifying {len(table):,} positions needs {readable(needed)} at least, and "
+            f"{readable(allowed)} are allowed; allow more memory"
+        )
+        raise BudgetError(message, needed, allowed)
 
 
 def _at_once(

@@ -56,7 +56,7 @@ def export(
     chosen = form_of(target, form)
     allowed = allowed_bytes(memory)
     source = _Source(compiled, table, allowed, moves=moves)
-    about = description(compiled, table, method=method, choice=choice)
+    about = description(compiled, table, table.tally(), method=method, choice=choice)
     about["positions"] = len(table)
     with (
         sheet(target, chosen, source.columns, about, overwrite=overwrite) as made,

@@ -36,9 +36,8 @@ if TYPE_CHECKING:
 WORTH_SECONDS, WORTH_POSITIONS = 2.0, 100_000
 #: What all kept tables may take together if nobody says otherwise, and the share of it for one.
 _LIMIT, _SHARE = "10GB", 4
-#: Bytes a position takes in a file, at the most as far as is known, and in memory while it is
-#: written, besides those of its words.
-_STORED, _WRITTEN = 3, 64
+#: Bytes a position takes in a file, at the most as far as is known.
+_STORED = 3
 _END = ".table"
 
 
@@ -173,13 +172,12 @@ def keep(
         return None
 
     from zermelo._engine.budget import allowed_bytes
-    from zermelo.saving import save_table
+    from zermelo.saving import bytes_of, save_table
 
     most = limit()
-    if len(solution) * _STORED > most // _SHARE or len(solution) * (
-        16 * table.words + _WRITTEN
-    ) > allowed_bytes(memory):
+    if len(solution) * _STORED > most // _SHARE:
         return None
+    held = 0 if memory is None else bytes_of(table)
     path = path_for(solution.game, remoteness=remoteness, symmetry=symmetry)
     if path is None:
         return None
@@ -197,6 +195,9 @@ def keep(
             overwrite=True,
             notes={"kept": notes},
             report=Reporter(progress),
+            threads=solution.threads,
+            allowed=max(0, allowed_bytes(memory) - held),
+            strict=False,
         )
     except TableWriteError:
         raise

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -11,6 +12,7 @@ import numpy as np
 
 from zermelo._compile.digest import digest
 from zermelo._engine import codes
+from zermelo._engine.scratch import is_file
 from zermelo._store.writer import Writer
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
-    from zermelo._store.listed import Levels
+    from zermelo._store.described import Tally
+    from zermelo._store.listing import Levels
     from zermelo.progress import Reporter
 
 #: What every reader of a table has to know.
@@ -44,6 +47,8 @@ def save_table(
     report: Reporter,
     notes: Mapping[str, Any] | None = None,
     threads: int = 1,
+    allowed: int | None = None,
+    strict: bool = True,
 ) -> Path:
     """Write a solved game to a file.
 
@@ -57,27 +62,61 @@ def save_table(
         report: is told how many bytes are written.
         notes: what else the file is to say of itself.
         threads: threads that compress; the file does not depend on it.
+        allowed: bytes of memory that may be taken, if they are limited; nor on this.
+        strict: whether to stop where that is too little, or to take the least there is.
 
     Returns:
         The path.
 
     Raises:
+        BudgetError: the memory is too little.
         TableExistsError: there is a file, and it may not be replaced.
         TableWriteError: it cannot be written.
     """
     target = Path(path)
     with (
         report.phase("save"),
-        Writer(target, overwrite=overwrite, threads=threads) as writer,
+        Writer(
+            target, overwrite=overwrite, threads=threads, allowed=allowed, strict=strict
+        ) as writer,
     ):
         writer.told = report.advance
-        header = description(compiled, table, method=method, choice=choice)
-        _write(writer, compiled, table, {**header, **(notes or {})})
+        tally = table.tally()
+        header = description(compiled, table, tally, method=method, choice=choice)
+        _write(writer, compiled, table, tally, {**header, **(notes or {})})
         writer.finish()
     return target
 
 
-def _write(writer: Writer, compiled: CompiledRules, table: Table, header: dict[str, Any]) -> None:
+def bytes_of(table: Any) -> int:
+    """Return the bytes of memory that the arrays of a table take."""
+    if hasattr(table, "bytes"):
+        return int(table.bytes)
+    return sum(array.nbytes for array in _arrays(table) if not is_file(array))
+
+
+def _arrays(thing: Any) -> Iterator[npt.NDArray[Any]]:
+    """Yield the arrays among what a table holds, and in what that holds."""
+    held = (
+        [getattr(thing, each.name) for each in fields(thing)]
+        if is_dataclass(thing)
+        else vars(thing).values()
+    )
+    for value in held:
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(each, np.ndarray):
+                yield each
+            elif is_dataclass(each):
+                yield from _arrays(each)
+
+
+def _write(
+    writer: Writer,
+    compiled: CompiledRules,
+    table: Table,
+    tally: Tally,
+    header: dict[str, Any],
+) -> None:
     """Write a table as its kind is written: without positions, where they have numbers."""
     # Not imported until such a table is written: most processes write one kind, or none.
     if hasattr(table, "save_to"):
@@ -91,9 +130,10 @@ def _write(writer: Writer, compiled: CompiledRules, table: Table, header: dict[s
 
         write_tiers(writer, cast("Any", table), header)
     else:
-        from zermelo._store.listed import write_listed
+        from zermelo._store.described import palette_of
+        from zermelo._store.listing import write_listed
 
-        write_listed(writer, table, header, _levels_of(compiled))
+        write_listed(writer, table, header, palette_of(table, tally), _levels_of(compiled))
 
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:
@@ -111,14 +151,14 @@ def _levels_of(compiled: CompiledRules) -> Levels | None:
 
 
 def description(
-    compiled: CompiledRules, table: Table, *, method: str, choice: str
+    compiled: CompiledRules, table: Table, tally: Tally, *, method: str, choice: str
 ) -> dict[str, Any]:
     """Return what a table's file says of itself, the arrays apart."""
     rules = compiled.rules
     game, layout = rules.game, rules.layout
     start = int(table.values(table.starts[:1])[0])
     counts: dict[str, int] = {}
-    for first, _, count in table.tally():
+    for first, _, count in tally:
         outcome = (first > 0) - (first < 0) if compiled.scored else first
         name = ("draw", "win", "loss")[outcome]
         counts[name] = counts.get(name, 0) + count

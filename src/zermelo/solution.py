@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -103,9 +104,9 @@ class Solution(Questions):
         that was opened, every block is compared with its checksum first.
 
         Args:
-            memory: what may be taken, as for ``zermelo.solve``. A table from a file that does not
-                fit is unpacked part by part as it is needed, which takes longer; what is taken in
-                any case is a byte a position, and some tens of megabytes for each thread.
+            memory: what may be taken, as for ``zermelo.solve``, and kept to likewise. A table from
+                a file that does not fit is unpacked part by part as it is needed, which takes many
+                times as long; a byte a position and some megabytes are taken in any case.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -113,13 +114,17 @@ class Solution(Questions):
             that is wrong, and the position.
 
         Raises:
+            BudgetError: it cannot be done within so much memory.
             CorruptTableError: the file of the table is damaged.
         """
         from zermelo._engine.budget import allowed_bytes
+        from zermelo._engine.memory import given_back
         from zermelo.certificate import verified
 
         report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
-        return verified(self._compiled, self._table, self.threads, report, self._decoded, allowed)
+        with given_back() if memory is not None else nullcontext():
+            given = (self._compiled, self._table, self.threads, report, self._decoded)
+            return verified(*given, allowed)
 
     def analyse(
         self,
@@ -163,15 +168,18 @@ class Solution(Questions):
         path: str | os.PathLike[str],
         *,
         overwrite: bool = False,
+        memory: int | str | None = None,
         progress: Listener | None = None,
     ) -> Path:
         """Keep the solution in a file, a table, which ``zermelo.open`` opens.
 
-        The file appears when it is whole.
+        The file appears when it is whole. It does not depend on the memory, nor on the threads.
 
         Args:
             path: where.
             overwrite: whether a file that is there may be replaced.
+            memory: what may be taken for it beside the solution, as for ``zermelo.solve``; where
+                positions do not all fit to be sorted, they are gone through several times.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -180,7 +188,9 @@ class Solution(Questions):
         Raises:
             TableExistsError: there is a file, and it may not be replaced.
             TableWriteError: the disk is full, or the folder may not be written to.
+            BudgetError: the memory is too little.
         """
+        from zermelo._engine.budget import allowed_bytes
         from zermelo.saving import save_table
 
         return save_table(
@@ -192,6 +202,7 @@ class Solution(Questions):
             overwrite=overwrite,
             report=Reporter(progress),
             threads=self.threads,
+            allowed=allowed_bytes(memory_bytes(memory)),
         )
 
     def export(

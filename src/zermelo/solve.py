@@ -257,6 +257,7 @@ def _kept(
                     choice=solution.choice,
                     threads=job.threads,
                     report=job.report,
+                    allowed=job.allowed,
                 )
             unfinished.name(stages, target, overwrite=overwrite)
         except TableWriteError as error:

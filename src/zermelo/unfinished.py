@@ -18,7 +18,7 @@ from zermelo._store.stages import Stages
 from zermelo.errors import TableWriteError
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
-from zermelo.saving import save_table
+from zermelo.saving import bytes_of, save_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,8 +74,9 @@ def write_whole(
     choice: str,
     threads: int,
     report: Reporter,
+    allowed: int,
 ) -> Path:
-    """Write a table in its folder.
+    """Write a table in its folder, within what the solve may take and the table has left.
 
     Raises:
         TableWriteError: the disk is full, or the like.
@@ -91,6 +92,8 @@ def write_whole(
             overwrite=True,
             threads=threads,
             report=report,
+            allowed=max(0, allowed - bytes_of(table)),
+            strict=False,  # what has been solved is not lost for a little
         )
     except TableWriteError as error:
         raise _renamed(error, path, target) from None

@@ -48,6 +48,14 @@ def _trailing(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signat
     return types.uint64(types.uint64), generate
 
 
+@intrinsic
+def _leading(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
 @inlined
 def ones(word: Any) -> Any:
     """Return how many bits of a 64-bit word are 1, as a signed number."""
@@ -58,6 +66,12 @@ def ones(word: Any) -> Any:
 def lowest(word: Any) -> Any:
     """Return the place of the lowest 1 of a word, 64 where there is none."""
     return np.int64(_trailing(np.uint64(word)))
+
+
+@inlined
+def length(word: Any) -> Any:
+    """Return how many bits a number takes: none for 0."""
+    return 64 - np.int64(_leading(np.uint64(word)))
 
 
 def gather_portably(word: Any, mask: Any) -> Any:

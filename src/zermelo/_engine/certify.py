@@ -20,6 +20,7 @@ Nothing of the solver is used: not its graph, nor its counters, nor its order.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certify_places import Pages, Walk
+from zermelo._engine.certify_places import QUEUED, Pages, Walk
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNTIMED, one_ply_earlier
 from zermelo._engine.explore import Buffers, Expand, run_expand
 from zermelo._engine.jit import kernel
@@ -41,6 +42,13 @@ if TYPE_CHECKING:
 
 #: What is wrong with a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)
+
+
+#: Bytes of a position of a page, and of one of its moves, beside those of its words, until what it
+#: leads to has been looked up; what scores take beside those of a move.
+_POSITION, _MOVE, _SCORED = 40, 64, 24
+#: Moves of a position that there is room for, and at the least; positions of a page at the least.
+_ROOM, _LEAST_ROOM, _LEAST = 12, 3, 256
 
 
 @dataclass
@@ -153,18 +161,56 @@ def _check_scores(
     return NOTHING, 0, 0
 
 
+@dataclass(frozen=True)
+class Benches:
+    """What the certificate works with, beside the table and a byte a place.
+
+    Attributes:
+        count: how many benches there are.
+        page: positions checked at once: more, where to look some up a part of the table has to be
+            unpacked.
+        room: moves looked up at once.
+        bytes: what all of it takes.
+    """
+
+    count: int
+    page: int
+    room: int
+    bytes: int
+
+    @classmethod
+    def of(cls, expand: Expand, count: int, page: int, room: int) -> Benches:
+        """Reckon what so many benches take."""
+        words = 8 * expand.words
+        each = page * (words + _POSITION) + room * (words + _MOVE + _SCORED * expand.scored)
+        return cls(count, page, room, count * each + QUEUED * 8 * page)
+
+    @classmethod
+    def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Benches:
+        """Return as many as are useful, and as large, within some memory; or the least there is."""
+        found = cls.of(expand, 2 * threads, page, _ROOM * page)
+        if found.bytes <= allowed:
+            return found
+        for count in range(threads, 0, -1):
+            each = cls.of(expand, count, 1, _LEAST_ROOM).bytes
+            size = max(min(page, allowed // each), _LEAST)
+            found = cls.of(expand, count, size, _LEAST_ROOM * size)
+            if found.bytes <= allowed:
+                break
+        return found
+
+
 def certify(
     expand: Expand,
     starts: npt.NDArray[np.uint64],
     table: Table,
     threads: int,
     report: Reporter,
-    page: int = PAGE,
+    benches: Benches | None = None,
 ) -> Finding:
     """Check every value of ``table`` against its successors' values.
 
-    Beside the table, that takes a byte a place, and for each thread some hundred bytes for each
-    position of two pages.
+    Beside the table, that takes a byte a place, and what the benches take.
 
     Args:
         expand: the compiled rules.
@@ -172,12 +218,13 @@ def certify(
         table: positions and values.
         threads: threads to use.
         report: is told how many positions are checked.
-        page: positions checked at once: more, where to look some up a part of the table has to be
-            unpacked.
+        benches: what to work with, if that is limited.
 
     Returns:
         The finding; of several faults, one on the first page that has any.
     """
+    benches = benches or Benches.within(expand, threads, PAGE, sys.maxsize)
+    page = benches.page
     with (
         report.phase("verify", len(table)),
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
@@ -189,11 +236,11 @@ def certify(
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
         if table.reach == "any":
             walk = Walk(begun, reached, page)
-            finding = _checked(expand, table, reached, walk, pool, threads, report, page)
+            finding = _checked(expand, table, reached, walk, pool, report, benches)
         else:
             reached[begun] = 1
             pages = Pages(table.pages(), page, legal=table.reach == "legal")
-            finding = _checked(expand, table, reached, pages, pool, threads, report, page)
+            finding = _checked(expand, table, reached, pages, pool, report, benches)
         if finding.fault != NOTHING:
             return finding
         for places in table.pages():
@@ -222,7 +269,8 @@ def first_wrong(
     """
     nothing = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
-        return _checked(expand, table, nothing, Pages(pages), pool, threads, report, PAGE)
+        benches = Benches.within(expand, threads, PAGE, sys.maxsize)
+        return _checked(expand, table, nothing, Pages(pages), pool, report, benches)
 
 
 def _checked(
@@ -231,13 +279,13 @@ def _checked(
     reached: npt.NDArray[np.uint8],
     pages: Pages | Walk,
     pool: ThreadPoolExecutor,
-    threads: int,
     report: Reporter,
-    page: int,
+    benches: Benches,
 ) -> Finding:
     """Check every value, and mark the positions that may be in the table."""
-    page = min(page, max(len(table), 1))
-    spare = [_Bench(expand, page) for _ in range(2 * threads if len(table) > page else 1)]
+    page = min(benches.page, max(len(table), 1))
+    count = benches.count if len(table) > page else 1
+    spare = [_Bench(expand, page, benches.room) for _ in range(count)]
     running: deque[tuple[Any, _Bench]] = deque()
     positions = moves = 0
     while True:
@@ -265,8 +313,7 @@ def _checked(
 class _Bench:
     """What one page needs while it is checked."""
 
-    def __init__(self, expand: Expand, page: int) -> None:
-        room = 12 * page
+    def __init__(self, expand: Expand, page: int, room: int) -> None:
         self.expand = expand
         self.buffers = Buffers.for_rules(expand, page, room)
         self.found = np.empty(room, np.int64)

@@ -14,7 +14,7 @@ from zermelo._engine.table import PAGE
 
 #: Pages that wait in a queue at the most; how a place is marked that waits, and places looked at
 #: for the mark at once.
-_QUEUED, _MARKED, _LOOKED = 16, 2, 1 << 16
+QUEUED, _MARKED, _LOOKED = 16, 2, 1 << 16
 
 
 @kernel
@@ -39,17 +39,21 @@ class Pages:
     ) -> None:
         self._pages = pages
         self._page = page
+        self._rest = np.empty(0, np.int64)
         self.legal = legal
 
     def next(self) -> npt.NDArray[np.int64] | None:
         """Return some places, or None where there are no more."""
-        some: list[npt.NDArray[np.int64]] = []
-        while sum(map(len, some)) + PAGE <= self._page:
+        some, count = [self._rest], len(self._rest)
+        while count < self._page:
             places = next(self._pages, None)
             if places is None:
                 break
             some.append(places)
-        return np.concatenate(some) if some else None
+            count += len(places)
+        every = np.concatenate(some)
+        self._rest = every[self._page :]
+        return every[: self._page] if count else None
 
     def enter(self, places: npt.NDArray[np.int64]) -> None:
         """Take no notice of what moves lead to; the places come anyway."""
@@ -100,11 +104,12 @@ class Walk:
         count = _enter(places, self._reached, fresh)
         if not count:
             return
-        if self._queued >= _QUEUED * self._page:
+        if self._queued >= QUEUED * self._page:
             self._reached[fresh[:count]] = _MARKED
             self._marked += count
         else:
-            self._waiting.append(fresh[:count])
+            # Not as a part of what all moves lead to, most of which has been there.
+            self._waiting.append(fresh[:count].copy())
             self._queued += count
 
     def _find(self) -> None:

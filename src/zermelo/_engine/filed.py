@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.bits import gather, lowest, ones, scatter
+from zermelo._engine.bits import lowest, ones
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.ordered import below, last_not_greater
 
@@ -209,28 +209,3 @@ def find_within(
             out[i] = low
             found += 1
     return found
-
-
-@kernel
-def differing(keys: Any) -> Any:
-    """Return the bits that are not the same in all of some words."""
-    mask = np.uint64(0)
-    for i in range(keys.size):
-        mask |= keys[i] ^ keys[0]
-    return mask
-
-
-@kernel
-def tag(keys: Any, mask: Any, chosen: Any, bits: int, out: Any) -> None:
-    """Write words that sort as ``keys`` do, each with ``bits`` bits of something beside it."""
-    for i in range(keys.size):
-        out[i] = gather(keys[i], mask) << np.uint64(bits) | np.uint64(chosen[i])
-
-
-@kernel
-def untag(tags: Any, mask: Any, rest: Any, bits: int, chosen: Any) -> None:
-    """Turn what ``tag`` wrote into the words it was made of, where they stand."""
-    low = (_ONE << np.uint64(bits)) - _ONE
-    for i in range(tags.size):
-        chosen[i] = tags[i] & low
-        tags[i] = scatter(tags[i] >> np.uint64(bits), mask) | rest

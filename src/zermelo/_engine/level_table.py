@@ -11,6 +11,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.buckets import look_up
 from zermelo._engine.memory import zeros
+from zermelo._engine.scratch import is_file, let_go
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
@@ -133,6 +134,22 @@ class LevelTable:
         stored: int = self.stored.item(place)
         return _ONE_BY_ONE[stored] if self.stored.itemsize == 1 else stored
 
+    @property
+    def wide_values(self) -> bool:
+        """Whether values are stored as codes, and not as a byte each; see ``wide``."""
+        return self.stored.itemsize > 1
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its arrays, but for those that are files."""
+        keys = 0 if is_file(self.keys) else 8 * self.words * len(self)
+        others = (self._offsets, self.turns, self.stored)
+        return keys + sum(array.nbytes for array in others if not is_file(array))
+
+    def let_go(self) -> None:
+        """Let the system have the memory of what has been looked at, where it is in files."""
+        let_go(self.keys, self._offsets, self.turns, self.stored)
+
     @staticmethod
     def wide(stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return the codes of values as they are stored here."""
@@ -163,6 +180,7 @@ class LevelTable:
         counts = np.zeros(256, np.int64)
         for begin in range(0, len(self), 1 << 18):  # in parts, as NumPy widens what it counts
             counts += np.bincount(self.stored[begin : begin + (1 << 18)], minlength=256)
+            self.let_go()
         occurring = np.flatnonzero(counts).astype(np.uint8)
         pairs = zip(_unfolded(occurring).tolist(), counts[occurring].tolist(), strict=True)
         return [(*codes.decode(code), count) for code, count in sorted(pairs, reverse=True)]

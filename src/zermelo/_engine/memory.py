@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,6 +21,10 @@ from numba.extending import intrinsic
 MAPPED, LARGE = 1 << 17, 1 << 23
 #: Bytes of a huge page, and what a solve must be allowed for arrays that grow by such pages.
 _HUGE, _GENEROUS = 1 << 21, 1 << 28
+
+#: Options of malloc: from how many bytes on it asks the system for each piece, and from how many
+#: free ones on it gives them back; and what it learns to keep in the end.
+_MMAP_FROM, _TRIM_FROM, _MOST_KEPT = -3, -1, 1 << 25
 
 _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
@@ -69,6 +77,25 @@ def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  #
 
 
 @intrinsic
+def put_eight_bytes(context: Any, array: Any, place: Any, word: Any) -> Any:  # noqa: ARG001  # the same
+    """Write a number of 64 bits to the eight bytes from ``array[place]`` on, the lowest first.
+
+    They must be there. The array is one of bytes.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        number = arguments[2]
+        if sys.byteorder == "big":
+            number = builder.bswap(number)
+        builder.store(number, wide, align=1)
+        return target.get_dummy_value()
+
+    return types.void(array, place, types.uint64), generate
+
+
+@intrinsic
 def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
     """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there.
 
@@ -110,6 +137,26 @@ def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     block = _mapping(size, huge=False)
     _advise(block, "MADV_NOHUGEPAGE", 0, size)
     return np.frombuffer(block, dtype, count)
+
+
+@contextmanager
+def given_back() -> Iterator[None]:
+    """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
+
+    It learns from what is freed to keep ever larger pieces for later, each thread its own: that is
+    quick, and many times what is in use. Afterwards it keeps them again.
+    """
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
+    if set_option is None:
+        yield
+        return
+    for option in (_MMAP_FROM, _TRIM_FROM):
+        set_option(option, MAPPED // 2)
+    try:
+        yield
+    finally:
+        for option in (_MMAP_FROM, _TRIM_FROM):
+            set_option(option, _MOST_KEPT)
 
 
 def _mapping(size: int, *, huge: bool) -> mmap.mmap:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.bits import gather, lowest
+from zermelo._engine.bits import gather, length, lowest, scatter
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import eight_bytes
+from zermelo._engine.memory import eight_bytes, put_eight_bytes
 
 #: Bytes that 64 bits take at the most.
 LONGEST = 10
@@ -23,6 +23,8 @@ _ALL = np.uint64((1 << 64) - 1)
 #: In each of eight bytes the bit that says that there are more, and the others.
 _ENDS = np.uint64(0x8080808080808080)
 _SEVENS = np.uint64(0x7F7F7F7F7F7F7F7F)
+#: Bytes of a word.
+_WHOLE = 8
 
 
 def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
@@ -34,7 +36,7 @@ def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]
 
 
 @kernel
-def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
+def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> Any:
     """Write the differences of positions ``begin`` to ``end``, the first one's from nothing.
 
     Args:
@@ -48,6 +50,23 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
         How many bytes there are.
     """
     at = 0
+    if words == 1:
+        # The bytes of a number at once; what is too much is written over by the next.
+        previous = np.uint64(0)
+        for i in range(begin, end):
+            step = keys[i] - previous
+            previous = keys[i]
+            more = (max(length(step), 1) - 1) // 7
+            if more < _WHOLE:
+                flags = _ENDS & ((np.uint64(1) << np.uint64(8 * more)) - np.uint64(1))
+                put_eight_bytes(out, at, scatter(step, _SEVENS) | flags)
+            else:
+                for byte in range(more):
+                    out[at + byte] = np.uint8(step & np.uint64(127)) | np.uint8(128)
+                    step >>= np.uint64(7)
+                out[at + more] = np.uint8(step)
+            at += more + 1
+        return at
     for i in range(begin, end):
         borrow = np.uint64(0)
         # The lowest word is first, so that what is borrowed is known; in the file it is likewise.
@@ -68,7 +87,7 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> int:
 @kernel
 def encode_blocks(
     keys: Any, begin: int, end: int, words: int, size: int, out: Any, ends: Any
-) -> int:
+) -> Any:
     """Write the differences of blocks of ``size`` positions one after another.
 
     ``ends`` receives where each block ends in ``out``.

@@ -19,6 +19,7 @@ import zlib
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 VARIABLE = "ZERMELO_SCRATCH"
 #: Share of a disk's free space that a solve takes, which may not be the only one to write there.
 _SHARE = 0.85
+#: Files that are arrays.
+_MAPPED: WeakSet[mmap.mmap] = WeakSet()
 #: Bytes read at once where only their checksum is wanted.
 _AT_ONCE = 1 << 20
 
@@ -278,6 +281,7 @@ class Column:
         size = self._size * self.dtype.itemsize
         # Kernels are compiled for arrays that may be written; nobody writes to this one.
         block = mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_WRITE)
+        _MAPPED.add(block)
         return np.frombuffer(block, self.dtype, self._size)
 
     def close(self) -> None:
@@ -285,6 +289,21 @@ class Column:
         if not self._file.closed:
             self._scratch.grown(-self._size * self.dtype.itemsize)
         self._file.close()
+
+
+def is_file(array: npt.NDArray[Any]) -> bool:
+    """Whether an array is a whole file, of which the system has in memory what is looked at."""
+    return getattr(array.base, "obj", None) in _MAPPED
+
+
+def let_go(*arrays: npt.NDArray[Any]) -> None:
+    """Let the system have the memory of those arrays that are files.
+
+    What stands there stays, and is read again when it is looked at.
+    """
+    for array in arrays:
+        if is_file(array) and hasattr(mmap, "MADV_DONTNEED"):
+            array.base.obj.madvise(mmap.MADV_DONTNEED)  # type: ignore[union-attr]  # a view of it
 
 
 def _readable(size: int) -> str:

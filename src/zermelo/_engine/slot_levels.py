@@ -19,7 +19,8 @@ from zermelo._engine.levels import SMALL, Climb
 from zermelo._engine.memory import Arena, resident, zeros
 from zermelo._engine.sharing import Turns, in_any_order
 from zermelo._engine.slot_lookup import positions_of
-from zermelo._engine.slot_table import SEEN, SlotLevels, SlotTable, settle_slots
+from zermelo._engine.slot_table import SlotLevels, SlotTable
+from zermelo._engine.slot_values import SEEN, settle_slots
 from zermelo._engine.slots import (
     LINE,
     VALUE_BITS,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 _LEAST_BITS, _MOST_BITS = 2, 60
 #: Positions, duplicates counted, whose piles are thinned at once.
 _WORTH_SHARING = 1 << 14
+_NOTHING = np.empty(0, np.uint8)
 
 
 class OutsideError(Exception):
@@ -209,6 +211,7 @@ class SlotClimb(Climb):
             np.uint64(self.expand.used),
             bench.keys,
             bench.at,
+            _NOTHING,
         )
         return bench.expanded(bench.keys, 0, int(count))  # type: ignore[no-any-return]
 

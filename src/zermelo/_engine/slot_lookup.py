@@ -8,7 +8,17 @@ import numpy as np
 
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import prefetch
-from zermelo._engine.slots import LINE, LINE_BITS, VALUE, count_of, first_bits, home, mix, unmix
+from zermelo._engine.slots import (
+    LINE,
+    LINE_BITS,
+    VALUE,
+    count_of,
+    first_bits,
+    home,
+    mix,
+    unmix,
+    unmix_bits,
+)
 
 #: Positions that are looked for at once.
 _BATCH = 128
@@ -47,8 +57,9 @@ def positions_of(
     used: Any,
     keys: Any,
     places: Any,
+    values: Any,
 ) -> Any:
-    """Write the packed positions of filled slots, and which slots they are.
+    """Write the packed positions of filled slots, which slots they are, and what values they hold.
 
     Args:
         slots: all slots.
@@ -59,7 +70,8 @@ def positions_of(
         bits: logarithm of the number of its piles.
         used: the bits of keys.
         keys: receives the positions.
-        places: receives their slots.
+        places: receives their slots, unless it is empty.
+        values: receives their values, unless it is empty.
 
     Returns:
         How many there are.
@@ -76,11 +88,69 @@ def positions_of(
         for slot in range(at, stop):
             word = slots[slot]
             keys[count] = _position(word, pile - first, bits, used, free)
-            places[count] = slot
+            if places.size > 0:
+                places[count] = slot
+            if values.size > 0:
+                values[count] = word & VALUE
             count += word != np.uint64(0)
         at = stop
         pile += 1
     return count
+
+
+@kernel
+def tags_of_slots(
+    slots: Any,
+    begin: int,
+    end: int,
+    directory: Any,
+    first: int,
+    bits: int,
+    used: Any,
+    places: Any,
+    beside: int,
+    low: Any,
+    high: Any,
+    out: Any,
+    at: Any,
+) -> Any:
+    """Write the tags, from ``low`` to ``high``, of what stands in slots; see ``tags_between``.
+
+    Args:
+        slots: see ``positions_of``, as for all up to ``used``.
+        begin: see there.
+        end: see there.
+        directory: see there.
+        first: see there.
+        bits: see there.
+        used: see there; the bits that tags are made of.
+        places: what stands behind a position with each value.
+        beside: how many bits that takes.
+        low: the least tag to write.
+        high: the greatest.
+        out: receives the tags behind the first ``at``, with room for one more.
+        at: see above.
+
+    Returns:
+        How many there are then.
+    """
+    free = _64 - np.uint64(count_of(used))
+    last = first + (1 << bits)
+    pile = _pile_at(begin >> LINE_BITS, directory, first, last)
+    slot = begin
+    while slot < end:
+        stop = end
+        if pile + 1 < last:
+            stop = min(end, directory[2 * pile + 2] << LINE_BITS)
+        top = (np.uint64(pile - first) << np.uint64(63 - bits)) << _ONE
+        for word in slots[slot:stop]:
+            key = unmix_bits(top | ((word & ~VALUE) >> np.uint64(bits)), free)
+            tag = key << np.uint64(beside) | np.uint64(places[np.intp(word & VALUE)])
+            out[at] = tag
+            at += np.int64((word != np.uint64(0)) & (tag >= low) & (tag <= high))
+        slot = stop
+        pile += 1
+    return at
 
 
 @inlined
@@ -242,3 +312,17 @@ def positions_at(
         if line < directory[2 * pile] or (pile + 1 < piles and line >= directory[2 * pile + 2]):
             pile = _pile_at(line, directory, 0, piles)
         keys[i] = _position(slots[places[i]], pile - firsts[pile], logarithms[pile], used, free)
+
+
+@kernel
+def count_bytes(slots: Any, counts: Any) -> None:
+    """Add to ``counts`` how many slots hold each value; those that are empty hold 0."""
+    apart = np.zeros((4, 256), np.int64)  # as one count after the other of the same would wait
+    for i in range(0, slots.size - 3, 4):
+        for j in range(4):
+            apart[j, np.intp(slots[i + j] & VALUE)] += 1
+    for i in range(slots.size // 4 * 4, slots.size):
+        apart[0, np.intp(slots[i] & VALUE)] += 1
+    for value in range(256):
+        for j in range(4):
+            counts[value] += apart[j, value]

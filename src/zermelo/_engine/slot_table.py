@@ -4,25 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.codes import LAST, TIES, UNKNOWN, one_ply_earlier
-from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.slot_lookup import find_slot, find_slots, positions_at
+from zermelo._engine.slot_lookup import (
+    count_bytes,
+    find_slot,
+    find_slots,
+    positions_at,
+    positions_of,
+    tags_of_slots,
+)
+from zermelo._engine.slot_values import ONE_BY_ONE, UNFOLDED
 from zermelo._engine.slots import LINE, VALUE
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
     from zermelo._engine.level_bench import Levelled
 
-#: Slots that are gone through at once.
-_TOGETHER = 1 << 18
 #: What stands in a slot whose position has no value there: it is not decided, or kept apart.
 FILLED = 1
+
+
+#: Packed positions, their values as they are stored, whose turn it is, and their places.
+Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[Any], Any]
+
+
+#: Slots that one call goes through, so that it can be interrupted between two.
+_TOGETHER = 1 << 22
 
 
 @dataclass
@@ -160,38 +172,87 @@ class SlotTable:
         if len(self.stored):
             stored: int = self.stored.item(place)
             return stored
-        return _ONE_BY_ONE[self.slots.item(place) & 255]
+        return ONE_BY_ONE[self.slots.item(place) & 255]
 
     @staticmethod
     def wide(stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return the codes of values as ``everything`` gives them."""
         return UNFOLDED[stored] if stored.itemsize == 1 else stored
 
-    def everything(
-        self,
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        """Return all packed positions, their values as they are stored, and whose turn it is.
+    @property
+    def wide_values(self) -> bool:
+        """Whether values are stored as codes, and not as a byte each; see ``wide``."""
+        return len(self.stored) > 0
 
-        The turns are empty where the players strictly alternate. A byte stands for a value where
-        all values fit in one; see ``wide``.
+    @property
+    def used(self) -> int:
+        """The bits that packed positions may have."""
+        return int(self._used)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its arrays."""
+        levels = self.levels.directory, self._first, self._bits
+        arrays = (self.slots, self.turns, self.stored, *levels)
+        return sum(array.nbytes for array in arrays)
+
+    def chunks(self, size: int) -> Iterator[Chunk]:
+        """Go through all positions, of ``size`` slots at once.
+
+        Yields:
+            Packed positions, their values as they are stored (see ``wide``), whose turn it is (or
+            nothing, where the players strictly alternate), and their places (or nothing). All of it
+            is written over by the next.
         """
-        keys = np.empty(len(self), np.uint64)
-        stored = np.empty(len(self), np.int32 if len(self.stored) else np.uint8)
-        turns = np.empty(len(self) if len(self.turns) else 0, np.uint8)
-        at = 0
-        for begin in range(0, len(self.slots), _TOGETHER):
-            part = self.slots[begin : begin + _TOGETHER]
-            filled = np.flatnonzero(part)
-            end = at + len(filled)
-            keys[at:end] = self.packed(filled + begin)
-            if len(self.stored):
-                stored[at:end] = self.stored[filled + begin]
-            else:
-                stored[at:end] = part[filled] & VALUE
-            if len(turns):
-                turns[at:end] = self.turns[filled + begin]
-            at = end
-        return keys, stored, turns
+        keys = np.empty(size + 1, np.uint64)
+        apart = len(self.stored) > 0 or len(self.turns) > 0
+        places = np.empty(size + 1 if apart else 0, np.int64)
+        values = np.empty(0 if len(self.stored) else size + 1, np.uint8)
+        nothing = np.empty(0, np.uint8)
+        for first, bits, begin, end in self._spans(size):
+            shape = (self.levels.directory, first, bits, self._used)
+            count = int(positions_of(self.slots, begin, end, *shape, keys, places, values))
+            here = places[:count]
+            stored = self.stored[here] if len(self.stored) else values[:count]
+            turns = self.turns[here] if len(self.turns) else nothing
+            yield keys[:count], stored, turns, here
+
+    def tags(
+        self,
+        places: npt.NDArray[Any],
+        beside: int,
+        ends: tuple[np.uint64, np.uint64],
+        out: npt.NDArray[np.uint64],
+        at: int,
+    ) -> int:
+        """Write tags of the bits ``used``, where values stand in slots; see ``tags_of_slots``.
+
+        Args:
+            places: what stands behind a position with each value.
+            beside: how many bits that takes.
+            ends: the least tag to write and the greatest.
+            out: receives the tags behind the first ``at``, with room for one more.
+            at: see above.
+
+        Returns:
+            How many there are then.
+        """
+        for first, bits, begin, end in self._spans(_TOGETHER):
+            shape = (self.levels.directory, first, bits, self._used)
+            given = (begin, end, *shape, places, beside, *ends, out, at)
+            at = int(tags_of_slots(self.slots, *given))
+        return at
+
+    def _spans(self, size: int) -> Iterator[tuple[int, int, int, int]]:
+        """Go through ``size`` slots at once: first pile of the level, its bits, begin and end."""
+        levels, directory = self.levels, self.levels.directory
+        for first, bits in zip(levels.piles.tolist(), levels.bits.tolist(), strict=True):
+            if bits < 0:
+                continue
+            last = first + (1 << bits)
+            lines = directory.item(2 * last) if 2 * last < len(directory) else levels.lines
+            for begin in range(directory.item(2 * first) * LINE, lines * LINE, size):
+                yield first, bits, begin, min(begin + size, lines * LINE)
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""
@@ -225,113 +286,18 @@ class SlotTable:
 
     def tally(self) -> list[tuple[int, int | None, int]]:
         """Return how many positions there are of each value."""
+        if not len(self.stored):
+            every = np.zeros(256, np.int64)
+            count_bytes(self.slots, every)
+            every[0] = 0  # empty slots
+            occurring = np.flatnonzero(every)
+            pairs = zip(UNFOLDED[occurring].tolist(), every[occurring].tolist(), strict=True)
+            return [(*codes.decode(code), count) for code, count in sorted(pairs, reverse=True)]
         found: dict[int, int] = {}
-        for begin in range(0, len(self.slots), 1 << 18):  # in parts, as NumPy widens what it counts
+        for begin in range(0, len(self.slots), 1 << 18):  # in parts: NumPy copies what it counts
             part = self.slots[begin : begin + (1 << 18)]
-            if len(self.stored):
-                present = self.stored[begin : begin + (1 << 18)][part != 0]
-                values, counts = np.unique(present, return_counts=True)
-            else:
-                every = np.bincount((part & VALUE).astype(np.intp), minlength=256)
-                every[0] = 0
-                occurring = np.flatnonzero(every)
-                values, counts = UNFOLDED[occurring], every[occurring]
+            present = self.stored[begin : begin + (1 << 18)][part != 0]
+            values, counts = np.unique(present, return_counts=True)
             for value, count in zip(values.tolist(), counts.tolist(), strict=True):
                 found[value] = found.get(value, 0) + count
         return [(*codes.decode(code), found[code]) for code in sorted(found, reverse=True)]
-
-
-#: The greatest remoteness a byte tells.
-MOST_REMOTE = 62
-#: The least bytes of losses, and the greatest of ties and wins.
-_LOSS, _TIE, _WIN = 1, 1 + 2 * (MOST_REMOTE + 1), 255
-
-
-def _unfolded() -> npt.NDArray[np.int32]:
-    """Return the codes of bytes, which are ordered as codes are; 0 where a byte has none."""
-    found = np.zeros(256, np.int32)
-    for remoteness in range(MOST_REMOTE + 1):
-        found[_LOSS + remoteness] = codes.encode(-1, remoteness)
-        found[_TIE - remoteness] = codes.encode(0, remoteness)
-        found[_WIN - remoteness] = codes.encode(1, remoteness)
-    return found
-
-
-def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
-    """Return what a move is worth, as a byte, to a position with such a byte."""
-    seen = np.zeros(256, np.uint8)
-    for byte in np.flatnonzero(UNFOLDED).tolist():
-        outcome, remoteness = codes.decode(int(UNFOLDED[byte]))
-        outcome, remoteness = codes.seen_before(outcome, remoteness, same_mover=same_mover)
-        if remoteness is not None and remoteness <= MOST_REMOTE:
-            code = codes.encode(outcome, remoteness)
-            seen[byte] = np.flatnonzero(code == UNFOLDED)[0]
-    return seen
-
-
-#: The codes of values kept in a byte, and what moves to positions with such values are worth: to
-#: the other player, and to the same.
-UNFOLDED = _unfolded()
-_ONE_BY_ONE: list[int] = UNFOLDED.tolist()
-SEEN = np.stack([_seen_from_below(same_mover=same) for same in (False, True)])
-
-
-@inlined
-def _folded(code: Any) -> Any:
-    """Return the byte of a terminal position's code, or of the worst there is for UNKNOWN."""
-    byte = np.uint8(_LOSS)
-    byte = np.uint8(_TIE) if code == TIES else byte
-    return np.uint8(_WIN) if code == LAST else byte
-
-
-@kernel
-def settle_slots(
-    places: Any,
-    begin: int,
-    done: int,
-    ends: Any,
-    terminal: Any,
-    numbers: Any,
-    values: Any,
-    seen: Any,
-    turns: Any,
-    slots: Any,
-    stored: Any,
-) -> None:
-    """Decide expanded positions from their children, all decided.
-
-    Args:
-        places: the slots of the positions expanded, from entry ``begin``.
-        begin: see there.
-        done: how many were expanded.
-        ends: how many children there are up to and with each.
-        terminal: codes of those that are terminal, UNKNOWN for the others.
-        numbers: the slots of the children.
-        values: the values that stand there.
-        seen: ``SEEN``.
-        turns: whose turn it is by slot, or empty where the players strictly alternate.
-        slots: receives the values.
-        stored: receives them where it is not empty.
-    """
-    alternate = turns.size == 0
-    edge = 0
-    if stored.size > 0:
-        for i in range(done):
-            place = places[begin + i]
-            best = np.int64(terminal[i])
-            if best == UNKNOWN:
-                best = np.int64(-LAST)
-            while edge < ends[i]:
-                same = (not alternate) and turns[numbers[edge]] == turns[place]
-                best = max(best, one_ply_earlier(np.int64(stored[numbers[edge]]), same))
-                edge += 1
-            stored[place] = best
-        return
-    for i in range(done):
-        place = places[begin + i]
-        worth = _folded(terminal[i])
-        while edge < ends[i]:
-            same = (not alternate) and turns[numbers[edge]] == turns[place]
-            worth = max(worth, seen[np.intp(same), values[edge]])
-            edge += 1
-        slots[place] = (slots[place] & ~VALUE) | np.uint64(worth)

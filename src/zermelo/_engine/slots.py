@@ -57,10 +57,16 @@ def mix(key: Any, used: Any, free: Any) -> Any:
 @inlined
 def unmix(mixed: Any, used: Any, free: Any) -> Any:
     """Return the key that ``mix`` made this of."""
+    return scatter(unmix_bits(mixed, free), used)
+
+
+@inlined
+def unmix_bits(mixed: Any, free: Any) -> Any:
+    """Return the bits of the key that ``mix`` made this of, moved together to the right."""
     half = (_64 - free + _ONE) >> _ONE
     word = (mixed * _UNDO_B) >> free
     word = ((word ^ (word >> half)) * _UNDO_A) << free >> free
-    return scatter(word ^ (word >> half), used)
+    return word ^ (word >> half)
 
 
 @inlined

@@ -110,6 +110,13 @@ class HashedTable:
         return len(self.stored)
 
     @property
+    def bytes(self) -> int:
+        """Bytes of its arrays."""
+        arrays = (self.stored, self.turns, self.index.entered)
+        ranks = 0 if self.ranks is None else self.ranks.nbytes
+        return 8 * self.words * len(self) + ranks + sum(array.nbytes for array in arrays)
+
+    @property
     def span(self) -> int:
         """A number greater than every place."""
         return len(self.stored)

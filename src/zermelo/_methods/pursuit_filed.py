@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
-from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.described import Values, begun, described, palette_of
+from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Writer
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 ::
 
-    ZERMELO-TABLE 0002 00004032 5e0c…      one line: format, bytes of the header, its checksum
+    ZERMELO-TABLE 0003 00004032 5e0c…      one line: format, bytes of the header, its checksum
     {"arrays": {…}, …}                     the header: JSON, padded with spaces
     block block block …                    arrays, cut into blocks, each compressed by itself
     directory                              of each block its two sizes and its checksum
@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 
 #: The format that is written here, and the newest that can be read.
-FORMAT = 2
+FORMAT = 3
 #: Bytes of a block before compression, at the most; a directory that says more is not believed.
 MOST_RAW = 1 << 24
 
 FIRST = re.compile(rb"ZERMELO-TABLE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
-FIRST_BYTES = len(b"ZERMELO-TABLE 0002 00000000 \n") + 32
+FIRST_BYTES = len(b"ZERMELO-TABLE 0003 00000000 \n") + 32
 ENTRY = np.dtype([("stored", "<u4"), ("raw", "<u4"), ("checksum", "<u4")])
 
 
@@ -74,11 +74,28 @@ def plan(sizes: dict[str, tuple[Any, ...]]) -> dict[str, Stored]:
     return arrays
 
 
+class Digest:
+    """The checksum of a header or a directory, of which not all need be there at once."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._hash = hashlib.blake2b(digest_size=16)
+
+    def add(self, data: Any) -> None:
+        """Add what comes next."""
+        self._hash.update(data)
+
+    def told(self) -> str:
+        """Return the checksum of all of it."""
+        return self._hash.hexdigest()
+
+
 def digest(data: Any) -> str:
     """Return the checksum of a header or a directory."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    whole = Digest()
+    whole.add(data)
+    return whole.told()
 
 
-def checksum(data: Any) -> int:
-    """Return the checksum of a block: CRC-32, which no single wrong bit passes, nor 32 in a row."""
-    return zlib.crc32(data)
+#: The checksum of a block: CRC-32, which no single wrong bit passes, nor 32 in a row.
+checksum = zlib.crc32

@@ -9,155 +9,27 @@ looks for. Where many are looked for at once, all of a block is turned into posi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
-from zermelo._engine.filed import counted, differing, find_within, tag, untag
+from zermelo._engine.filed import find_within
 from zermelo._engine.index import Index, entries_for
-from zermelo._engine.level_table import LevelTable
-from zermelo._engine.ordered import (
-    LONGEST,
-    ascending,
-    at_or_before,
-    decode,
-    encode_blocks,
-    seek,
-)
-from zermelo._engine.slot_table import SlotTable
+from zermelo._engine.ordered import at_or_before, decode, seek
 from zermelo._engine.table import HashedTable
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable, Values, begun, described
-from zermelo._store.writer import Blocks, Writer
-
-if TYPE_CHECKING:
-    from zermelo._engine.table import Table
+from zermelo._store.valued import Places, ValuedTable
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
-BLOCK = 512
+BLOCK = 1024
+#: Bytes that a position takes in a table that has been loaded, besides 16 for each word.
+_LOADED = 72
 #: What tells a number of each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 #: Positions that one thread turns into distances at a time.
 _TOGETHER = 1 << 18
-
-
-def write_listed(
-    writer: Writer, table: Table, header: dict[str, Any], levels: Levels | None = None
-) -> None:
-    """Write every position of a table with its value.
-
-    Args:
-        writer: the file.
-        table: the table.
-        header: what else the file says of itself; the key ``table`` is added.
-        levels: what tells the levels of packed positions, where every move raises them.
-    """
-    given = _Given(table)
-    palette = given.palette()
-    turns = given.turns
-    untimed = codes.LAST - codes.UNTIMED
-    ranked = table.scored or untimed in palette or -untimed in palette
-    by_order = ranked and (table.scored or levels is None)
-    keys, chosen, order = _sorted(given, palette, keep_order=by_order)
-    count, words = len(chosen), table.words
-    values = Values(count, palette, given.values, turns=turns, per_block=BLOCK)
-    first = np.ascontiguousarray(keys.reshape(-1, words)[::BLOCK]).reshape(-1)
-    sizes: dict[str, Any] = {
-        "positions": (np.uint8, count, 0, -(-count // BLOCK)),
-        "values": values.plan(),
-        "first": (np.uint64, len(first), BLOCK),
-    }
-    ranks = np.empty(0, np.uint32)
-    if ranked:
-        ranks = _ranks(table, keys, order, levels)
-        sizes["ranks"] = (ranks.dtype, len(ranks), BLOCK)
-    starts = np.empty(len(table.starts), np.int64)
-    wanted = table.packed(table.starts)
-    at_or_before(wanted, len(starts), words, keys, count, starts)
-    document = described("listed", table, palette, starts.tolist(), turns=turns)
-    # In this order places say nothing of who found whom.
-    document["reach"] = "any" if table.reach == "places" else table.reach
-    begun(writer, header, document, sizes)
-
-    def part(begin: int) -> Blocks:
-        end = min(begin + _TOGETHER, count)
-        room = np.empty((end - begin) * words * LONGEST, np.uint8)
-        ends = np.empty(-(-(end - begin) // BLOCK), np.int64)
-        encode_blocks(keys, begin, end, words, BLOCK, room, ends)
-        return room, ends
-
-    writer.write_parts(part, range(0, count, _TOGETHER))
-    writer.write_array(chosen, BLOCK)
-    writer.write_array(first, BLOCK)
-    if ranked:
-        writer.write_array(ranks, BLOCK)
-
-
-class _Given:
-    """All of a table: packed positions, values and turns, as arrays."""
-
-    def __init__(self, table: Table) -> None:
-        self.words = table.words
-        self.keys: npt.NDArray[np.uint64]
-        self.stored: npt.NDArray[Any]
-        self.owners: npt.NDArray[np.uint8]
-        self._values: Callable[[npt.NDArray[Any]], npt.NDArray[Any]] = np.asarray
-        if isinstance(table, HashedTable | LevelTable):
-            self.keys = table.keys[: len(table) * table.words]
-            self.stored, self.owners = table.stored, table.turns
-            if isinstance(table, LevelTable):
-                self._values = table.wide
-        elif isinstance(table, SlotTable):
-            self.keys, self.stored, self.owners = table.everything()
-            self._values = table.wide
-        else:
-            pages = list(table.pages())
-            self.keys = np.concatenate([table.packed(places) for places in pages])
-            self.stored = np.concatenate([table.values(places) for places in pages])
-            self.owners = np.concatenate([table.owners(places) for places in pages])
-        self.turns = bool(self.owners.any())
-
-    def palette(self) -> list[int]:
-        """Return the values that occur, ascending."""
-        found = np.array(list(counted(self.stored)), self.stored.dtype)
-        return sorted(self._values(found).tolist())
-
-    def values(self, begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        """Return some values, and whose turn it is."""
-        return self._values(self.stored[begin:end]), self.owners[begin:end]
-
-
-def _sorted(
-    given: _Given, palette: list[int], *, keep_order: bool
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]:
-    """Return positions in ascending order, the places of their values, and, if asked, the order.
-
-    Where what differs in the positions leaves room in a word for the value, the two are sorted as
-    one number: that is many times as quick as finding the order and following it.
-    """
-    count = len(given.stored)
-    values = Values(count, palette, given.values, turns=given.turns, per_block=BLOCK)
-    chosen = np.empty(count, values.dtype)
-    for begin in range(0, count, _TOGETHER):
-        end = min(begin + _TOGETHER, count)
-        chosen[begin:end] = values.chosen(begin, end)
-    nothing = np.empty(0, np.int64)
-    bits = ((len(palette) << int(given.turns)) - 1).bit_length()
-    if given.words == 1 and not keep_order and count:
-        mask = np.uint64(differing(given.keys))
-        if int(mask).bit_count() + bits <= 64:  # noqa: PLR2004  # bits of a word
-            tags = np.empty(count, np.uint64)
-            tag(given.keys, mask, chosen, bits, tags)
-            rest = np.uint64(given.keys[0] & ~mask)
-            tags.sort()
-            untag(tags, mask, rest, bits, chosen)
-            return tags, chosen, nothing
-    order = ascending(given.keys, given.words)
-    keys = np.ascontiguousarray(given.keys.reshape(-1, given.words)[order]).reshape(-1)
-    return keys, chosen[order], order
 
 
 class ListedTable(ValuedTable):
@@ -172,7 +44,6 @@ class ListedTable(ValuedTable):
             CorruptTableError: it is not what was written.
         """
         super().__init__(reader)
-        self._ranks: npt.NDArray[Any] | None = None
         blocks = -(-self.count // BLOCK)
         if self.typed("first", np.uint64).length != blocks * self.words:
             raise self.corrupt("header")
@@ -189,18 +60,29 @@ class ListedTable(ValuedTable):
             some = np.frombuffer(data, np.uint8)
             return bool(decode(some, len(out) // words, words, out))
 
-        return {
-            **super().parts(),
-            "positions": Paged(self.reader, "positions", np.uint64, bounds, unpack),
-        }
+        def copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+            out[:] = np.frombuffer(data, "<u4")
+            return True
+
+        parts = super().parts()
+        if "ranks" in self.reader.arrays:
+            self.typed("ranks", np.uint32)
+            parts["ranks"] = Paged(self.reader, "ranks", np.uint32, (BLOCK, self.count), copy)
+        return {**parts, "positions": Paged(self.reader, "positions", np.uint64, bounds, unpack)}
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
-        positions = self.held()["positions"]
         words = self.words
         blocks = np.empty(count, np.int64)
         at_or_before(packed, count, words, self._first, len(self._first) // words, blocks)
+
+        def look(
+            keys: npt.NDArray[Any], wanted: npt.NDArray[np.uint64], blocks: Places, out: Places
+        ) -> int:
+            return int(find_within(wanted, words, keys, self.count, blocks, BLOCK, out))
+
         if count == 1:
+            positions = self.held()["positions"]
             block = blocks.item(0)
             data = positions.glance(block) if block >= 0 and words == 1 else None
             if data is not None:
@@ -208,9 +90,8 @@ class ListedTable(ValuedTable):
                 return int(out.item(0) >= 0)
             if block >= 0:
                 positions.need(block)
-        else:
-            positions.need_all(blocks[blocks >= 0])
-        return int(find_within(packed, words, positions.array, self.count, blocks, BLOCK, out))
+            return look(positions.array, packed, blocks, out)
+        return self.looked_up("positions", packed, blocks, 8 * words * BLOCK, out, look)
 
     def _sought(self, block: int, data: bytes, packed: npt.NDArray[np.uint64]) -> int:
         """Return the place of a position, of which the block is known, or -1."""
@@ -223,17 +104,19 @@ class ListedTable(ValuedTable):
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
-        positions = self.held()["positions"]
-        positions.need_all(places // BLOCK)
-        return positions.array.reshape(-1, self.words)[places].reshape(-1)
+        words = self.words
+        return self.gathered("positions", places, places // BLOCK, 8 * words * BLOCK, words)
 
     def rank(self, places: Places) -> Places:
         """Return, in a score game, numbers that shrink along every move."""
-        if self._ranks is None:
-            if "ranks" not in self.reader.arrays or self.reader.stored("ranks").length < self.count:
-                raise self.corrupt("header")
-            self._ranks = self.reader.array("ranks")
-        return self._ranks[places].astype(np.int64)
+        if "ranks" not in self.held():
+            raise self.corrupt("header")
+        return self.gathered("ranks", places, places // BLOCK, 4 * BLOCK).astype(np.int64)
+
+    @property
+    def loaded_bytes(self) -> int:
+        """The bytes that it takes when it is loaded, with its index."""
+        return self.count * (16 * self.words + _LOADED)
 
     def loaded(self) -> HashedTable:
         """Return the same table in memory, where any position is found at once.
@@ -249,9 +132,7 @@ class ListedTable(ValuedTable):
         starts, ranks, reach = self.starts, None, self.reach
         if "ranks" in self.reader.arrays:
             # In the order of ranks every move leads to a greater place, which vouches for both.
-            if self.typed("ranks", np.uint32).length != count:
-                raise self.corrupt("header")
-            ranks = self.reader.array("ranks")
+            ranks = parts["ranks"].fill()
             order = np.argsort(-ranks.astype(np.int64), kind="stable")
             keys = np.ascontiguousarray(keys.reshape(-1, words)[order]).reshape(-1)
             values, ranks = values[order], ranks[order]
@@ -264,26 +145,3 @@ class ListedTable(ValuedTable):
         table = HashedTable(words, keys, index, values, turns, 0, ranks)
         table.starts, table.reach = starts, reach
         return table
-
-
-def _ranks(
-    table: Table, keys: npt.NDArray[np.uint64], order: Places, levels: Levels | None
-) -> npt.NDArray[np.uint32]:
-    """Return numbers that shrink along every move.
-
-    The certificate needs them in score games, and where wins and losses have no remoteness: there
-    levels are such numbers, and take little room. Otherwise it is the order that the table has.
-    """
-    if levels is not None and not table.scored:
-        count = len(keys) // table.words
-        found = np.empty(count, np.int64)
-        for begin in range(0, count, 1 << 16):
-            part = keys[begin * table.words : (begin + (1 << 16)) * table.words]
-            found[begin : begin + (1 << 16)] = -levels(part)
-    elif table.scored:
-        every = np.concatenate([table.rank(places) for places in table.pages()])
-        found = every[order]
-    else:
-        found = -order
-    found -= found.min(initial=0)
-    return found.astype(np.uint32)

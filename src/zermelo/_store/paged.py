@@ -9,6 +9,7 @@ another thread may be looking at, but by beginning a new one.
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -27,14 +28,16 @@ class Read:
     """How much has been read, of one array or of several together.
 
     Attributes:
-        bytes: bytes in memory.
+        bytes: bytes that have been read.
+        taken: the bytes of memory that they take at the most, which is shared out by pages.
     """
 
-    __slots__ = ("bytes",)
+    __slots__ = ("bytes", "taken")
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.bytes = 0
+        self.taken = 0
 
 
 class Paged:
@@ -108,6 +111,7 @@ class Paged:
         if data is None:
             data = self._seen[block] = self._reader.block(self._first + block)
             self.read.bytes += len(data)
+            self.read.taken += len(data)
         return data
 
     def need_all(self, blocks: npt.NDArray[np.int64]) -> None:
@@ -144,7 +148,9 @@ class Paged:
             raise _corrupt(self._reader, f"block {block} of {self._name}")
         self._here[block] = 1  # only now: what is here is looked at by other threads
         self._seen.pop(block, None)
-        self.read.bytes += (end - begin) * self.array.itemsize
+        size = (end - begin) * self.array.itemsize
+        self.read.bytes += size
+        self.read.taken += max(size, mmap.PAGESIZE)
 
 
 def _corrupt(reader: Reader, what: str) -> CorruptTableError:

@@ -29,8 +29,10 @@ from zermelo.errors import CorruptTableError, MissingTableError
 
 #: Blocks that are unpacked together.
 _TOGETHER = 1024
-#: So many are unpacked one by one, and bytes past which they are too.
+#: So many are unpacked one by one; the most bytes that are unpacked together.
 _FEW, _MOST_TOGETHER = 4, 1 << 26
+#: Bytes that the system shows around a block that does not follow on the one before.
+_AROUND = 1 << 16
 
 
 class Reader:
@@ -60,6 +62,8 @@ class Reader:
 
     def _open(self) -> None:
         self._local = threading.local()
+        self._mapped = self._last = 0
+        self._most_mapped = self._most_together = _MOST_TOGETHER
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
@@ -82,6 +86,13 @@ class Reader:
         self._raw = np.ascontiguousarray(self.entries["raw"])
         self._sums = np.ascontiguousarray(self.entries["checksum"])
         self._whole = bytearray(count)
+
+    def keep_within(self, room: int | None) -> None:
+        """Have no more than so many bytes of the file, and of blocks, in memory at once.
+
+        None is as many as ever.
+        """
+        self._most_mapped = self._most_together = room or _MOST_TOGETHER
 
     def block(self, number: int) -> bytes:
         """Return what a block holds. It is compared with its checksum when it is first read.
@@ -127,12 +138,18 @@ class Reader:
         Raises:
             CorruptTableError: one is not what was written.
         """
-        for begin in range(0, len(numbers), _TOGETHER):
-            yield from self._several(numbers[begin : begin + _TOGETHER], threads)
+        begin, size = 0, 0
+        for end, number in enumerate(numbers):
+            raw = self._raw.item(number)
+            if end > begin and (end - begin == _TOGETHER or size + raw > self._most_together):
+                yield from self._several(numbers[begin:end], threads)
+                begin, size = end, 0
+            size += raw
+        yield from self._several(numbers[begin:], threads)
 
     def _several(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
         raw = self._raw[list(numbers)].astype(np.uint64)
-        if len(numbers) <= _FEW or not raw.all() or int(raw.sum()) > _MOST_TOGETHER:
+        if len(numbers) <= _FEW or not raw.all():
             return (self.block(number) for number in numbers)
         frames: list[bytes | bytearray | memoryview] = [self._bytes(n) for n in numbers]
         try:
@@ -147,8 +164,13 @@ class Reader:
 
     def _bytes(self, number: int) -> bytes:
         """Return a block as it stands in the file."""
+        begin, end = self._begins.item(number), self._begins.item(number + 1)
         try:
-            packed = self._data[self._begins.item(number) : self._begins.item(number + 1)]
+            packed = self._data[begin:end]
+            self._mapped += end - begin if begin == self._last else end - begin + _AROUND
+            self._last = end
+            if self._mapped > self._most_mapped:
+                self._let_go()
         except ValueError:
             message = f"{str(self.path)!r} has been closed; open it again"
             raise MissingTableError(message) from None
@@ -160,6 +182,12 @@ class Reader:
                 raise self._corrupt(f"block {number} cannot be unpacked")
             self._whole[number] = 1
         return packed
+
+    def _let_go(self) -> None:
+        """Let the system have the memory in which it shows the file, until it is read again."""
+        self._mapped = 0
+        if isinstance(self._data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            self._data.madvise(mmap.MADV_DONTNEED)
 
     def array(self, name: str) -> npt.NDArray[Any]:
         """Return a whole array.

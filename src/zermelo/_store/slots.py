@@ -17,9 +17,10 @@ from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.directory import entries_for, find
 from zermelo._engine.filed import counted, number_part, slots_within
 from zermelo._engine.ranks import Ranking
+from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer, ends_of
 
 #: Entries of a directory, of 32 slots each, in a block.
@@ -118,23 +119,34 @@ class SlotTable(ValuedTable):
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
-        directory = self.held()["slots"]
         slots = np.empty(count, np.int64)
         self.ranking.rank(packed, count, slots)
         if count == 1:
+            directory = self.held()["slots"]
             if slots.item(0) >= 0:
                 directory.need(slots.item(0) // (32 * _ENTRIES))
-        else:
-            directory.need_all(slots[slots >= 0] // (32 * _ENTRIES))
-        return int(find(directory.array, slots, count, out))
+            return int(find(directory.array, slots, 1, out))
+        found, blocks = 0, slots // (32 * _ENTRIES)
+        for some in self.groups(blocks, 8 * _ENTRIES):
+            directory, here = self.held()["slots"], blocks[some]
+            directory.need_all(here[here >= 0])
+            if isinstance(some, slice):
+                return int(find(directory.array, slots, count, out))
+            told = np.empty(len(some), np.int64)
+            found += int(find(directory.array, slots[some], len(some), told))
+            out[some] = told
+        return found
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
-        directory = self.held()["slots"]
         blocks = np.searchsorted(self._before, places, side="right") - 1
-        directory.need_all(blocks)
         slots = np.empty(len(places), np.int64)
-        slots_within(directory.array, places, blocks, _ENTRIES, slots)
+        for some in self.groups(blocks, 8 * _ENTRIES):
+            directory, here = self.held()["slots"], np.ascontiguousarray(blocks[some])
+            directory.need_all(here)
+            told = np.empty(len(here), np.int64)
+            slots_within(directory.array, places[some], here, _ENTRIES, told)
+            slots[some] = told
         packed = np.empty(len(places) * self.words, np.uint64)
         self.ranking.unrank(slots, len(places), packed)
         return packed

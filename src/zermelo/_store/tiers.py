@@ -16,13 +16,16 @@ from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_filed import Skeleton, blocks_of, holds
 from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
+from zermelo._engine.placement_tiers import BLOCK
+from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable, Values, begun, described, palette_of
+from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer
 
-#: Blocks of patterns whose words are compressed together.
+#: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
 _GROUP = 8
+_GROUP_BYTES = 8 * BLOCK * _GROUP
 _TOGETHER = 512
 _PER_BLOCK = 1 << 14
 
@@ -132,23 +135,32 @@ class TierTable(ValuedTable):
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
-        patterns = self.held()["patterns"]
         blocks = np.empty(count, np.int64)
         blocks_of(packed, count, *self._packing, blocks)
+
+        def look(
+            words: npt.NDArray[Any], wanted: npt.NDArray[np.uint64], blocks: Places, out: Places
+        ) -> int:
+            return int(find(wanted, len(blocks), *self._packing, words, out))
+
         if count == 1:
+            patterns = self.held()["patterns"]
             if blocks.item(0) >= 0:
                 patterns.need(blocks.item(0) // _GROUP)
-        else:
-            patterns.need_all(blocks[blocks >= 0] // _GROUP)
-        return int(find(packed, count, *self._packing, patterns.array, out))
+            return look(patterns.array, packed, blocks, out)
+        return self.looked_up("patterns", packed, blocks // _GROUP, _GROUP_BYTES, out, look)
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
-        patterns = self.held()["patterns"]
-        patterns.need_all((np.searchsorted(self._places, places, side="right") - 1) // _GROUP)
-        out = np.empty(len(places) * self.words, np.uint64)
-        write(np.ascontiguousarray(places), *self._packing, patterns.array, out)
-        return out
+        groups = (np.searchsorted(self._places, places, side="right") - 1) // _GROUP
+        out = np.empty((len(places), self.words), np.uint64)
+        for some in self.groups(groups, _GROUP_BYTES):
+            patterns, here = self.held()["patterns"], np.ascontiguousarray(places[some])
+            patterns.need_all(groups[some])
+            told = np.empty(len(here) * self.words, np.uint64)
+            write(here, *self._packing, patterns.array, told)
+            out[some] = told.reshape(-1, self.words)
+        return out.reshape(-1)
 
     def words_between(self, begin: int, end: int, threads: int) -> npt.NDArray[np.uint64]:
         """Return words that are not empty, from one to another, and keep none of them.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import mmap
 import struct
 from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeAlias
@@ -10,108 +12,22 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.filed import Palette, copy_below
+from zermelo._engine.filed import copy_below
 from zermelo._engine.table import PAGE
-from zermelo._store.format import Stored, plan
+from zermelo._store.described import narrowest
+from zermelo._store.format import Stored
 from zermelo._store.paged import Paged, Read
 from zermelo._store.reader import Reader
-from zermelo._store.writer import Blocks, Writer, ends_of
 from zermelo.errors import CorruptTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
-#: Gives the values from one number to another, and whose turn it is (or nothing).
-Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
 #: Bytes that are kept of what was read; when there are more, all is read anew.
 _MOST_KEPT = 1 << 30
+#: The part of what may be kept that the file itself takes beside it.
+_SHOWN = 16
 #: How a place in a palette is read from a file, by the bytes that it takes.
 _ONE = {1: "<B", 2: "<H", 4: "<I"}
-#: Values that one thread turns into places in the palette at a time.
-_TOGETHER = 1 << 18
-
-
-class Values:
-    """The values of a table on their way to a file."""
-
-    def __init__(
-        self, count: int, palette: list[int], source: Source, *, turns: bool, per_block: int
-    ) -> None:
-        """Note where they come from.
-
-        Args:
-            count: how many there are.
-            palette: the values that occur, ascending.
-            source: gives some of them.
-            turns: whether it gives whose turn it is.
-            per_block: values in a block.
-        """
-        self.turns = turns
-        self.palette = palette
-        self._places = Palette(np.array(palette, np.int64))
-        self._source = source
-        self._count = count
-        self._per_block = per_block
-        self.dtype = np.dtype(narrowest(len(palette) << int(turns)))
-
-    def plan(self) -> tuple[Any, int, int]:
-        """Return what ``format.plan`` takes for them."""
-        return self.dtype, self._count, self._per_block
-
-    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return places in the palette (twice that and whose turn it is, where there are turns)."""
-        values, owners = self._source(begin, end)
-        out = np.empty(end - begin, self.dtype)
-        if not self._places.choose(values, owners if self.turns else owners[:0], out):
-            message = "a table has a value that it does not count"
-            raise AssertionError(message)
-        return out
-
-    def write(self, writer: Writer) -> None:
-        """Write them as the next array."""
-        step = -(-_TOGETHER // self._per_block) * self._per_block
-
-        def part(begin: int) -> Blocks:
-            some = self.chosen(begin, min(begin + step, self._count))
-            some = some.astype(some.dtype.newbyteorder("<"), copy=False)
-            return some.view(np.uint8), ends_of(some.nbytes, self._per_block * some.itemsize)
-
-        writer.write_parts(part, range(0, self._count, step))
-
-
-def described(
-    kind: str, table: Any, palette: list[int], starts: list[int], *, turns: bool, **more: Any
-) -> dict[str, Any]:
-    """Return what a file says of its table."""
-    return {
-        "kind": kind,
-        "positions": len(table),
-        "words": table.words,
-        "scored": table.scored,
-        "turns": turns,
-        "reach": table.reach,
-        "palette": palette,
-        "starts": starts,
-        **more,
-    }
-
-
-def begun(
-    writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
-) -> None:
-    """Begin a file of arrays of these sizes."""
-    writer.begin({**header, "table": document}, plan(sizes))
-
-
-def palette_of(table: Any) -> list[int]:
-    """Return the values that occur in a table, ascending."""
-    if table.scored:
-        return sorted(score for score, _, _ in table.tally())
-    return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in table.tally())
-
-
-def narrowest(count: int) -> Any:
-    """Return the narrowest type that so many places fit."""
-    return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)
 
 
 class ValuedTable:
@@ -160,6 +76,8 @@ class ValuedTable:
         self._listed: list[int] = self._palette.tolist()
         self._shift = int(self._turns)
         self._pinned = False
+        self._most = _MOST_KEPT
+        self._limited = False
         self._parts = self._begun()
 
     def parts(self) -> dict[str, Paged]:
@@ -176,12 +94,53 @@ class ValuedTable:
         native = dtype.newbyteorder("=")
         return {"values": Paged(self.reader, "values", native, bounds, unpack)}
 
+    @property
+    def loaded_bytes(self) -> int:
+        """The bytes that it takes when it is loaded."""
+        return self.unpacked_bytes
+
+    def keep_within(self, room: int) -> None:
+        """Keep no more of what is read, in the one thread that reads, than takes so many bytes."""
+        self._most, self._limited = room, True
+        self._parts = self._begun()
+        self.reader.keep_within(room // _SHOWN)
+
+    def keep_as_ever(self) -> None:
+        """Keep what is read as if nothing had been said."""
+        self._most, self._limited, self._pinned = _MOST_KEPT, False, False
+        self.reader.keep_within(None)
+
     def held(self) -> dict[str, Paged]:
         """Return the arrays, as far as they have been read."""
         parts = self._parts
+        # As much as half may be read before somebody asks again.
+        if self._limited and parts["values"].read.taken > self._most // 2:
+            parts = self._parts = self._begun()
         if parts["values"].read.bytes > _MOST_KEPT and not self._pinned:
             parts = self._parts = self._begun()
         return parts
+
+    def groups(self, blocks: Places, each: int) -> Iterator[Any]:
+        """Return which of some things to look for together, so that their blocks may be kept.
+
+        Args:
+            blocks: the block of each.
+            each: the bytes of a block.
+
+        Yields:
+            Where they stand among the things, which is everywhere where nothing is limited.
+        """
+        if not self._limited:
+            yield slice(None)
+            return
+        most = max(1, self._most // 2 // max(each, mmap.PAGESIZE))
+        few = blocks.max(initial=0) < np.iinfo(np.uint16).max
+        # Sorting numbers of 16 bits is many times as quick.
+        order = np.argsort(blocks.astype(np.uint16) if few else blocks, kind="stable")
+        begins = np.flatnonzero(np.diff(blocks[order])) + 1
+        cuts = [0, *begins[most - 1 :: most].tolist(), len(blocks)]
+        for begin, end in itertools.pairwise(cuts):
+            yield order[begin:end]
 
     def _begun(self) -> dict[str, Paged]:
         parts = self.parts()
@@ -272,6 +231,19 @@ class ValuedTable:
         Raises:
             CorruptTableError: a block is not what was written.
         """
+        return self.unpacked()
+
+    @property
+    def unpacked_bytes(self) -> int:
+        """The bytes that all of it takes once it is unpacked."""
+        return sum(part.array.nbytes for part in self._parts.values())
+
+    def unpacked(self) -> Self:
+        """Unpack all of it, and return it.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
         self._pinned = True
         for part in self._parts.values():
             part.fill()
@@ -306,10 +278,67 @@ class ValuedTable:
         return stored
 
     def _chosen(self, places: Places) -> npt.NDArray[Any]:
-        values = self.held()["values"]
         numbers = self.numbers(places)
         if len(numbers) == 1:
+            values = self.held()["values"]
             values.need(numbers.item(0) // self.per_block)
-        else:
-            values.need_all(numbers // self.per_block)
-        return values.array[numbers]
+            one: npt.NDArray[Any] = values.array[numbers]
+            return one
+        each = self.per_block * self.reader.stored("values").dtype.itemsize
+        return self.gathered("values", numbers, numbers // self.per_block, each)
+
+    def gathered(
+        self, name: str, numbers: Places, blocks: Places, each: int, words: int = 1
+    ) -> npt.NDArray[Any]:
+        """Return what stands at some numbers in an array, of so many words a number.
+
+        Args:
+            name: the array.
+            numbers: the numbers.
+            blocks: the block of each.
+            each: the bytes of a block.
+            words: see above.
+        """
+        found = np.empty((0, words), self.held()[name].array.dtype)
+        for some in self.groups(blocks, each):
+            part = self.held()[name]
+            part.need_all(blocks[some])
+            rows: npt.NDArray[Any] = part.array.reshape(-1, words)[numbers[some]]
+            if isinstance(some, slice):
+                return rows.reshape(-1)
+            if not len(found):
+                found = np.empty((len(numbers), words), rows.dtype)
+            found[some] = rows
+        return found.reshape(-1)
+
+    def looked_up(
+        self,
+        name: str,
+        packed: npt.NDArray[np.uint64],
+        blocks: Places,
+        each: int,
+        out: Places,
+        look: Callable[[npt.NDArray[Any], npt.NDArray[np.uint64], Places, Places], int],
+    ) -> int:
+        """Find packed positions in an array; ``out`` receives where each is.
+
+        Args:
+            name: the array.
+            packed: the positions; there may be more than are wanted.
+            blocks: the block of the array that each wanted one has to be in, -1 for none.
+            each: the bytes of a block.
+            out: see above.
+            look: finds some, of which the blocks are there: it is given the array, the positions,
+                their blocks and where to say where they are, and returns how many it has found.
+        """
+        found = 0
+        for some in self.groups(blocks, each):
+            part, here = self.held()[name], blocks[some]
+            part.need_all(here[here >= 0])
+            if isinstance(some, slice):
+                return look(part.array, packed, here, out)
+            wanted = packed.reshape(-1, self.words)[some].reshape(-1)
+            told = np.empty(len(some), np.int64)
+            found += look(part.array, wanted, here, told)
+            out[some] = told
+        return found

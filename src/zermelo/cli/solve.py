@@ -126,7 +126,7 @@ def solve(
         raise unwritten
     if known is not None and table is not None:
         with Watch(quiet=quiet or as_json) as watch:
-            known.save(table, overwrite=force, progress=watch)
+            known.save(table, overwrite=force, memory=memory, progress=watch)
     if keeps and known is None:
         with Watch(quiet=quiet or as_json) as watch:
             kept(solution, memory, progress=watch)

@@ -43,6 +43,14 @@ SLOW = [
     ("pursuit", 6_000, ["all", "250MB", "150MB", "60MB"], ["times on disk"]),
 ]
 
+KEPT = [
+    ("kept levels", 5, ["60MB", "30MB", "13MB"]),
+    ("kept graph", 60, ["14MB", "9MB"]),
+    ("kept scores", 60, ["30MB", "15MB"]),
+    ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
+    ("verified placement", 5, ["20MB", "10MB", "2MB"]),
+]
+
 
 def amount(text: str) -> int:
     """Return the bytes of an amount such as 1.5MB."""
@@ -89,6 +97,20 @@ def test_a_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
 def test_a_large_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
     """The same of solves that take up to hundreds of megabytes."""
     keeps_within(case, size, memories, ways, threads=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("case", "size", "memories"), KEPT, ids=[case[0] for case in KEPT])
+def test_what_comes_after_a_solve_takes_no_more_than_it_is_allowed(case, size, memories):
+    """Saving as it is part of the solve, and verifying a table that does not fit."""
+    program = [sys.executable, str(Path(footprint.__file__)), case, str(size), "2", *memories]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    for memory, found in zip(memories, told, strict=True):
+        assert found["taken"] <= 1.05 * amount(memory) + BESIDES, found
+        if "refusal" in found:
+            assert found["needed"] > amount(memory)
+    assert len({found["digest"] for found in told if "digest" in found}) == 1
 
 
 def test_a_small_game_loads_nothing_for_large_ones():

@@ -94,10 +94,16 @@ def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
     assert len(np.unique(places)) == len(keys)
     listed = np.empty(len(keys) + 1, np.uint64)
     at = np.empty(len(keys) + 1, np.int64)
-    count = slot_lookup.positions_of(
-        slot_array, 0, line * LINE, directory, 0, bits, np.uint64(used), listed, at
-    )
+    held = np.empty(len(keys) + 1, np.uint8)
+    shape = (slot_array, 0, line * LINE, directory, 0, bits, np.uint64(used))
+    count = slot_lookup.positions_of(*shape, listed, at, held)
     assert dict(zip(listed[:count], at, strict=False)) == dict(zip(keys, places, strict=True))
+    assert (held[:count] == 1).all()
+    tags = keys << np.uint64(9) | np.uint64(300)  # as all bits are used, and a value of 1 is 300
+    behind, listed = np.arange(299, 555).astype(np.uint16), np.empty(len(keys) + 4, np.uint64)
+    some = np.sort(tags)[100:-100]
+    count = slot_lookup.tags_of_slots(*shape, behind, 9, some[0], some[-1], listed, 3)
+    assert sorted(listed[3:count]) == some.tolist()
     others = np.setdiff1d(rng.integers(0, used, 4_000).astype(np.uint64), keys)
     places, values = found(others, used, slot_array, directory, bits)
     assert (places == -1).all()

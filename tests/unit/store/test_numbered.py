@@ -185,7 +185,12 @@ def used(path: Path, game) -> zermelo.Solution | None:
 
 def test_nothing_is_lost_where_a_table_is_written_anew(kind, table):
     """What the next tests change is otherwise as it was."""
-    assert forged(table, lambda header, parts: None).read_bytes() == table.read_bytes()
+    with Reader(table) as before, Reader(forged(table, lambda header, parts: None)) as after:
+        for reader in (before, after):
+            reader.header.pop("directory")  # what is compressed less or more has another length
+        assert after.header == before.header
+        every = range(len(before.entries))
+        assert list(map(bytes, after.some(every))) == list(map(bytes, before.some(every)))
 
 
 HOSTILE = {

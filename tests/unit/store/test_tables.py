@@ -15,7 +15,15 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo import CorruptTableError, Game, ParameterError, PositionError, StaleTableError
+from zermelo import (
+    BudgetError,
+    CorruptTableError,
+    Game,
+    ParameterError,
+    PositionError,
+    StaleTableError,
+)
+from zermelo._store import listed, listing
 from zermelo.games import (
     CatAndMouse,
     ChessEnding,
@@ -312,3 +320,29 @@ def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
     assert "is called" in verification.problem
     with pytest.raises(StaleTableError):
         raise StaleTableError(verification.problem)
+
+
+@pytest.mark.parametrize("kind", ["levels", "turns", "scores", "four words", "last is first"])
+def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, monkeypatch):
+    """However few positions are sorted at once, and whoever compresses them."""
+    # Of a heap, the start is the greatest position, so that all others stand before it.
+    game, how = GAMES.get(kind, (TakeAway(stones=300), {"method": "retrograde"}))
+    solved = zermelo.solve(game, **how)
+    solved.threads = 1
+    whole = solved.save(tmp_path / "whole.table").read_bytes()
+    monkeypatch.setattr(listing._Listing, "_room", lambda listing, each: 70)
+    monkeypatch.setattr(listing, "_TOGETHER", listed.BLOCK)
+    assert solved.save(tmp_path / "cut.table").read_bytes() == whole
+    solved.threads = 3
+    assert solved.save(tmp_path / "shared.table", memory="5MB").read_bytes() == whole
+    assert zermelo.open(tmp_path / "cut.table", game).value == solved.value
+
+
+def test_a_save_is_refused_what_it_cannot_do_without(tmp_path):
+    """With the least that it needs, which is enough; nothing is left of it."""
+    solution = zermelo.solve(ConnectFour(width=4, height=4), method="levels", threads=2)
+    with pytest.raises(BudgetError, match=r"saving 161,029 positions needs .* allow more") as found:
+        solution.save(tmp_path / "x.table", memory="100kB")
+    assert not any(tmp_path.iterdir())
+    few = solution.save(tmp_path / "x.table", memory=found.value.needed)
+    assert few.read_bytes() == solution.save(tmp_path / "y.table").read_bytes()

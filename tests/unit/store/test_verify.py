@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo import CorruptTableError, certificate
-from zermelo._engine import certify_places
+from zermelo import BudgetError, CorruptTableError, certificate
+from zermelo._engine import certify, certify_places
+from zermelo._store.listed import ListedTable
 from zermelo._store.reader import Reader
+from zermelo._store.valued import ValuedTable
 from zermelo._store.writer import Writer
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 
@@ -67,12 +69,27 @@ def forge(path: Path, rng: random.Random) -> Path:
     return wrong
 
 
-@pytest.mark.parametrize("memory", [None, 1])
+@pytest.fixture(params=[None, "20MB"], ids=["whole", "in parts"])
+def memory(request, monkeypatch):
+    """As much as is free; or so much that no table fits, of which one block is kept at a time."""
+    if request.param is not None:
+        kept = ValuedTable.keep_within
+        for kind in (ValuedTable, ListedTable):
+            monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
+        monkeypatch.setattr(ValuedTable, "unpacked_bytes", 1 << 40)
+        monkeypatch.setattr(ValuedTable, "keep_within", lambda table, _: kept(table, 1))
+        monkeypatch.setattr(certify, "_LEAST", 100)
+        monkeypatch.setattr(certificate, "_MANY", 100)
+    return request.param
+
+
 def test_one_wrong_value_is_found_and_told(table, memory):
     """Whichever it is; and the file is no less whole for it."""
     path, game = table
     rng = random.Random(8)
-    assert zermelo.open(path, game).verify(memory=memory)
+    right = zermelo.open(path, game).verify(memory=memory)
+    assert right
+    assert right.moves == zermelo.solve(game).verify().moves
     for _ in range(4):
         wrong = zermelo.open(forge(path, rng), game)
         verification = wrong.verify(memory=memory)
@@ -102,7 +119,6 @@ def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, 
         forge(path, rng)
 
 
-@pytest.mark.parametrize("memory", [None, 1])
 def test_damage_is_told_before_any_value_is_looked_at(table, memory):
     """Also where the damaged block holds nothing that the start can reach first."""
     path, game = table
@@ -115,6 +131,28 @@ def test_damage_is_told_before_any_value_is_looked_at(table, memory):
         path.with_name("damaged.table").write_bytes(wrong)
         with pytest.raises(CorruptTableError, match="make the table again"):
             zermelo.open(path.with_name("damaged.table"), game).verify(memory=memory)
+
+
+def test_too_little_memory_is_refused_with_the_least_it_needs(table):
+    """And that is enough."""
+    path, game = table
+    with pytest.raises(
+        BudgetError, match=r"verifying .* needs .* at least, .* allow more"
+    ) as found:
+        zermelo.open(path, game).verify(memory="200kB")
+    assert zermelo.open(path, game).verify(memory=found.value.needed)
+
+
+def test_pages_are_cut_and_put_together_as_is_asked():
+    """Every place is handed out once, whatever the table's own pages are."""
+    parts = [np.arange(3), np.arange(3, 10), np.arange(10, 11)]
+    for page in (1, 4, 20):
+        pages = certify_places.Pages(iter(parts), page)
+        found = []
+        while (some := pages.next()) is not None:
+            found.append(some)
+        assert np.concatenate(found).tolist() == list(range(11))
+        assert all(len(some) == page for some in found[:-1])
 
 
 def test_the_sentence_says_what_the_moves_lead_to(tmp_path):
@@ -141,7 +179,7 @@ def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     solution = zermelo.solve(ConnectFour(width=4, height=3), method="retrograde")
     table = solution._table
     reached = np.zeros(table.span, np.uint8)
-    monkeypatch.setattr(certify_places, "_QUEUED", 0)
+    monkeypatch.setattr(certify_places, "QUEUED", 0)
     monkeypatch.setattr(certify_places, "_LOOKED", 100)
     monkeypatch.setattr("zermelo._engine.certify_places.PAGE", 64)
     table.reach = "any"

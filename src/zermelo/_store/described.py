@@ -1,0 +1,109 @@
+"""What tables have in common when they are written: what is said of them, and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine import codes
+from zermelo._engine.filed import Palette
+from zermelo._store.format import plan
+from zermelo._store.writer import Blocks, Writer, ends_of
+
+#: How many positions there are of each value; see ``Table.tally``.
+Tally: TypeAlias = list[tuple[int, int | None, int]]
+#: Gives the values from one number to another, and whose turn it is (or nothing).
+Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
+
+#: Values that one thread turns into places in the palette at a time.
+_TOGETHER = 1 << 18
+#: Bytes that each of them takes meanwhile.
+_BYTES = 40
+
+
+class Values:
+    """The values of a table on their way to a file."""
+
+    def __init__(
+        self, count: int, palette: list[int], source: Source, *, turns: bool, per_block: int
+    ) -> None:
+        """Note where they come from.
+
+        Args:
+            count: how many there are.
+            palette: the values that occur, ascending.
+            source: gives some of them.
+            turns: whether it gives whose turn it is.
+            per_block: values in a block.
+        """
+        self.turns = turns
+        self.palette = palette
+        self._places = Palette(np.array(palette, np.int64))
+        self._source = source
+        self._count = count
+        self._per_block = per_block
+        self.dtype = np.dtype(narrowest(len(palette) << int(turns)))
+
+    def plan(self) -> tuple[Any, int, int]:
+        """Return what ``format.plan`` takes for them."""
+        return self.dtype, self._count, self._per_block
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette (twice that and whose turn it is, where there are turns)."""
+        values, owners = self._source(begin, end)
+        out = np.empty(end - begin, self.dtype)
+        if not self._places.choose(values, owners if self.turns else owners[:0], out):
+            message = "a table has a value that it does not count"
+            raise AssertionError(message)
+        return out
+
+    def write(self, writer: Writer) -> None:
+        """Write them as the next array."""
+        step = -(-writer.together(_BYTES, _TOGETHER) // self._per_block) * self._per_block
+
+        def part(begin: int) -> Blocks:
+            some = self.chosen(begin, min(begin + step, self._count))
+            some = some.astype(some.dtype.newbyteorder("<"), copy=False)
+            return some.view(np.uint8), ends_of(some.nbytes, self._per_block * some.itemsize)
+
+        writer.write_parts(part, range(0, self._count, step))
+
+
+def described(
+    kind: str, table: Any, palette: list[int], starts: list[int], *, turns: bool, **more: Any
+) -> dict[str, Any]:
+    """Return what a file says of its table."""
+    return {
+        "kind": kind,
+        "positions": len(table),
+        "words": table.words,
+        "scored": table.scored,
+        "turns": turns,
+        "reach": table.reach,
+        "palette": palette,
+        "starts": starts,
+        **more,
+    }
+
+
+def begun(
+    writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
+) -> None:
+    """Begin a file of arrays of these sizes."""
+    writer.begin({**header, "table": document}, plan(sizes))
+
+
+def palette_of(table: Any, tally: Tally | None = None) -> list[int]:
+    """Return the values that occur in a table, ascending; counting them takes a while."""
+    tally = table.tally() if tally is None else tally
+    if table.scored:
+        return sorted(score for score, _, _ in tally)
+    return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in tally)
+
+
+def narrowest(count: int) -> Any:
+    """Return the narrowest type that so many places fit."""
+    return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)

@@ -1,0 +1,136 @@
+"""All of a table that is to be written: positions and places of their values, chunk by chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.filed import Palette, counted
+from zermelo._engine.level_table import LevelTable
+from zermelo._engine.slot_table import SlotTable
+from zermelo._engine.table import PAGE, HashedTable, Table
+from zermelo._engine.tags import Bits, differ, tags_between
+from zermelo._store.described import narrowest
+from zermelo._store.valued import Places
+
+#: Packed positions, and the place in the palette of each one's value (twice that and whose turn it
+#: is, where there are turns); whoever asks for more has them written over.
+Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]
+
+#: Positions, or slots, that are gone through at once; a position takes so many bytes meanwhile.
+CHUNK, CHUNK_BYTES = 1 << 16, 48
+_WORD = 64
+
+
+class Given:
+    """A table, as it is gone through to be written.
+
+    Attributes:
+        count: how many positions there are.
+        words: words a packed position takes.
+        palette: the values that occur, ascending.
+        turns: whether it is said whose turn it is.
+        dtype: the type of places in the palette.
+        chunk: positions, or slots, that are gone through at once.
+    """
+
+    def __init__(self, table: Table, palette: list[int], chunk: int) -> None:
+        """Note what there is.
+
+        Args:
+            table: the table.
+            palette: the values that occur, ascending.
+            chunk: positions to go through at once.
+        """
+        self.table = table
+        self.count = len(table)
+        self.words = table.words
+        self.palette = palette
+        if isinstance(table, HashedTable | LevelTable) and table.stored.itemsize > 1:
+            self.palette = sorted(counted(table.stored))  # what is written is what stands there
+        self.chunk = chunk
+        whose = getattr(table, "turns", None)
+        if whose is None:
+            self.turns = any(table.owners(places).any() for places in table.pages())
+        else:
+            self.turns = bool(whose.any())
+        self.dtype = np.dtype(narrowest(len(self.palette) << int(self.turns)))
+        self._out = np.empty(max(chunk, PAGE) + 1, self.dtype)
+        self._places = Palette(np.array(self.palette, np.int64))
+        # Where a byte stands for a value, it is turned into its place without looking for it.
+        self._by_byte: npt.NDArray[Any] | None = None
+        if isinstance(table, SlotTable | LevelTable) and not table.wide_values:
+            wide = table.wide(np.arange(256, dtype=np.uint8)).tolist()
+            place = {code: at << int(self.turns) for at, code in enumerate(self.palette)}
+            self._by_byte = np.array([place.get(code, 0) for code in wide], self.dtype)
+
+    @property
+    def beside(self) -> int:
+        """The bits that a place in the palette takes."""
+        return ((len(self.palette) << int(self.turns)) - 1).bit_length()
+
+    def bits(self) -> Bits:
+        """Return what tags of the positions are made of."""
+        table = self.table
+        like = table.packed(table.starts[:1])
+        if isinstance(table, SlotTable) and table.used.bit_count() + self.beside <= _WORD:
+            masks = np.array([table.used], np.uint64)
+        else:
+            masks = np.zeros(self.words, np.uint64)
+            for keys, _, _, _ in self._raw():
+                differ(keys, self.words, like, masks)
+        return Bits(masks, like & ~masks, self.beside)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Go through all of it, in the order of places."""
+        for keys, chosen, _ in self.placed():
+            yield keys, chosen
+
+    def tags(
+        self,
+        bits: Bits,
+        ends: tuple[np.uint64, np.uint64],
+        out: npt.NDArray[np.uint64],
+        at: int,
+    ) -> int:
+        """Write all tags from one to another behind the first ``at``; return how many there are."""
+        table: Any = self.table
+        whole = isinstance(table, SlotTable) and int(bits.masks[0]) == table.used
+        if whole and self._by_byte is not None and not self.turns:
+            return int(table.tags(self._by_byte, bits.beside, ends, out, at))
+        for keys, chosen in self.chunks():
+            at = int(tags_between(keys, bits.masks, chosen, bits.beside, *ends, out, at))
+        return at
+
+    def placed(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]]:
+        """Do the same, with the place of each position."""
+        for keys, stored, owners, places in self._raw():
+            out = self._out[: len(stored)]
+            if self._by_byte is not None:
+                np.take(self._by_byte, stored, out=out)
+                if self.turns:
+                    out += owners
+            elif not self._places.choose(stored, owners[: len(owners) * self.turns], out):
+                message = "a table has a value that it does not count"
+                raise AssertionError(message)
+            yield keys, out, places
+
+    def _raw(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
+        """Go through positions, values as they are stored, whose turn it is, and places."""
+        table = self.table
+        if isinstance(table, SlotTable):
+            yield from table.chunks(self.chunk)
+            return
+        if isinstance(table, HashedTable | LevelTable):
+            for begin in range(0, self.count, self.chunk):
+                end = min(begin + self.chunk, self.count)
+                keys = table.keys[begin * self.words : end * self.words]
+                yield keys, table.stored[begin:end], table.turns[begin:end], np.arange(begin, end)
+                if isinstance(table, LevelTable):
+                    table.let_go()
+            return
+        for places in table.pages():
+            yield table.packed(places), table.values(places), table.owners(places), places

@@ -1,0 +1,287 @@
+"""Writing tables that hold their positions: sorted, within the memory there is.
+
+Positions are sorted as *tags* (``zermelo._engine.tags``), with the places of their values behind
+them. Where not all tags fit into memory, the positions are gone through several times, each time
+for one *stretch* of them, from one tag to another; what is written is the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine import codes
+from zermelo._engine.budget import readable
+from zermelo._engine.memory import zeros
+from zermelo._engine.ordered import LONGEST, ascending, at_or_before, encode_blocks
+from zermelo._engine.tags import mark_between, tags_between, untag
+from zermelo._store.described import begun, described
+from zermelo._store.given import CHUNK, CHUNK_BYTES, Given
+from zermelo._store.listed import BLOCK
+from zermelo._store.stretches import stretches
+from zermelo._store.valued import Places
+from zermelo._store.writer import Blocks, Writer, ends_of
+from zermelo.errors import BudgetError
+
+if TYPE_CHECKING:
+    from zermelo._engine.table import Table
+
+#: What tells a number of each packed position that every move raises.
+Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
+#: Some positions in ascending order, the places of their values, and their places in the table.
+_Rows: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]
+
+#: How much positions, values and ranks are compressed, as Zstandard counts. Distances of 1,024
+#: positions at level -1 take as many bytes as those of 512 at level 3, and a third of the time.
+_PRESSED = (-1, 1, 1)
+#: Positions that one thread turns into distances at a time.
+_TOGETHER = 1 << 17
+#: The fewest positions of a stretch, and about how often they are gone through at the most.
+_LEAST, _PASSES = 1 << 14, 32
+#: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place.
+_SMALL = 1 << 20
+#: The parts of the memory there is that go into chunks of positions.
+_CHUNKS = 16
+_NOTHING = np.empty(0, np.int64)
+
+
+def write_listed(
+    writer: Writer,
+    table: Table,
+    header: dict[str, Any],
+    palette: list[int],
+    levels: Levels | None = None,
+) -> None:
+    """Write every position of a table with its value.
+
+    Args:
+        writer: the file; it says what memory may be taken.
+        table: the table.
+        header: what else the file says of itself; the key ``table`` is added.
+        palette: the values that occur, ascending.
+        levels: what tells the levels of packed positions, where every move raises them.
+
+    Raises:
+        BudgetError: there is too little memory for any of it.
+    """
+    chunk = CHUNK
+    if writer.allowed is not None:
+        while chunk > BLOCK and chunk * CHUNK_BYTES * _CHUNKS > writer.allowed:
+            chunk //= 2
+    given = Given(table, palette, chunk)
+    _Listing(writer, given, levels).write(header)
+
+
+class _Listing:
+    """A table that is being written."""
+
+    def __init__(self, writer: Writer, given: Given, levels: Levels | None) -> None:
+        self.writer = writer
+        self.given = given
+        table, palette = given.table, given.palette
+        untimed = codes.LAST - codes.UNTIMED
+        self.ranked = table.scored or untimed in palette or -untimed in palette
+        # Ranks follow from levels, or else from the order that the table has.
+        self.by_order = self.ranked and (table.scored or levels is None)
+        self.ranks = _Ranks(given, levels) if self.ranked else None
+        self.bits = given.bits()
+        self.starts = table.packed(table.starts)
+        self.before = np.zeros(len(table.starts), np.int64)
+        words = given.words
+        self.blocks = -(-given.count // BLOCK)
+        self.first = np.empty(self.blocks * words, np.uint64)
+        self.each = 30 * words + 4 * given.dtype.itemsize + 8 * self.ranked
+        self.together = writer.together(self.each, _TOGETHER)
+        self.local = threading.local()
+        self.written = 0
+
+    @property
+    def tagged(self) -> bool:
+        """Whether positions are sorted as tags."""
+        return self.bits.fits and not self.by_order
+
+    def write(self, header: dict[str, Any]) -> None:
+        """Write the file."""
+        given, writer, words = self.given, self.writer, self.given.words
+        sizes: dict[str, Any] = {
+            "positions": (np.uint8, given.count, 0, self.blocks),
+            "values": (given.dtype, given.count, BLOCK),
+        }
+        if self.ranked:
+            sizes["ranks"] = (np.uint32, given.count, BLOCK)
+        sizes["first"] = (np.uint64, len(self.first), BLOCK)
+        # Where the starts come to stand is known in the end; no number is longer than this.
+        longest = [given.count] * len(self.before)
+        table = given.table
+        document = described("listed", table, given.palette, longest, turns=given.turns)
+        # In this order places say nothing of who found whom.
+        document["reach"] = "any" if table.reach == "places" else table.reach
+        begun(writer, header, document, sizes)
+        if self.tagged:
+            self._write_tags()
+        else:
+            self._write_rows()
+        document["starts"] = self.before.tolist()
+        writer.write_aside()
+        writer.write_array(self.first[: self.blocks * words], BLOCK)
+
+    def _room(self, each: int) -> int:
+        """Return how many positions there is memory for at once, where each takes so many bytes.
+
+        Raises:
+            BudgetError: not even for a few.
+        """
+        allowed, given = self.writer.allowed, self.given
+        if allowed is None:
+            return given.count
+        least = min(max(_LEAST, given.count // _PASSES), given.count)
+        held = _SMALL + given.chunk * CHUNK_BYTES + self.blocks * (8 * given.words + 48)
+        threads = 2 * self.writer.threads * self.each
+        room = (allowed - held - threads * self.together) // each
+        if room < least:  # what threads work with may be as small as can be
+            self.together = BLOCK
+            room = least
+            needed = held + threads * BLOCK + each * least
+            if needed <= allowed or not self.writer.strict:
+                return least
+            message = (
+                f"saving {given.count:,} positions needs {readable(needed)} beside what is held, "
+                f"and {readable(max(allowed, 0))} are allowed; allow more memory"
+            )
+            raise BudgetError(message, needed, allowed)
+        return int(min(room, given.count))
+
+    # -- positions as tags ----------------------------------------------------------------------
+
+    def _write_tags(self) -> None:
+        given, bits = self.given, self.bits
+        room = self._room(8)
+        tags = zeros(room + BLOCK + 1, np.uint64)
+        starts = np.empty(len(self.before) + 1, np.uint64)
+        every, none = (np.uint64(0), np.uint64((1 << 64) - 1)), np.zeros(len(self.before), np.uint8)
+        tags_between(self.starts, bits.masks, none, bits.beside, *every, starts, 0)
+        left = 0
+        for low, high in stretches(given, bits, room):
+            ends = np.uint64(low), np.uint64(high)
+            count = given.tags(bits, ends, tags, left)
+            tags[left:count].sort()
+            # Behind its own position, a start's tag has 0, the least place of a value.
+            self.before += np.searchsorted(tags[left:count], starts[:-1])
+            whole = count - (count % BLOCK if self.written + count < given.count else 0)
+            self._put(whole, lambda begin, end: self._untagged(tags[begin:end]))
+            left = count - whole
+            tags[:left] = tags[whole:count]
+
+    def _untagged(self, tags: npt.NDArray[np.uint64]) -> _Rows:
+        bench, bits = self._bench(), self.bits
+        keys, chosen = bench.keys[: len(tags) * self.given.words], bench.chosen[: len(tags)]
+        untag(tags, bits.masks, bits.rest, bits.beside, keys, chosen)
+        return keys, chosen, _NOTHING
+
+    # -- positions as they are ------------------------------------------------------------------
+
+    def _write_rows(self) -> None:
+        given, words = self.given, self.given.words
+        bits = self.bits.first()
+        # What is chosen, what is put together of it, its order, and that in this order.
+        room = self._room(40 * words + 3 * given.dtype.itemsize + 32)
+        rows: _Rows = (np.empty(0, np.uint64), np.empty(0, given.dtype), _NOTHING)
+        for low, high in stretches(given, bits, room):
+            parts = [rows]
+            for keys, chosen, places in given.placed():
+                marks = np.empty(len(chosen), np.uint8)
+                mark_between(keys, bits.masks, np.uint64(low), np.uint64(high), marks)
+                some = np.flatnonzero(marks)
+                here = keys.reshape(-1, words)[some].reshape(-1)
+                parts.append((here, chosen[some], places[some] if self.by_order else _NOTHING))
+            keys, chosen, places = (np.concatenate(each) for each in zip(*parts, strict=True))
+            del parts
+            order = ascending(keys, words)
+            keys = np.ascontiguousarray(keys.reshape(-1, words)[order]).reshape(-1)
+            chosen, places = chosen[order], places[order] if self.by_order else _NOTHING
+            count = len(chosen)
+            found = np.empty(len(self.before), np.int64)
+            at_or_before(self.starts, len(found), words, keys, count, found)
+            wanted, last = self.starts.reshape(-1, words), np.maximum(found, 0)
+            there = (keys.reshape(-1, words)[last] == wanted).all(1) if count else found > 0
+            self.before[there] = self.written + found[there]
+            whole = count - (count % BLOCK if self.written + count < given.count else 0)
+
+            def some_rows(begin: int, end: int, rows: _Rows = (keys, chosen, places)) -> _Rows:
+                keys, chosen, places = rows
+                return keys[begin * words : end * words], chosen[begin:end], places[begin:end]
+
+            self._put(whole, some_rows)
+            # Not as views, which would keep all the others.
+            rows = (keys[whole * words :].copy(), chosen[whole:].copy(), places[whole:].copy())
+            del keys, chosen, places, order, some_rows
+
+    # -- blocks ---------------------------------------------------------------------------------
+
+    def _put(self, count: int, rows: Callable[[int, int], _Rows]) -> None:
+        """Write so many positions, which follow on those that have been written."""
+        words, at = self.given.words, self.written
+
+        def part(begin: int) -> tuple[Blocks, ...]:
+            keys, chosen, places = rows(begin, min(begin + self.together, count))
+            first = (at + begin) // BLOCK * words
+            here = keys.reshape(-1, words)[::BLOCK].reshape(-1)
+            self.first[first : first + len(here)] = here
+            bench = self._bench()
+            ends = np.empty(-(-len(chosen) // BLOCK), np.int64)
+            encode_blocks(keys, 0, len(chosen), words, BLOCK, bench.out, ends)
+            found = [(bench.out, ends), _blocks(chosen)]
+            if self.ranks is not None:
+                found.append(_blocks(self.ranks.of(keys, places)))
+            return tuple(found)
+
+        levels = _PRESSED[: 2 + self.ranked]
+        self.writer.write_several(part, range(0, count, self.together), levels)
+        self.written += count
+
+    def _bench(self) -> _Bench:
+        """Return what the thread that asks works with."""
+        bench: _Bench | None = getattr(self.local, "bench", None)
+        if bench is None:
+            bench = self.local.bench = _Bench(self.together, self.given.words, self.given.dtype)
+        return bench
+
+
+class _Bench:
+    """What one thread works with: so many positions, the places of their values, and bytes."""
+
+    def __init__(self, count: int, words: int, dtype: np.dtype[Any]) -> None:
+        self.keys = np.empty(count * words, np.uint64)
+        self.chosen = np.empty(count, dtype)
+        self.out = np.empty(count * words * LONGEST, np.uint8)
+
+
+class _Ranks:
+    """Numbers that shrink along every move.
+
+    The certificate needs them in score games, and where wins and losses have no remoteness: there
+    levels are such numbers, and take little room. Otherwise it is the order that the table has.
+    """
+
+    def __init__(self, given: Given, levels: Levels | None) -> None:
+        table = self._table = given.table
+        self._levels = None if table.scored else levels
+        if self._levels is not None:
+            self._least = min(int(-self._levels(keys).max()) for keys, _ in given.chunks())
+        else:
+            self._least = min(int(table.rank(places).min()) for places in table.pages())
+
+    def of(self, keys: npt.NDArray[np.uint64], places: Places) -> npt.NDArray[np.uint32]:
+        """Return those of positions, of which the places are known where levels are not."""
+        found = self._table.rank(places) if self._levels is None else -self._levels(keys)
+        return (found - self._least).astype(np.uint32)
+
+
+def _blocks(array: npt.NDArray[Any]) -> Blocks:
+    """Return the bytes of an array, and where its blocks end."""
+    some = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    return some.view(np.uint8), ends_of(some.nbytes, BLOCK * some.itemsize)
