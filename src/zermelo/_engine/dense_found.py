@@ -9,10 +9,9 @@ depend on who found what when.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import partial
+from threading import Condition
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from zermelo._engine.directory import hand_out, mark, new_directory
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import prefetch
 from zermelo._engine.ranks import Ranking
+from zermelo._engine.sharing import in_any_order, raise_alone
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -34,6 +34,10 @@ _ALONE = 1 << 8
 _SPAN = 1 << 14
 _AHEAD = 24
 _ONE, _ZERO, _WITHIN = np.uint64(1), np.uint64(0), np.uint64(31)
+
+
+#: Positions of a span, packed; their slots; what ``legal`` says of them.
+_Look = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]
 
 
 @kernel
@@ -134,6 +138,7 @@ class Discovery:
         self.ranking = ranking
         self.threads = threads
         self.report = report
+        self.expanded = 0
         benches = [Bench(expand, ranking, limit) for _ in range(threads)]
         self.found = Found(new_directory(ranking.slots), benches)
 
@@ -150,35 +155,31 @@ class Discovery:
     def take_legal(self, expand: Spaced, pool: ThreadPoolExecutor) -> None:
         """Enter every position that is legal."""
         found = self.found
-        spans = deque(
+        nothing = np.empty(0, np.int64)
+        spans = (
             (start, min(start + _SPAN, end))
             for begin, end in self.ranking.spans
             for start in range(begin, end, _SPAN)
         )
 
-        def work(_: Bench) -> int:
-            keys = np.empty(_SPAN * expand.words, np.uint64)
-            here = np.empty(_SPAN, np.int64)
-            answers = np.empty(_SPAN, np.uint8)
-            nothing = np.empty(0, np.int64)
-            entered = 0
-            while spans:
-                try:
-                    begin, end = spans.popleft()
-                except IndexError:
-                    break
-                count = end - begin
-                here[:count] = np.arange(begin, end)
-                self.ranking.unrank(here, count, keys)
-                if expand.is_folded:
-                    images = expand.canonical(keys, count)
-                    count = _keep_same(here, keys, images, count, expand.words)
-                expand.legal(keys, count, answers)
-                count = _keep(here, answers, count)
-                entered += mark(found.directory, here, count, nothing, 0)
-            return entered
+        def work(look: _Look, span: tuple[int, int]) -> int:
+            keys, here, answers = look
+            begin, end = span
+            count = end - begin
+            here[:count] = np.arange(begin, end)
+            self.ranking.unrank(here, count, keys)
+            if expand.is_folded:
+                images = expand.canonical(keys, count)
+                count = _keep_same(here, keys, images, count, expand.words)
+            expand.legal(keys, count, answers)
+            count = _keep(here, answers, count)
+            return int(mark(found.directory, here, count, nothing, 0))
 
-        found.positions = sum(pool.map(work, found.benches))
+        looks = [
+            (np.empty(_SPAN * expand.words, np.uint64), np.empty(_SPAN, np.int64), answers)
+            for answers in np.empty((self.threads, _SPAN), np.uint8)
+        ]
+        found.positions += sum(entered for _, entered in in_any_order(pool, looks, work, spans))
         found.behind = True
 
     def run(self, pool: ThreadPoolExecutor, *, closed: bool, over: Any) -> None:
@@ -193,9 +194,8 @@ class Discovery:
             StrangeChildError: a move leads out of the space, or to a position that is not there.
         """
         found = self.found
-        spare = list(found.benches)
-        running: deque[tuple[Callable[[], Any], Bench]] = deque()
-        expanded = 0
+        changed = Condition()
+        failed: list[BaseException] = []
 
         def work(bench: Bench, slots: npt.NDArray[np.int64], room: int, *, keep: bool) -> Any:
             count = moves = 0
@@ -210,43 +210,62 @@ class Discovery:
                 if keep:
                     bench.record(slots, begin, done, made)
                 moves += made
-            return len(slots), moves, count, fresh[:count].copy()
+            return moves, count, fresh[:count].copy()
 
-        while True:
-            while spare:
-                slots = found.next_chunk()
-                if slots is None:
-                    break
-                bench = spare.pop()
-                room = min(CHUNK, found.room() // self.threads)
-                if self.threads == 1 or (len(slots) < _ALONE and not running):
-                    made = work(bench, slots, room, keep=found.kept)
-                    running.append((partial(_given, made), bench))
-                    break
-                submitted = pool.submit(work, bench, slots, room, keep=found.kept)
-                running.append((submitted.result, bench))
-            if not running:
-                return
-            result, bench = running.popleft()
-            done, moves, count, fresh = result()
-            spare.append(bench)
-            expanded += done
-            found.moves += moves
-            found.positions += count
-            found.behind |= count > len(fresh)
-            if len(fresh):
-                found.waiting.append(fresh)
-            if found.kept and over(found):
-                found.kept = False
-                for result, _ in running:
-                    result()  # which keeps what it finds; so let go of that as well
-                for other in found.benches:
-                    other.drop()
-            self.report.advance(expanded)
+        def one(bench: Bench, slots: npt.NDArray[np.int64]) -> None:
+            with changed:
+                room, keep = min(CHUNK, found.room() // self.threads), found.kept
+            moves, count, fresh = work(bench, slots, room, keep=keep)
+            with changed:
+                self.expanded += len(slots)
+                found.moves += moves
+                found.positions += count
+                found.behind |= count > len(fresh)
+                if len(fresh):
+                    found.waiting.append(fresh)
+                if found.kept and over(found):
+                    found.kept = False
+                if not found.kept:
+                    bench.drop()
 
+        def some(bench: Bench) -> None:
+            """Help for as long as there is something to expand."""
+            try:
+                while (slots := following()) is not None:
+                    one(bench, slots)
+            except BaseException as error:  # noqa: BLE001  # raised by the thread that is helped
+                failed.append(error)
+            with changed:
+                spare.append(bench)
+                changed.notify()
 
-def _given(value: Any) -> Any:
-    return value
+        def following() -> npt.NDArray[np.int64] | None:
+            with changed:
+                return None if failed else found.next_chunk()
+
+        own, *spare = found.benches
+        helpers = len(spare)
+        jobs: list[Future[None]] = []
+        try:
+            while not failed:
+                with changed:
+                    while (slots := found.next_chunk()) is None and len(spare) < helpers:
+                        changed.wait()
+                    if slots is None:
+                        break
+                    idle = [spare.pop() for _ in spare[:]] if len(slots) >= _ALONE else []
+                jobs = [job for job in jobs if not job.done()]
+                jobs += [pool.submit(some, bench) for bench in idle]
+                one(own, slots)
+                self.report.advance(self.expanded)
+        except BaseException as error:  # noqa: BLE001  # raised once the others have stopped
+            failed.append(error)
+        wait(jobs)
+        if failed:
+            raise_alone(failed, failed[0])
+        if not found.kept:
+            for bench in found.benches:
+                bench.drop()
 
 
 def looking_bytes(words: int) -> int:

@@ -111,7 +111,7 @@ def settle(
         names.append(named)
         arrays = (directory, sources, bench.notes.array, bench.turns.array, bench.known, named)
         jobs.append((_settle, *arrays, marks.state, owners, scale.last, scale.ties))
-    ended = share(pool, jobs)
+    ended = share(pool, len(benches), jobs)
     marks.decided = sum(int(decided) for decided, _ in ended)
     marks.tied = sum(int(tied) for _, tied in ended)
     return marks, owners, names

@@ -19,7 +19,7 @@ from zermelo._engine.bits import lowest
 from zermelo._engine.dense_bench import BUCKET, Bench
 from zermelo._engine.directory import entries_for, number_all, number_in
 from zermelo._engine.jit import kernel
-from zermelo._engine.memory import prefetch, untouched, zeros
+from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.reverse import place_type, slices
 from zermelo._engine.sharing import share
 
@@ -167,11 +167,13 @@ def reverse(
     """
     counts = [bench.counts for bench in benches]
     if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
-        share(pool, [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in benches])
+        jobs = [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in benches]
+        share(pool, len(benches), jobs)
         directory = everywhere(positions)
         counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in benches]
         share(
             pool,
+            len(benches),
             [
                 (_count, _numbers(bench, bench.moves), bench.moves, own)
                 for bench, own in zip(benches, counts, strict=True)
@@ -235,7 +237,7 @@ def _strew_run(
         moves = (_numbers(bench, held[k]), 0) if edges is None else (edges, begins[k])
         kept = (names[k], bench.notes.array, bench.known, *moves)
         jobs.append((_strew, *kept, low, own, sources, places))
-    return share(pool, jobs)
+    return share(pool, len(benches), jobs)
 
 
 def _spread_run(
@@ -258,6 +260,7 @@ def _spread_run(
     rest = (sources, places, into, edges)
     share(
         pool,
+        threads,
         [
             (_spread, directory, starts, low, begin, end, *rest)
             for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)

@@ -112,7 +112,8 @@ def solve(
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-horizon") as pool:
 
         def over_all(work: Callable[..., int], *arguments: Any) -> int:
-            return sum(share(pool, [(work, begin, end, *arguments) for begin, end in ranges]))
+            jobs = [(work, begin, end, *arguments) for begin, end in ranges]
+            return sum(share(pool, threads, jobs))
 
         ties, begun, rounds = _kept(graph, stages) or (False, 0, 0)
         if rounds:

@@ -24,6 +24,8 @@ _SIZE = 1 << _BITS
 _AT_ONCE = _SIZE
 #: Bytes an edge takes while it waits in its bucket.
 BUCKET_BYTES = 6
+#: Numbers between those that threads count with, so that no cache line holds two threads'.
+_APART = 16
 #: Fewer edges are not worth waking another thread for.
 _WORTH_SHARING = 1 << 16
 
@@ -150,10 +152,12 @@ def reverse(
     cuts = np.searchsorted(first, shared)
     cuts[0], cuts[-1] = 0, positions
     shares = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
-    counts = np.zeros((threads, buckets), np.int64)
+    # Each thread's in cache lines of its own.
+    counts = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-reverse") as pool:
         share(
             pool,
+            threads,
             [
                 (_count, edges, int(first[a]), int(first[b]), counts[k])
                 for k, (a, b) in enumerate(shares)
@@ -163,7 +167,8 @@ def reverse(
         starts = np.concatenate([[0], np.cumsum(sizes)])
         into[positions] = moves
         # Where each thread's edges begin in each bucket: after those of the threads before it.
-        at = starts[:-1] + np.cumsum(counts, axis=0) - counts
+        at = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
+        at[:] = starts[:-1] + np.cumsum(counts, axis=0) - counts
         for low, high in slices(sizes, moves if room is None else room):
             held = int(starts[high] - starts[low])
             sources: npt.NDArray[Any] = zeros(held, np.uint32)
@@ -171,6 +176,7 @@ def reverse(
             at -= starts[low]
             share(
                 pool,
+                threads,
                 [
                     (_strew, first, edges, a, b, low, high, at[k], sources, places)
                     for k, (a, b) in enumerate(shares)
@@ -180,6 +186,7 @@ def reverse(
             ends = [low + (high - low) * k // threads for k in range(threads + 1)]
             share(
                 pool,
+                threads,
                 [
                     (_spread, starts, low, begin, end, sources, places, into, parents)
                     for begin, end in zip(ends[:-1], ends[1:], strict=True)

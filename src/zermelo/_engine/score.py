@@ -211,7 +211,7 @@ def _ranked(
             else:
                 size = -(-(end - head) // (4 * threads))
                 spans = [(begin, min(begin + size, end)) for begin in range(head, end, size)]
-                share(pool, [(_part, *span, order, rank, *rest) for span in spans])
+                share(pool, threads, [(_part, *span, order, rank, *rest) for span in spans])
                 head, rank = end, rank + 1
             report.advance(head)
     if head < positions:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from itertools import chain, islice
+from threading import Condition, Lock
+from typing import Any, NoReturn, TypeVar
 
 #: Ranges a layer is cut into for each thread, and positions that are worth handing to one.
 _RANGES, _LEAST = 4, 1 << 13
@@ -39,6 +41,127 @@ def in_order(
         running.append((item, pool.submit(work, bench, item), bench))
     for item, job, _ in running:
         yield item, job.result()
+
+
+def in_any_order(
+    pool: ThreadPoolExecutor,
+    benches: Sequence[Any],
+    work: Callable[[Any, Given], Made],
+    items: Iterable[Given],
+    abandon: Callable[[], None] | None = None,
+) -> Iterator[tuple[Given, Made]]:
+    """Do ``work`` on every item in this thread and others, each with a bench of its own.
+
+    Whoever is done takes the next item, so that nobody waits for anybody; results come as they are
+    there. Of several items whose work fails, the first one's error is raised, whoever had it.
+
+    Args:
+        pool: the other threads.
+        benches: one for each thread, this one included.
+        work: what to do.
+        items: what to do it on.
+        abandon: is called where this thread was interrupted, so that the others do not wait for it.
+    """
+    source = iter(items)
+    few = list(islice(source, len(benches)))
+    if len(few) < 2:
+        for item in chain(few, source):
+            yield item, work(benches[0], item)
+        return
+    left = enumerate(chain(few, source))
+    lock = Lock()
+    made: deque[tuple[Given, Made]] = deque()
+    failed: list[tuple[int, BaseException]] = []
+    stopped = False
+
+    def one(bench: Any) -> bool:
+        with lock:
+            number, item = (-1, None) if stopped or failed else next(left, (-1, None))
+        if number < 0:
+            return False
+        try:
+            made.append((item, work(bench, item)))  # type: ignore[arg-type]  # an item it is
+        except BaseException as error:  # noqa: BLE001  # raised once all have stopped
+            failed.append((number, error))
+        return True
+
+    def some(bench: Any) -> None:
+        while one(bench):
+            pass
+
+    jobs = [pool.submit(some, bench) for bench in benches[1 : len(few)]]
+    try:
+        while one(benches[0]):
+            while made:
+                yield made.popleft()
+    except BaseException:
+        if abandon is not None:
+            abandon()
+        raise
+    finally:
+        stopped = True
+        for job in jobs:
+            if not job.cancel():
+                job.result()
+    if failed:
+        raise_alone(failed, min(failed, key=lambda one: one[0])[1])
+    yield from made
+
+
+def raise_alone(kept: list[Any], error: BaseException) -> NoReturn:
+    """Raise an error that was kept in a list, and keep none.
+
+    An error holds what it went through; if that held the error, all of it would stay in memory.
+    """
+    kept.clear()
+    try:
+        raise error
+    finally:
+        del error
+
+
+class GaveUpError(Exception):
+    """Someone before failed; it is that one's error that counts."""
+
+
+class Turns:
+    """Has threads take one step in the order of their numbers, and all else when they like."""
+
+    def __init__(self) -> None:
+        """Wait for number 0."""
+        self._changed = Condition()
+        self._next = 0
+        self._failed: float = float("inf")
+
+    def stop(self) -> None:
+        """Let nobody wait any longer."""
+        with self._changed:
+            self._failed = -1
+            self._changed.notify_all()
+
+    def take(
+        self, number: int, prepare: Callable[[], Given], step: Callable[[Given], Made]
+    ) -> Made:
+        """Call ``prepare``, and ``step`` with its result once all lower numbers have had theirs.
+
+        Raises:
+            GaveUpError: a lower number failed.
+        """
+        try:
+            prepared = prepare()
+            with self._changed:
+                self._changed.wait_for(lambda: self._next == number or self._failed < number)
+                if self._failed < number:
+                    raise GaveUpError  # noqa: TRY301  # and leaves like any other
+                result = step(prepared)
+                self._next += 1
+                self._changed.notify_all()
+                return result
+        except BaseException:
+            with self._changed:
+                self._failed = min(self._failed, number)
+                self._changed.notify_all()
+            raise
 
 
 def taken(
@@ -95,10 +218,13 @@ def backward(
                 yield begin
 
 
-def share(pool: ThreadPoolExecutor, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Call functions with their arguments in threads, and return what they return."""
-    if len(jobs) == 1:
-        work, *arguments = jobs[0]
-        return [work(*arguments)]
-    submitted = [pool.submit(work, *arguments) for work, *arguments in jobs]
-    return [job.result() for job in submitted]
+def share(pool: ThreadPoolExecutor, threads: int, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Call functions with their arguments in so many threads; return what they return, in order."""
+    found: list[Any] = [None] * len(jobs)
+
+    def do(number: int) -> None:
+        work, *arguments = jobs[number]
+        found[number] = work(*arguments)
+
+    taken(pool, threads - 1, do, range(len(jobs)))
+    return found

@@ -17,7 +17,7 @@ from zermelo._engine.keeping import Keeper
 from zermelo._engine.level_bench import Bench, Levelled
 from zermelo._engine.levels import SMALL, Climb
 from zermelo._engine.memory import Arena, resident, zeros
-from zermelo._engine.sharing import in_order
+from zermelo._engine.sharing import Turns, in_any_order
 from zermelo._engine.slot_lookup import positions_of
 from zermelo._engine.slot_table import SEEN, SlotLevels, SlotTable, settle_slots
 from zermelo._engine.slots import (
@@ -25,6 +25,8 @@ from zermelo._engine.slots import (
     VALUE_BITS,
     gather_rests,
     lines_for,
+    lines_taken,
+    most_lines,
     place_rests,
     strew_rests,
     thin_rests,
@@ -223,28 +225,42 @@ class SlotClimb(Climb):
         heaps: list[Any] = [b.piles.pop(level) for b in self.benches if level in b.piles]
         self.collecting = heaps
         bits = heaps[0].bits
-        first = self.lines
-        directory = self.directory.ensure(2 * (self.piles + (1 << bits)), 2 * self.piles)
+        first, before = self.lines, self.piles
+        directory = self.directory.ensure(2 * (before + (1 << bits)), 2 * before)
+        # No more than there is memory for, as the array would move away under the other threads.
+        room = first + 1 + most_lines(sum(heap.count for heap in heaps), 1 << bits)
+        most = min(room, self.allowed // (8 * LINE))
+        slots = self.slots.ensure(most * LINE, first * LINE)
+        turns = Turns()
 
-        def thinned(bench: SlotBench, pile: int) -> tuple[int, npt.NDArray[np.uint64]]:
-            return bench.thinned(pile, heaps)
+        def made(bench: SlotBench, pile: int) -> None:
+            def thinned() -> tuple[int, npt.NDArray[np.uint64], int, int]:
+                kept, rests = bench.thinned(pile, heaps)
+                lines = lines_for(kept)
+                return kept, rests, lines, int(lines_taken(rests, kept, lines))
 
-        at = self.piles
-        for _, (kept, rests) in in_order(pool, self.benches, thinned, range(1 << bits)):
+            kept, rests, lines, at = turns.take(pile, thinned, begun)
+            directory[2 * (before + pile)] = at
+            directory[2 * (before + pile) + 1] = lines
+            place_rests(rests, kept, lines, slots, at)
+
+        def begun(
+            found: tuple[int, npt.NDArray[np.uint64], int, int],
+        ) -> tuple[int, npt.NDArray[np.uint64], int, int]:
+            kept, rests, lines, taken = found
             if self.known + kept > MOST_POSITIONS:
                 message = "there are more than 4,294,967,294 positions; make the game smaller"
                 raise BudgetError(message, self.allowed, self.allowed)
-            lines = lines_for(kept)
-            room = (self.lines + lines + -(-kept // LINE) + 1) * LINE
-            slots = self.slots.ensure(room, self.lines * LINE)
-            directory[2 * at] = self.lines
-            directory[2 * at + 1] = lines
-            self.lines += int(place_rests(rests, kept, lines, slots, self.lines))
-            at += 1
+            at = self.lines
+            self.lines += taken
             self.known += kept
             self.check()
+            return kept, rests, lines, at
+
+        for _ in in_any_order(pool, self.benches, made, range(1 << bits), turns.stop):
+            pass
         self.spans[level] = (first, self.lines, bits, self.piles)
-        self.piles = at
+        self.piles = before + (1 << bits)
         self.collected(heaps)
 
     def to_come(self) -> int:

@@ -74,6 +74,11 @@ def home(rest: Any, lines: Any) -> Any:
     return np.int64(((rest >> _HALF) * np.uint64(lines)) >> _HALF)
 
 
+def most_lines(positions: int, piles: int) -> int:
+    """Return how many lines so many positions of some piles take at the most."""
+    return positions * _SLOTS // (_FILLED * LINE) + positions // LINE + 4 * piles
+
+
 def lines_for(positions: int) -> int:
     """Return how many lines so many positions of a pile are at home in."""
     return max(1, -(-positions * _SLOTS // (_FILLED * LINE)))
@@ -210,8 +215,17 @@ def thin_rests(raw: Any, count: int, inner: int, places: Any, strewn: Any, out: 
 
 
 @kernel
-def place_rests(rests: Any, count: int, lines: int, slots: Any, first: int) -> Any:
-    """Put ascending rests in slots from line ``first``, all of them empty; return the lines taken.
+def lines_taken(rests: Any, count: int, lines: int) -> Any:
+    """Return how many lines ``place_rests`` takes."""
+    at: Any = np.int64(0)
+    for i in range(count):
+        at = max(at, home(rests[i], lines) << LINE_BITS) + 1
+    return max(np.int64(lines), (at + LINE) >> LINE_BITS)
+
+
+@kernel
+def place_rests(rests: Any, count: int, lines: int, slots: Any, first: int) -> None:
+    """Put ascending rests in slots from line ``first``, all of them empty.
 
     Args:
         rests: what is left of the positions of a pile.
@@ -226,4 +240,3 @@ def place_rests(rests: Any, count: int, lines: int, slots: Any, first: int) -> A
         at = max(at, begin + (home(rests[i], lines) << LINE_BITS))
         slots[at] = rests[i] | _ONE
         at += 1
-    return max(lines, (at + LINE - begin) >> LINE_BITS)

@@ -347,10 +347,8 @@ class Spreading:
                     listed = _from_list(*self.graph, state, self.here, *rest)
             return listed
 
-        if threads == 1:
-            counts = [work(0)]
-        else:
-            counts = [job.result() for job in [pool.submit(work, k) for k in range(threads)]]
+        others = [pool.submit(work, which) for which in range(1, threads)]
+        counts = [work(0), *(job.result() for job in others)]
         total = sum(counts)
         if max(counts) >= share:
             return total, False

@@ -83,7 +83,8 @@ def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
         rests = np.sort(mixed if bits == 0 else mixed[mine == pile] << np.uint64(bits))
         lines = slots.lines_for(len(rests)) // (2 if crowded else 1)
         directory[2 * pile], directory[2 * pile + 1] = line, lines
-        line += slots.place_rests(rests, len(rests), lines, slot_array, line)
+        slots.place_rests(rests, len(rests), lines, slot_array, line)
+        line += slots.lines_taken(rests, len(rests), lines)
         assert slot_array[line * LINE - 1] == 0
     slot_array = slot_array[: line * LINE]
     assert np.count_nonzero(slot_array) == len(keys)
