@@ -11,17 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.buckets import (
-    WIDE,
-    Piles,
-    bucket_bits,
-    pile_within,
-)
+from zermelo._engine.buckets import WIDE, Piles, bucket_bits, pile_within
 from zermelo._engine.budget import over_budget
 from zermelo._engine.explore import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index import MOST_POSITIONS
@@ -74,6 +70,7 @@ class Climb:
         self.pile = pile_within(allowed, expand.words, threads)
         self.benches = [self.kind(expand, self.chunk) for _ in range(threads)]
         self.collecting: list[Piles] = []
+        self._checking = Lock()
         self.keys = Arena(np.uint64, allowed)
         self.offsets = Arena(np.uint32, allowed)
         self.turns = Arena(np.uint8, allowed)
@@ -188,12 +185,12 @@ class Climb:
                         continue
                     piles = self._piles(bench, above, expected)
                     piles.add(bench.buffers.children, bench.child_levels, made, above)
-
+            with self._checking:  # each thread for itself, as this one may be held up
+                self.check()
             return top
 
         for _, top in in_any_order(pool, self.benches, strew, chunks(*span, self.chunk)):
             self.tops[level] = max(self.tops[level], top)
-            self.check()
             self.report.advance(self.known)
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
@@ -263,7 +260,7 @@ class Climb:
     def _all_piles(self) -> Iterator[Piles]:
         yield from self.collecting
         for bench in self.benches:
-            yield from bench.piles.values()
+            yield from list(bench.piles.values())
             yield from bench.spare
 
     @property

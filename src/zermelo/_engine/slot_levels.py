@@ -231,8 +231,8 @@ class SlotClimb(Climb):
         first, before = self.lines, self.piles
         directory = self.directory.ensure(2 * (before + (1 << bits)), 2 * before)
         # No more than there is memory for, as the array would move away under the other threads.
-        room = first + most_lines(sum(heap.count for heap in heaps), 1 << bits)
-        most = min(room, self.allowed // (8 * LINE)) + 1
+        room = first + 1 + most_lines(sum(heap.count for heap in heaps), 1 << bits)
+        most = min(room, self.allowed // (8 * LINE))
         slots = self.slots.ensure(most * LINE, first * LINE)
         turns = Turns()
 
