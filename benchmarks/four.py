@@ -77,14 +77,21 @@ def _levels(size: Size, samples: dict[str, Sample]) -> Row:
 
 
 def threads(session: Session) -> Iterator[Row]:
-    """Solve on one thread and on two."""
-    size = session.pick((5, 4), (4, 3))
-    samples = session.race({"one": _ours(size, threads=1), "two": _ours(size, threads=2)})
-    agree(samples["two"], samples["one"])
-    positions = samples["two"].answer["positions"]
-    row = Row.of("threads", f"connect four {_text(size)} on two threads", samples["two"], positions)
-    row.beside("one thread, by the clock", samples["one"].wall / samples["two"].wall)
-    yield row
+    """Solve on one thread and on two, with the moves stored and level by level."""
+    full: list[tuple[Size, str, int]] = [((5, 4), "retrograde", 3), ((5, 5), "levels", 1)]
+    for size, method, repeat in session.pick(full, [((4, 3), "retrograde", 1)]):
+        jobs = {
+            name: _ours(size, method=method, threads=number)
+            for name, number in (("one", 1), ("two", 2))
+        }
+        samples = session.race(jobs, repeat)
+        agree(samples["two"], samples["one"])
+        two, positions = samples["two"], samples["two"].answer["positions"]
+        row = Row.of(
+            "threads", f"connect four {_text(size)}, {method}, two threads", two, positions
+        )
+        row.beside("one thread, by the clock", samples["one"].wall / two.wall)
+        yield row
 
 
 def verify(session: Session) -> Iterator[Row]:

@@ -15,7 +15,7 @@ _SAVED: list[tuple[str, list[int], list[int], str, int, float | None, float]] = 
     ("connect-four", [5, 4], [4, 3], "levels", 2, 4, 4),
     ("connect-four", [5, 4], [4, 3], "retrograde", 2, 4, 4),
     ("connect-four", [5, 5], [4, 3], "levels", 1, 4, 4),
-    ("connect-four", [5, 5], [4, 3], "placement", 2, None, 0.5),
+    ("connect-four", [5, 5], [4, 3], "placement", 1, None, 0.5),
     ("quixo", [4], [3], "dense", 2, 4, 0.05),
 ]
 #: How it is asked, how many positions at a time, and what is asked of it: µs each, or each second.
@@ -71,7 +71,7 @@ def tables(session: Session) -> Iterator[Row]:
         count = session.pick(1 << 20 if many else 5_000, 500)
         asking = {"where": where, "count": count, "many": many}
         job = work("tables.probe", rehearse="no", **arguments, **asking)
-        ours = session.race({"ours": job}, 3 if method == "retrograde" else 2)["ours"]
+        ours = session.race({"ours": job}, 2 if method == "retrograde" else 1)["ours"]
         call = "probe_many(array)" if many else "table[position]"
         text = f"{call}: {count:,} of {_text(arguments)}, {_WHERE[where]}"
         row = Row.of("tables", text, ours, count, unit="probes").without_peak()
@@ -93,7 +93,7 @@ def _verified(session: Session) -> Iterator[Row]:
             for where in places:
                 how = {"remoteness": remoteness, "from_file": where != "in memory"}
                 jobs[where] = work("tables.verify", touch=touch, **game, **how)
-            samples = session.race(jobs, 3)
+            samples = session.race(jobs, 2)
             for where in places:
                 ours = samples[where]
                 agree(ours, samples["solve"], "positions")
