@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -220,13 +221,17 @@ def _kept(
 ) -> Solution:
     """Solve into a table, or go on from what there is of it; return what answers from it."""
     from zermelo import unfinished
+    from zermelo._engine.memory import given_back
     from zermelo._store.place import goes_on
     from zermelo._store.reader import Reader
     from zermelo.errors import CorruptTableError, TableWriteError
     from zermelo.opening import opened
     from zermelo.solution import Solution
 
-    with unfinished.begin(compiled, target, how, {"allowed": job.allowed}) as stages:
+    # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
+    kept_small = given_back() if how["memory"] is not None else nullcontext()
+    begun = unfinished.begin(compiled, target, how, {"allowed": job.allowed})
+    with kept_small, begun as stages:
         if stages.afresh:
             was = f"{str(stages.directory)!r} was of another solve"
             job.report.tell("afresh", f"begun afresh, as {was}")
