@@ -1,4 +1,4 @@
-"""Gathering and scattering bits: one instruction each where the processor has it."""
+"""Bits of words: gathering and scattering them, by one instruction where there is one; patterns."""
 
 from __future__ import annotations
 
@@ -11,6 +11,18 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from zermelo._engine.jit import inlined
+
+#: Which bits of a word have bit k of their place set.
+PLACES = (
+    np.uint64(0xAAAAAAAAAAAAAAAA),
+    np.uint64(0xCCCCCCCCCCCCCCCC),
+    np.uint64(0xF0F0F0F0F0F0F0F0),
+    np.uint64(0xFF00FF00FF00FF00),
+    np.uint64(0xFFFF0000FFFF0000),
+    np.uint64(0xFFFFFFFF00000000),
+)
+#: Which bits of a word have an odd number of bits in their place.
+ODD = np.uint64(0x6996966996696996)
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)

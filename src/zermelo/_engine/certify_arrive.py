@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import gather, ones, scatter
+from zermelo._engine.bits import PLACES, gather, ones, scatter
 from zermelo._engine.certify_tiers import (
     ALL,
     BLOCK_WORDS,
@@ -16,7 +16,6 @@ from zermelo._engine.certify_tiers import (
     MISCOUNTED,
     ONE,
     OWN,
-    SET,
     STRETCH_WORDS,
     VALUE,
     ZERO,
@@ -64,7 +63,7 @@ def _lines_within(
                 row = ALL
                 for place in range(6):
                     if pattern >> np.uint64(place) & ONE:
-                        row &= SET[place] if mark else ~SET[place]
+                        row &= PLACES[place] if mark else ~PLACES[place]
                 among = pattern >> _6 & np.uint64(63)
                 have = np.uint64(w) if mark else ~np.uint64(w)
                 rows[count, w] = row if among & ~have == ZERO else ZERO
@@ -133,7 +132,7 @@ def _enter(
         out[0] |= before[at] & ~mask | (before[at] & mask) << width
         return
     if place < 6:
-        mask = SET[place] if mark else ~SET[place]
+        mask = PLACES[place] if mark else ~PLACES[place]
         if columns == 1:
             out[0] |= scatter(before[at] & _LOW_HALF, mask)
             return

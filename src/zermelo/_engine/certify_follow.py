@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import gather
+from zermelo._engine.bits import PLACES, gather
 from zermelo._engine.certify_tiers import (
     ALL,
     BLOCK_WORDS,
     CROSSES,
     OWN,
-    SET,
     STRETCH_WORDS,
     VALUE,
     ZERO,
@@ -72,7 +71,7 @@ def _follow(
                 found[w] |= word
         return
     if place < 6:
-        mask = SET[place] if mark else ~SET[place]
+        mask = PLACES[place] if mark else ~PLACES[place]
         base = at + 2 * first
         if pattern_bits(level, marks) < 6:
             word = gather(after[base], mask)

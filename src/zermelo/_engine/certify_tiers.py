@@ -1,8 +1,8 @@
 """Certifying a placement game's table 64 positions at a time: what its kernels share.
 
 What they share with the solver is what a table of such a game means: which tier and which bit a
-position is, whose wins a plane holds, and one-instruction helpers that move bits. How lines are
-found, which tiers a move leads to and where in them, is worked out here.
+position is, whose wins a plane holds; and ``bits``, one-instruction helpers and the masks of places.
+How lines are found, which tiers a move leads to and where in them, is worked out here.
 
 A level is held as rows of words, one bit a pattern: what is there and has not ended, and the
 planes. ``shape`` holds the board: (heights, radices, cells, lines, marks). A *stretch* is what the
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import ones
+from zermelo._engine.bits import ODD, ones
 from zermelo._engine.jit import inlined
 
 #: What may be wrong with a stretch: a value, a position that moves of the level before lead to and
@@ -31,16 +31,6 @@ BLOCK_WORDS, STRETCH_WORDS = 64, 4096
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-#: Patterns of a word by whether a bit of theirs is set, and by whether an odd number of all is.
-SET = (
-    np.uint64(0xAAAAAAAAAAAAAAAA),
-    np.uint64(0xCCCCCCCCCCCCCCCC),
-    np.uint64(0xF0F0F0F0F0F0F0F0),
-    np.uint64(0xFF00FF00FF00FF00),
-    np.uint64(0xFFFF0000FFFF0000),
-    np.uint64(0xFFFFFFFF00000000),
-)
-_UNEVEN = np.uint64(0x6996966996696996)
 
 
 @inlined
@@ -76,4 +66,4 @@ def cells_below(cell: Any, filled: Any) -> Any:
 def highest_is_first(level: int, word: Any) -> Any:
     """Return the patterns of a word whose highest cell, which they leave out, is the first's."""
     crosses = (level + 1) // 2
-    return _UNEVEN if (crosses + ones(word)) % 2 == 0 else ~_UNEVEN
+    return ODD if (crosses + ones(word)) % 2 == 0 else ~ODD

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import ones
+from zermelo._engine.bits import PLACES, ones
 from zermelo._engine.jit import kernel
 from zermelo._engine.sharing import taken
 
@@ -30,14 +30,6 @@ _NEVER, _ALWAYS = 0, 1
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_IN_WORD = (
-    np.uint64(0xAAAAAAAAAAAAAAAA),
-    np.uint64(0xCCCCCCCCCCCCCCCC),
-    np.uint64(0xF0F0F0F0F0F0F0F0),
-    np.uint64(0xFF00FF00FF00FF00),
-    np.uint64(0xFFFF0000FFFF0000),
-    np.uint64(0xFFFFFFFF00000000),
-)
 
 
 class UnknownFormError(Exception):
@@ -299,7 +291,7 @@ def _unlike(gates: Any, inputs: int, said: int, right: int, most: int, begin: in
         rows[1, w] = _ALL
         for n in range(min(inputs, _INNER)):
             if n < 6:
-                rows[2 + n, w] = _IN_WORD[n]
+                rows[2 + n, w] = PLACES[n]
             else:
                 rows[2 + n, w] = _ALL if w >> (n - 6) & 1 else _0
     for outer in range(begin, end):

@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import ones, scatter
+from zermelo._engine.bits import ODD, PLACES, ones, scatter
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.placement_tiers import (
     BLOCK,
     IN_BLOCK,
     IN_WORD,
-    ODD,
-    PLACES,
     SECTION,
     bits_of,
     blocks_of,

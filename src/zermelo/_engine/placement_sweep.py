@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import gather, ones
+from zermelo._engine.bits import ODD, PLACES, gather, ones
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.placement_tiers import (
     BLOCK,
     IN_BLOCK,
     IN_WORD,
-    ODD,
     OWN,
-    PLACES,
     SECTION,
     bits_of,
     blocks_of,

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import gather, ones
+from zermelo._engine.bits import ODD, PLACES, gather, ones
 from zermelo._engine.jit import inlined
 
 OWN, SHARED, EITHER = range(3)
@@ -36,19 +36,6 @@ IN_WORD, IN_BLOCK = 6, 12
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-#: Which bits of a word have bit k of their place set.
-PLACES = (
-    np.uint64(0xAAAAAAAAAAAAAAAA),
-    np.uint64(0xCCCCCCCCCCCCCCCC),
-    np.uint64(0xF0F0F0F0F0F0F0F0),
-    np.uint64(0xFF00FF00FF00FF00),
-    np.uint64(0xFFFF0000FFFF0000),
-    np.uint64(0xFFFFFFFF00000000),
-)
-
-
-#: Which bits of a word have an odd number of bits in their place.
-ODD = np.uint64(0x6996966996696996)
 
 
 @inlined
