@@ -1,7 +1,7 @@
 """Certifying a placement game's table 64 positions at a time: what its kernels share.
 
 What they share with the solver is what a table of such a game means: which tier and which bit a
-position is, whose wins a plane holds; and ``bits``, one-instruction helpers and the masks of places.
+position is, whose wins a plane holds; and ``bits``, one-instruction helpers and masks of places.
 How lines are found, which tiers a move leads to and where in them, is worked out here.
 
 A level is held as rows of words, one bit a pattern: what is there and has not ended, and the
