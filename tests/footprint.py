@@ -221,6 +221,7 @@ CASES = {
     "kept levels": lambda size: kept_by(ConnectFour(size, 4), "levels"),
     "kept graph": lambda size: kept_by(Ring(size), "retrograde"),
     "kept scores": lambda size: kept_by(Shrinking(size), "score"),
+    "kept placement": lambda size: kept_by(ConnectFour(size, 5), "placement"),
     "kept pursuit": lambda size: kept_by(cat(size), "pursuit"),
     "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
     "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
