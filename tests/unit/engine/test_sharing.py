@@ -68,6 +68,26 @@ def test_of_two_items_that_fail_the_first_ones_error_is_raised(pool: ThreadPoolE
     assert len(done) < 1000
 
 
+def test_who_wants_no_more_results_has_no_more_work_done(pool: ThreadPoolExecutor) -> None:
+    """Items are asked for as threads take them, and none is once the results are not wanted."""
+    asked = []
+    all_there = Barrier(3, timeout=10)
+
+    def endless() -> Iterator[int]:
+        for item in range(100_000):
+            asked.append(item)
+            yield item
+
+    def work(_: int, item: int) -> None:
+        if item < 3:
+            all_there.wait()
+
+    found = in_any_order(pool, range(3), work, endless())
+    next(found)
+    found.close()
+    assert len(asked) < 100_000
+
+
 def test_steps_are_taken_in_order_though_what_goes_before_them_is_not(
     pool: ThreadPoolExecutor,
 ) -> None:
