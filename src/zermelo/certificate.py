@@ -92,6 +92,8 @@ def _verified(
     """Check the values of a table; see ``verified``."""
     finding = _at_once(compiled, table, threads, report, allowed)
     if finding is None:
+        finding = _by_rows(compiled, table, threads, report, allowed)
+    if finding is None:
         table, benches = _placed(compiled, table, threads, allowed, report)
         threads = min(threads, benches.count)
         starts = compiled.start_words()
@@ -206,6 +208,46 @@ def _at_once(
     if found.unreached is not None:
         return certify.Finding(len(table), found.moves, certify.UNREACHED, found.unreached)
     return certify.Finding(len(table), found.moves)
+
+
+def _by_rows(
+    compiled: CompiledRules, table: Any, threads: int, report: Reporter, allowed: int
+) -> certify.Finding | None:
+    """Check a table of a pursuit row by row, or nothing where that cannot be.
+
+    A fault is looked at by the rules, and so are placements from all over a table.
+    """
+    if not hasattr(table, "halves") or len(table) < _FEW or compiled.is_folded:
+        return None
+    from zermelo._engine.certify_pursuit import Chase
+    from zermelo.pursued import follows, sampled
+
+    filed = hasattr(table, "reader")
+    # Whose end the start is and which placement is in its place is for the rules to say.
+    apart = np.unique(np.array([0, table.first]))
+    pages = [sampled(table.chase)]
+    chase = Chase(table.chase, table.halves(), on_disk=table.on_disk)
+    needed = chase.needed(threads) + (table.unpacked_bytes if filed else 0)
+    if needed + _SMALL + _THREAD * threads > allowed:
+        return None
+    if filed:
+        with report.phase("load"):
+            table.unpacked()
+            chase = Chase(table.chase, table.halves(), on_disk=False)
+    with report.phase("rules"):
+        if not follows(compiled, table, table.chase, pages[0]):
+            return None
+    with report.phase("verify", len(table)):
+        found = chase.examined((0, table.first), threads, report)
+        if found is None:
+            return None
+        places = apart
+        if found.wrong is not None:
+            places = np.unique([*places, *table.by_raw(np.array([found.wrong]))])
+        wrong = certify.first_wrong(compiled, table, iter([places]), threads, report)
+        if wrong.fault != certify.NOTHING:
+            return replace(wrong, moves=chase.moves)
+        return None if found.wrong is not None else certify.Finding(len(table), chase.moves)
 
 
 def _problem(

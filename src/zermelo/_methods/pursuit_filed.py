@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certify_pursuit import Half
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
 from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.valued import Places, ValuedTable
@@ -90,6 +91,21 @@ class PursuitFile(PursuitTable, ValuedTable):
         """Return where the values of places stand."""
         raw = self._swapped(places)
         return (raw >> 1) + (raw & 1) * (self.count // 2)
+
+    def halves(self) -> tuple[Half, Half]:
+        """Return the values with the evader to move, and with the pursuer; all must be there."""
+        values = self.held()["values"].array
+        half, within = self.count // 2, len(self.nodes)
+        meaning = np.array([mark_of(code) for code in self._palette.tolist()], np.int32)
+        rows, columns = np.arange(self._size) * within, np.arange(within)
+        return Half(values[:half], meaning, rows, columns), Half(
+            values[half:], meaning, rows, columns
+        )
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether values are read from disk when they are looked at."""
+        return False
 
     def number(self, place: int) -> int:
         """Return where the value of one place stands."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certify_pursuit import Half
 from zermelo._engine.codes import ENDLESS, LAST, decode
 from zermelo._engine.pursuit_bits import tally
+from zermelo._engine.scratch import is_file
 from zermelo._engine.table import PAGE
 from zermelo.errors import RulesError
 
@@ -79,6 +81,7 @@ class PursuitTable:
         slots = [rules.layout.slots[column] for column in self._columns]
         self._slots = [(slot.word, slot.shift, (1 << slot.bits) - 1, slot.low) for slot in slots]
         self.marks = (evader, pursuer)
+        self.chase = board
         self._size = board.size
         self.nodes = np.flatnonzero(~board.forbidden)  # where a pursuer may be
         self._number = np.full(board.size, -1, np.int64)
@@ -153,6 +156,25 @@ class PursuitTable:
         wide = marks.astype(np.int32)
         codes = np.where(wide > 0, LAST + 1 - wide.astype(np.int64), -LAST - 1 - wide)
         return np.where(wide == 0, ENDLESS, codes).astype(np.int32)
+
+    def halves(self) -> tuple[Half, Half]:
+        """Return the values with the evader to move, and with the pursuer."""
+        of_evader, of_pursuer = self.marks
+        nodes, every = self.nodes, np.arange(self._size)
+        nothing = np.empty(0, np.int32)
+        return (
+            Half(of_evader.reshape(-1), nothing, every * self._size, nodes),
+            Half(of_pursuer.reshape(-1), nothing, every, nodes * self._size),
+        )
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether values are read from disk when they are looked at."""
+        return any(is_file(marks) for marks in self.marks)
+
+    def by_raw(self, raw: Places) -> Places:
+        """Return the places of placements by their numbers in plain order."""
+        return self._swapped(raw)
 
     def owners(self, places: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""

@@ -1,0 +1,401 @@
+"""Certifying a pursuit's table: each value from those that the moves of its row lead to, at once.
+
+Placements stand in two matrices, one for each turn. With the mover's node as the row, the values
+that follow for a whole row are the best of the rows of the neighbours in the other turn, element
+by element. So columns are taken a few at a time: as many of the other turn are laid out as a
+processor keeps at hand, and each row is compared with the best of its neighbours' rows. That takes
+as many steps as there are edges times columns, of which a vector instruction does dozens.
+
+Nothing of the solver's rounds is used. What is shared is what a pursuit is made of
+(``pursuit_board``).
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.jit import kernel
+from zermelo._engine.pursuit_board import Board, Moves
+from zermelo._engine.sharing import taken
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+
+Numbers = npt.NDArray[np.int64]
+
+#: Bytes of the columns that are laid out at once, how many columns that are at the least and at the
+#: most, and how many where values are on disk: then a page of it at least is read of each row.
+_TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
+#: Rows that are compared at once, and what is read of a matrix before going on to its next rows.
+_ROWS, _BLOCK = 256, 32
+#: Stands for no place.
+_NOWHERE = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class Half:
+    """The values of one turn: that of a placement is at the sum of two offsets.
+
+    Attributes:
+        source: marks (see ``pursuit_turns.Turn``), or numbers of marks.
+        meaning: the marks that numbers stand for; empty where there are marks.
+        evader: the offset of each of the evader's nodes.
+        pursuer: the offset of each node where a pursuer may be.
+    """
+
+    source: npt.NDArray[Any]
+    meaning: npt.NDArray[np.int32]
+    evader: Numbers
+    pursuer: Numbers
+
+
+@dataclass(frozen=True)
+class _Matrix:
+    """The values of one turn by row and column: those of a ``Half``, in one order or the other."""
+
+    source: npt.NDArray[Any]
+    meaning: npt.NDArray[np.int32]
+    rows: Numbers
+    columns: Numbers
+
+    def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
+        """Write a part of it as ``_laid_out`` says; return whether all values fit."""
+        most = int(half) - 2
+        turned = bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
+        where = (self.rows[rows], self.columns[columns], turned)
+        if not len(self.meaning):
+            kind = np.iinfo(self.source.dtype)
+            fitting = np.array([max(-most, kind.min), min(most, kind.max)], kind.dtype)
+            return bool(_laid_out(self.source, fitting, *where, half, out))
+        if (np.abs(self.meaning.astype(np.int64)) > most).any():
+            return False
+        meaning = np.where(self.meaning == 0, half, self.meaning.astype(out.dtype))
+        _looked_up(self.source, meaning.astype(out.dtype), *where, out)
+        return True
+
+
+@dataclass(frozen=True)
+class _Side:
+    """What is compared in one turn: rows are where its mover is.
+
+    Attributes:
+        own: the values.
+        after: those of the other turn, with the same columns.
+        moves: the mover's, between rows.
+        won: whether the mover has won a row, whatever the column.
+        captures: the column of each row in which the pursuer is on the evader's node, or -1.
+        caught: 1 where the mover wins by that, -1 where it loses.
+        lost: the columns in which the mover has lost, ascending.
+        key: what a row and a column count in the number of a placement, and the turn itself.
+    """
+
+    own: _Matrix
+    after: _Matrix
+    moves: Moves
+    won: npt.NDArray[np.uint8]
+    captures: Numbers
+    caught: int
+    lost: Numbers
+    key: tuple[int, int, int]
+
+
+@kernel
+def _laid_out(
+    source: Any, fitting: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
+) -> Any:
+    """Write marks by row and column, as numbers without sign; return whether all of them fit.
+
+    Of two marks the greater number is the better one for who moved there: a mark below 0 wraps
+    round, and ``half`` in the middle stands for nobody's win.
+
+    Args:
+        source: marks.
+        fitting: the least and the greatest that fit.
+        rows: where each row begins.
+        columns: how far from there each column is.
+        turned: whether neighbours in the source are in one column.
+        half: half of what the numbers that are written can be.
+        out: receives them.
+    """
+    many, width = out.shape
+    low, high = fitting[1], fitting[0]
+    if turned:
+        for top in range(0, many, _BLOCK):
+            foot = min(top + _BLOCK, many)
+            whole = rows[foot - 1] - rows[top] == foot - 1 - top
+            for j in range(width):
+                begin = rows[top] + columns[j]
+                here = source[begin : begin + foot - top]
+                for i in range(foot - top):
+                    mark = here[i] if whole else source[rows[top + i] + columns[j]]
+                    low, high = min(low, mark), max(high, mark)
+                    out[top + i, j] = half if mark == 0 else mark
+        return low >= fitting[0] and high <= fitting[1]
+    whole = columns[width - 1] - columns[0] == width - 1
+    for i in range(many):
+        begin = rows[i] + columns[0]
+        here, row = source[begin : begin + width], out[i]
+        if whole:
+            for j in range(width):
+                mark = here[j]
+                low, high = min(low, mark), max(high, mark)
+                row[j] = mark
+                if mark == 0:
+                    row[j] = half
+        else:
+            for j in range(width):
+                mark = source[rows[i] + columns[j]]
+                low, high = min(low, mark), max(high, mark)
+                row[j] = half if mark == 0 else mark
+    return low >= fitting[0] and high <= fitting[1]
+
+
+@kernel
+def _looked_up(source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any) -> None:
+    """Do the same where the source has numbers of marks, which all fit as ``meaning`` has them."""
+    many, width = out.shape
+    high = _BLOCK if turned else 1
+    for top in range(0, many, high):
+        for j in range(width):
+            for i in range(top, min(top + high, many)):
+                out[i, j] = meaning[source[rows[i] + columns[j]]]
+
+
+@kernel
+def _compared(
+    ptr: Any,
+    adj: Any,
+    begin: int,
+    won: Any,
+    captures: Any,
+    caught: int,
+    lost: Any,
+    after: Any,
+    own: Any,
+    half: Any,
+    first: int,
+    key: Any,
+    except_for: Any,
+) -> int:
+    """Compare rows with what follows for them; return the least number of a wrong placement.
+
+    Args:
+        ptr: with ``adj``, the rows that each row's moves lead to.
+        adj: see ``ptr``.
+        begin: the first row that is compared.
+        won: see ``_Side``; likewise ``captures`` and ``caught``.
+        captures: see ``won``.
+        caught: see ``won``.
+        lost: columns in which the mover has lost, of those compared.
+        after: the values that moves lead to, as ``_laid_out`` writes them, of all rows.
+        own: the values that are compared.
+        half: see ``_laid_out``.
+        first: the first column that is compared.
+        key: see ``_Side``.
+        except_for: numbers of placements that are looked at elsewhere.
+    """
+    width = own.shape[1]
+    best = np.empty(width, own.dtype)
+    due = np.empty(width, own.dtype)
+    wrong = _NOWHERE
+    for r in range(own.shape[0]):
+        row = begin + r
+        low, high = ptr[row], ptr[row + 1]
+        if won[row] or low == high:
+            due[:] = 1 if won[row] else -1
+        else:
+            best[:] = after[adj[low]]
+            for edge in range(low + 1, high):
+                other = adj[edge]
+                for j in range(width):
+                    here = after[other, j]
+                    best[j] = max(best[j], here)
+            for j in range(width):
+                here = best[j]
+                ply = 1 - here if here > half else -1 - here
+                due[j] = half if here == half else ply
+        caught_in = captures[row] - first
+        if not won[row] and 0 <= caught_in < width:
+            due[caught_in] = caught
+        for column in lost:
+            due[column - first] = -1
+        other_bits = half ^ half
+        for j in range(width):
+            other_bits |= due[j] ^ own[r, j]
+        if other_bits:
+            for j in range(width):
+                number = row * key[0] + (first + j) * key[1] + key[2]
+                excepted = number in (except_for[0], except_for[1])
+                if due[j] != own[r, j] and number < wrong and not excepted:
+                    wrong = number
+    return wrong
+
+
+@dataclass(frozen=True)
+class Chased:
+    """What was found.
+
+    Attributes:
+        moves: moves that there are.
+        wrong: the least number of a placement with a wrong value, or None.
+    """
+
+    moves: int
+    wrong: int | None
+
+
+class Chase:
+    """A table of a pursuit with one pursuer, as it is examined.
+
+    A placement's number is twice that of its nodes, the evader's counting most, and 1 more where
+    the pursuer moves. Pursuers' nodes are counted without those where none may be.
+    """
+
+    def __init__(self, board: Board, halves: tuple[Half, Half], *, on_disk: bool) -> None:
+        """Lay out what is to be compared.
+
+        Args:
+            board: the pursuit.
+            halves: the values with the evader to move, and with the pursuer.
+            on_disk: whether they are read from disk.
+        """
+        nodes = np.flatnonzero(~board.forbidden)
+        number = np.full(board.size, -1, np.int64)
+        number[nodes] = np.arange(len(nodes))
+        chasing = _between(board.pursuers[0], nodes, number)
+        evading, other = halves
+        safe = board.safe.astype(np.uint8)
+        nobody = np.empty(0, np.int64)
+        self._sides = (
+            _Side(
+                _Matrix(evading.source, evading.meaning, evading.evader, evading.pursuer),
+                _Matrix(other.source, other.meaning, other.evader, other.pursuer),
+                board.evader,
+                safe,
+                number,
+                -1,
+                nobody,
+                (2 * len(nodes), 2, 0),
+            ),
+            _Side(
+                _Matrix(other.source, other.meaning, other.pursuer, other.evader),
+                _Matrix(evading.source, evading.meaning, evading.pursuer, evading.evader),
+                chasing,
+                np.zeros(len(nodes), np.uint8),
+                nodes,
+                1,
+                np.flatnonzero(board.safe),
+                (2, 2 * len(nodes), 1),
+            ),
+        )
+        self._on_disk = on_disk
+        self._size = board.size
+        # Ends have no moves: safe nodes, and the captures on others.
+        degrees = np.diff(board.evader.indptr)
+        going_on = ~board.safe
+        caught = going_on & ~board.forbidden
+        self.moves = int(
+            degrees[going_on].sum() * len(nodes)
+            - degrees[caught].sum()
+            + len(chasing.indices) * np.count_nonzero(going_on)
+            - np.diff(chasing.indptr)[number[caught]].sum()
+        )
+
+    def width(self) -> int:
+        """Return how many columns are taken at once."""
+        if self._on_disk:
+            return _ON_DISK
+        return min(max(_TILE // self._size // _LEAST * _LEAST, _LEAST), _MOST)
+
+    def needed(self, threads: int) -> int:
+        """Return the bytes that examining it takes beside the table, at the most."""
+        offsets = 8 * 16 * self._size
+        each = 4 * self.width() * (self._size + _ROWS)
+        return threads * each + offsets + sum(side.moves.bytes for side in self._sides)
+
+    def examined(
+        self, except_for: tuple[int, int], threads: int, report: Reporter
+    ) -> Chased | None:
+        """Compare all values with what follows from those that the moves lead to.
+
+        Args:
+            except_for: numbers of two placements that are looked at elsewhere.
+            threads: threads to use.
+            report: is told how many placements are checked.
+
+        Returns:
+            What was found, or None where the table has values that no pursuit has.
+        """
+        least: list[int] = []
+        done: list[int] = []
+        skipped = np.array(except_for, np.int64)
+
+        def work(job: tuple[_Side, int, int]) -> None:
+            side, begin, end = job
+            found = _tile(side, begin, end, np.uint8, skipped)
+            if found is None:
+                found = _tile(side, begin, end, np.uint32, skipped)
+            least.append(-1 if found is None else found)
+            done.append(len(side.own.rows) * (end - begin))
+            report.advance(sum(done))
+
+        jobs = []
+        for side in self._sides:
+            columns = len(side.own.columns)
+            step = self.width()
+            jobs += [(side, low, min(low + step, columns)) for low in range(0, columns, step)]
+        with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
+            taken(pool, threads - 1, work, jobs)
+        if min(least) < 0:
+            return None
+        return Chased(self.moves, min(least) if min(least) < _NOWHERE else None)
+
+
+def _between(moves: Moves, nodes: Numbers, number: Numbers) -> Moves:
+    """Return moves between some nodes, which are numbered anew; none leads out of them."""
+    degrees = np.diff(moves.indptr)
+    kept = np.repeat(number >= 0, degrees)
+    ends = np.concatenate([[0], np.cumsum(degrees[nodes])])
+    return Moves(ends, number[moves.indices[kept]].astype(np.int32))
+
+
+def _tile(
+    side: _Side, begin: int, end: int, kind: type[np.uint8 | np.uint32], skipped: Numbers
+) -> int | None:
+    """Compare some columns; return the least wrong number, or None where numbers do not fit."""
+    half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
+    after = np.empty((len(side.after.rows), end - begin), kind)
+    if not side.after.read(slice(None), slice(begin, end), half, after):
+        return None
+    many = len(side.own.rows)
+    bounds = np.searchsorted(side.lost, (begin, end))
+    lost = side.lost[bounds[0] : bounds[1]]
+    key = np.array(side.key, np.int64)
+    room = np.empty((_ROWS, end - begin), kind)
+    wrong = int(_NOWHERE)
+    for low in range(0, many, _ROWS):
+        own = room[: min(_ROWS, many - low)]
+        if not side.own.read(slice(low, low + _ROWS), slice(begin, end), half, own):
+            return None
+        found = _compared(
+            side.moves.indptr,
+            side.moves.indices,
+            low,
+            side.won,
+            side.captures,
+            side.caught,
+            lost,
+            after,
+            own,
+            half,
+            begin,
+            key,
+            skipped,
+        )
+        wrong = min(wrong, int(found))
+    return wrong

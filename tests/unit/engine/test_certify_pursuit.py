@@ -1,0 +1,204 @@
+"""A pursuit's table is certified by rows, and says what looking one by one would say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import zermelo
+from chases import both_ways, random_rows
+from zermelo import Game, PursuitRules, certificate
+from zermelo._engine import certify_pursuit
+from zermelo.games import CatAndMouse
+from zermelo.progress import Reporter
+
+ALWAYS, NEVER = 0, 1 << 62
+
+
+class Spot(NamedTuple):
+    turn: int
+    thief: int
+    guard: int
+
+
+@dataclass(frozen=True)
+class Heist(Game):
+    """A thief flees along streets, a guard follows over roofs, but not into cellars."""
+
+    streets: tuple[tuple[int, ...], ...]
+    roofs: tuple[tuple[int, ...], ...]
+    exits: tuple[int, ...]
+    cellars: tuple[int, ...]
+    loses: bool
+    begin: tuple[int, int]
+    said: tuple[tuple[int, ...], ...] = ()
+
+    def start(self):
+        return Spot(0, self.begin[0], self.begin[1])
+
+    def starts(self):
+        n = len(self.streets)
+        guards = [p for p in range(n) if p not in self.cellars]
+        return [self.start(), *(Spot(t, e, p) for e in range(n) for p in guards for t in (0, 1))]
+
+    def turn(self, spot):
+        return spot.turn
+
+    def winner(self, spot):
+        if spot.thief in self.exits:
+            return 0
+        if spot.thief == spot.guard:
+            return 1
+
+    def moves(self, spot):
+        stuck = True
+        if spot.turn == 0:
+            for node in self.streets[spot.thief]:
+                stuck = False
+                yield node
+        else:
+            for node in self.roofs[spot.guard]:
+                if node not in self.cellars:
+                    stuck = False
+                    yield node
+        if stuck and not self.loses:
+            yield spot.thief if spot.turn == 0 else spot.guard
+
+    def play(self, spot, node):
+        return Spot(1, node, spot.guard) if spot.turn == 0 else Spot(0, spot.thief, node)
+
+    def space(self):
+        nodes = range(len(self.streets))
+        return Spot(range(2), nodes, nodes)
+
+    def pursuit(self):
+        return PursuitRules(
+            self.streets,
+            self.said or self.roofs,
+            safe=self.exits,
+            forbidden=self.cellars,
+            stuck="lose" if self.loses else "stay",
+            fields=("thief", "guard", "turn"),
+        )
+
+
+def heist(rng, n, *, loses):
+    """Return a pursuit over random graphs, with loops, dead ends, and the same edge twice."""
+    streets, roofs = (random_rows(rng, n, 2.5 / n) for _ in range(2))
+    streets = [[*row, *row[:1]] for row in streets]
+    exits = sorted(rng.choice(n, 2, replace=False).tolist())
+    cellars = sorted(rng.choice(n, 2, replace=False).tolist())
+    guard = next(node for node in range(n - 1, 0, -1) if node not in cellars)
+    return Heist(streets, roofs, tuple(exits), tuple(cellars), loses, (n // 2, guard))
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch):
+    """Few columns at once, so that small tables have several tiles."""
+    monkeypatch.setattr(certify_pursuit, "_LEAST", 5)
+    monkeypatch.setattr(certify_pursuit, "_MOST", 5)
+    monkeypatch.setattr(certify_pursuit, "_ROWS", 4)
+
+
+def by_rows(solution):
+    """Return what is found by rows, or None where all are looked at one by one."""
+    arguments = (solution._compiled, solution._table, 2, Reporter(None), 1 << 30)
+    return certificate._by_rows(*arguments)
+
+
+def both(solution, monkeypatch):
+    """Return the certificate by rows, which must be that of looking one by one."""
+    monkeypatch.setattr(certificate, "_FEW", ALWAYS)
+    assert by_rows(solution) is not None
+    quick = solution.verify()
+    monkeypatch.setattr(certificate, "_FEW", NEVER)
+    slow = solution.verify()
+    assert (quick.ok, quick.positions) == (slow.ok, slow.positions)
+    assert (quick.problem, quick.position) == (slow.problem, slow.position)
+    assert not quick.ok or quick.moves == slow.moves
+    return quick
+
+
+def games():
+    """Yield pursuits of all kinds."""
+    rng = np.random.default_rng(41)
+    yield heist(rng, 9, loses=True)
+    yield heist(rng, 9, loses=False)
+    for n, directed in ((2, False), (11, True), (40, False)):
+        rows = random_rows(rng, n, 3 / n)
+        rows = rows if directed else both_ways(rows)
+        rows[1] = rows[1] or [1]
+        yield CatAndMouse(rows, mouse=1, cat=n - 1, hole=0, directed=directed)
+
+
+@pytest.mark.parametrize("game", [*games()], ids=["lose", "stay", "edge", "one way", "both ways"])
+def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_path):
+    """In either turn and of every kind, of a table in memory and of its file."""
+    solution = zermelo.solve(game)
+    assert solution.method == "pursuit"
+    assert both(solution, monkeypatch)
+    table = solution._table
+    evader, pursuer = table.marks
+    rng = np.random.default_rng(42)
+    for case in range(24):
+        where = (int(rng.integers(len(evader))), int(rng.choice(table.nodes)))
+        if case == 0:
+            evader_at, pursuer_at, _ = game.pursuit().fields
+            where = getattr(game.start(), evader_at), getattr(game.start(), pursuer_at)
+        marks, where = (pursuer, where[::-1]) if case % 2 else (evader, where)
+        right = int(marks[where])
+        others = {0, 1, -1, right + 1, right - 1, -right, 126, -127, 1000, -32767, 32767, -32768}
+        marks[where] = int(rng.choice(sorted(others - {right})))
+        found = both(solution, monkeypatch)
+        assert not found
+        if case < 3:
+            path = solution.save(tmp_path / f"{case}.table")
+            filed = both(zermelo.open(path, game), monkeypatch)
+            assert (filed.problem, filed.position) == (found.problem, found.position)
+        marks[where] = right
+    filed = zermelo.open(solution.save(tmp_path / "right.table"), game)
+    assert both(filed, monkeypatch)
+
+
+def test_threads_and_wide_marks_change_nothing(monkeypatch):
+    """Marks past 16 bits are compared likewise."""
+    solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
+    table = solution._table
+    table.marks = tuple(marks.astype(np.int32) for marks in table.marks)
+    for threads in (1, 3):
+        solution.threads = threads
+        assert both(solution, monkeypatch)
+    for wrong in (1 << 20, -(1 << 31) + 2):
+        table.marks[0][2, 3] = wrong
+        assert not both(solution, monkeypatch)
+
+
+def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
+    """A description with one node's moves wrong is enough; what counts is then what follows."""
+    game = heist(np.random.default_rng(43), 9, loses=True)
+    right = dict(zermelo.solve(game).items())
+    monkeypatch.setattr(certificate, "_FEW", ALWAYS)
+    verdicts = set()
+    for node in range(9):
+        rest = tuple(other for other in game.roofs[node] if other not in game.cellars)
+        if node in game.cellars or len(rest) == 0:
+            continue
+        object.__setattr__(game, "said", (*game.roofs[:node], rest[1:], *game.roofs[node + 1 :]))
+        solution = zermelo.solve(game)
+        assert by_rows(solution) is None
+        verdict = bool(solution.verify())
+        assert verdict == (dict(solution.items()) == right)
+        verdicts.add(verdict)
+    assert False in verdicts
+
+
+def test_too_little_memory_is_left_to_looking_one_by_one(monkeypatch):
+    """Which says how much it needs."""
+    solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
+    monkeypatch.setattr(certificate, "_FEW", ALWAYS)
+    arguments = (solution._compiled, solution._table, 2, Reporter(None))
+    assert certificate._by_rows(*arguments, 1 << 20) is None
+    assert certificate._by_rows(*arguments, 1 << 22).fault == 0
