@@ -219,35 +219,34 @@ def _by_rows(
     """
     if not hasattr(table, "halves") or len(table) < _FEW or compiled.is_folded:
         return None
+    from zermelo import pursued
     from zermelo._engine.certify_pursuit import Chase
-    from zermelo.pursued import follows, sampled
 
-    filed = hasattr(table, "reader")
-    # Whose end the start is and which placement is in its place is for the rules to say.
-    apart = np.unique(np.array([0, table.first]))
-    pages = [sampled(table.chase)]
-    chase = Chase(table.chase, table.halves(), on_disk=table.on_disk)
-    needed = chase.needed(threads) + (table.unpacked_bytes if filed else 0)
-    if needed + _SMALL + _THREAD * threads > allowed:
+    board, filed = table.chase, hasattr(table, "reader")
+    left = allowed - _SMALL - _THREAD * threads - pursued.needed(board)
+    left -= table.unpacked_bytes if filed else 0
+    chase = Chase(board, table.halves(), on_disk=table.on_disk)
+    if chase.needed(threads, left) > left:
         return None
     if filed:
         with report.phase("load"):
             table.unpacked()
-            chase = Chase(table.chase, table.halves(), on_disk=False)
     with report.phase("rules"):
-        if not follows(compiled, table, table.chase, pages[0]):
+        if not pursued.follows(compiled, table, board, pursued.sampled(board)):
             return None
     with report.phase("verify", len(table)):
-        found = chase.examined((0, table.first), threads, report)
+        # These two have each other's place, and are the rules' to look at.
+        swapped = (0, table.first)
+        found = chase.examined(swapped, threads, report)
         if found is None:
             return None
-        places = apart
+        suspects = [*swapped]
         if found.wrong is not None:
-            places = np.unique([*places, *table.by_raw(np.array([found.wrong]))])
-        wrong = certify.first_wrong(compiled, table, iter([places]), threads, report)
-        if wrong.fault != certify.NOTHING:
-            return replace(wrong, moves=chase.moves)
-        return None if found.wrong is not None else certify.Finding(len(table), chase.moves)
+            suspects += table.by_raw(np.array([found.wrong])).tolist()
+        looked_at = certify.first_wrong(compiled, table, iter([np.unique(suspects)]), 1, report)
+    if looked_at.fault != certify.NOTHING:
+        return replace(looked_at, moves=found.moves)
+    return None if found.wrong is not None else certify.Finding(len(table), found.moves)
 
 
 def _problem(

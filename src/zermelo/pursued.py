@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 Numbers = npt.NDArray[np.int64]
 
-#: Places of the other side with which each node is looked at.
-_PLACES = 3
-#: Placements whose moves are made at once.
-_PAGE = 1 << 13
+#: Places of the other side with which each node is looked at; and where nodes have more moves than
+#: so many, which take longer than all else to look at, it is just one.
+_PLACES, _MANY = 3, 32
+#: Moves that are made at once; bytes of one meanwhile, and of each node, until all are looked at.
+_MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
 
 def sampled(board: Board) -> Numbers:
@@ -36,8 +37,9 @@ def sampled(board: Board) -> Numbers:
     random = np.random.default_rng(board.size)
     nodes = np.flatnonzero(~board.forbidden)
     within = len(nodes)
-    evaders = np.repeat(np.arange(board.size), _PLACES)
-    pursuers = np.repeat(np.arange(within), _PLACES)
+    places = _PLACES if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY else 1
+    evaders = np.repeat(np.arange(board.size), places)
+    pursuers = np.repeat(np.arange(within), places)
     evaders_to_move = 2 * (evaders * within + random.integers(within, size=len(evaders)))
     somewhere = random.integers(board.size, size=len(pursuers))
     pursuers_to_move = 2 * (somewhere * within + pursuers) + 1
@@ -54,20 +56,36 @@ def follows(compiled: CompiledRules, table: Any, board: Board, numbers: Numbers)
         board: the pursuit.
         numbers: the placements, as ``sampled`` returns them.
     """
-    return all(
-        _same(compiled, table, board, numbers[low : low + _PAGE])
-        for low in range(0, len(numbers), _PAGE)
-    )
+    evader, pursuer, turn = _placed(table.nodes, numbers)
+    done = np.cumsum(_degrees(board, evader, pursuer, turn))
+    cuts = np.flatnonzero(np.diff(done // _MOVES)) + 1
+    return all(_same(compiled, table, board, some) for some in np.split(numbers, cuts))
+
+
+def needed(board: Board) -> int:
+    """Return the bytes that looking at samples takes, about."""
+    most = max(int(np.diff(moves.indptr).max()) for moves in (board.evader, *board.pursuers))
+    return _NODE * board.size + _MOVE * (_MOVES + most)
+
+
+def _placed(nodes: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the evader's nodes and the pursuer's of some placements, and the turns."""
+    pair, turn = np.divmod(numbers, 2)
+    evader, within = np.divmod(pair, len(nodes))
+    return evader, nodes[within], turn
+
+
+def _degrees(board: Board, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
+    """Return how many moves nodes have for who is on turn."""
+    of_evader, of_pursuer = (np.diff(moves.indptr) for moves in (board.evader, *board.pursuers))
+    return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
 
 
 def _same(compiled: CompiledRules, table: Any, board: Board, numbers: Numbers) -> bool:
     values, owners, parents, children = _made(compiled, table, table.by_raw(numbers))
-    pair, turn = np.divmod(numbers, 2)
     nodes = table.nodes
-    evader, within = np.divmod(pair, len(nodes))
-    pursuer = nodes[within]
-    degrees = [np.diff(moves.indptr) for moves in (board.evader, *board.pursuers)]
-    degree = np.where(turn == 0, degrees[0][evader], degrees[1][pursuer])
+    evader, pursuer, turn = _placed(nodes, numbers)
+    degree = _degrees(board, evader, pursuer, turn)
     # For the evader; the end of each is what the first that applies says.
     ends = np.select(
         [board.safe[evader], evader == pursuer, degree == 0],

@@ -12,6 +12,7 @@ Nothing of the solver's rounds is used. What is shared is what a pursuit is made
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ Numbers = npt.NDArray[np.int64]
 #: most, and how many where values are on disk: then a page of it at least is read of each row.
 _TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
 #: Rows that are compared at once, and what is read of a matrix before going on to its next rows.
-_ROWS, _BLOCK = 256, 32
+_ROWS, _BLOCK = 1024, 32
 #: Stands for no place.
 _NOWHERE = np.iinfo(np.int64).max
 
@@ -293,8 +294,9 @@ class Chase:
                 (2, 2 * len(nodes), 1),
             ),
         )
-        self._on_disk = on_disk
         self._size = board.size
+        at_hand = min(max(_TILE // board.size // _LEAST * _LEAST, _LEAST), _MOST)
+        self._width = _ON_DISK if on_disk else at_hand
         # Ends have no moves: safe nodes, and the captures on others.
         degrees = np.diff(board.evader.indptr)
         going_on = ~board.safe
@@ -306,17 +308,18 @@ class Chase:
             - np.diff(chasing.indptr)[number[caught]].sum()
         )
 
-    def width(self) -> int:
-        """Return how many columns are taken at once."""
-        if self._on_disk:
-            return _ON_DISK
-        return min(max(_TILE // self._size // _LEAST * _LEAST, _LEAST), _MOST)
+    def needed(self, threads: int, room: int) -> int:
+        """Return the bytes that examining it takes beside the table, at the most.
 
-    def needed(self, threads: int) -> int:
-        """Return the bytes that examining it takes beside the table, at the most."""
-        offsets = 8 * 16 * self._size
-        each = 4 * self.width() * (self._size + _ROWS)
-        return threads * each + offsets + sum(side.moves.bytes for side in self._sides)
+        Args:
+            threads: threads to use.
+            room: bytes there are: fewer columns are taken at once where that is too little.
+        """
+        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self._sides)
+        each = 4 * threads * (self._size + _ROWS)
+        while self._width > _LEAST and besides + each * self._width > room:
+            self._width //= 2
+        return besides + each * self._width
 
     def examined(
         self, except_for: tuple[int, int], threads: int, report: Reporter
@@ -334,6 +337,7 @@ class Chase:
         least: list[int] = []
         done: list[int] = []
         skipped = np.array(except_for, np.int64)
+        here = threading.get_ident()
 
         def work(job: tuple[_Side, int, int]) -> None:
             side, begin, end = job
@@ -342,12 +346,13 @@ class Chase:
                 found = _tile(side, begin, end, np.uint32, skipped)
             least.append(-1 if found is None else found)
             done.append(len(side.own.rows) * (end - begin))
-            report.advance(sum(done))
+            if threading.get_ident() == here:
+                report.advance(sum(done))
 
         jobs = []
         for side in self._sides:
             columns = len(side.own.columns)
-            step = self.width()
+            step = self._width
             jobs += [(side, low, min(low + step, columns)) for low in range(0, columns, step)]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
             taken(pool, threads - 1, work, jobs)

@@ -170,7 +170,7 @@ class PursuitTable:
     @property
     def on_disk(self) -> bool:
         """Whether values are read from disk when they are looked at."""
-        return any(is_file(marks) for marks in self.marks)
+        return any(is_file(marks.base) for marks in self.marks if marks.base is not None)
 
     def by_raw(self, raw: Places) -> Places:
         """Return the places of placements by their numbers in plain order."""

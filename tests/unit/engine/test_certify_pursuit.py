@@ -201,4 +201,4 @@ def test_too_little_memory_is_left_to_looking_one_by_one(monkeypatch):
     monkeypatch.setattr(certificate, "_FEW", ALWAYS)
     arguments = (solution._compiled, solution._table, 2, Reporter(None))
     assert certificate._by_rows(*arguments, 1 << 20) is None
-    assert certificate._by_rows(*arguments, 1 << 22).fault == 0
+    assert certificate._by_rows(*arguments, 1 << 23).fault == 0
