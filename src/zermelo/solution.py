@@ -100,8 +100,9 @@ class Solution(Questions):
 
         An independent pass over the moves of every position, which uses nothing of the solver
         and accepts exactly the right values (``docs/explanation/certificate.md`` says why). Of
-        declared symmetries, up to a million images are looked at, at regular distances. Of a table
-        that was opened, every block is compared with its checksum first.
+        declared symmetries, up to a million images are looked at, at regular distances. In a large
+        pursuit the moves are those it describes, which the rules are compared with at each node.
+        Of a table that was opened, every block is compared with its checksum first.
 
         Args:
             memory: what may be taken, as for ``zermelo.solve``, and kept to likewise. A table from
