@@ -72,7 +72,7 @@ def verified(
     try:
         with report.phase("checksums"):
             # What is read once in any case is unpacked then.
-            if hasattr(table, "listed_between"):
+            if hasattr(table, "packed_values"):
                 reader.compare()
             else:
                 reader.check()

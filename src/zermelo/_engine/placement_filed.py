@@ -11,15 +11,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.bits import ones
-from zermelo._engine.jit import kernel
+from zermelo._engine.bits import gather, lowest, ones, scatter
+from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.memory import eight_bytes
 from zermelo._engine.placement import levels_of, sums
 from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_lookup import sought
 from zermelo._engine.placement_table import Directory
-from zermelo._engine.placement_tiers import IN_BLOCK, OWN, SECTION
+from zermelo._engine.placement_tiers import BLOCK, IN_BLOCK, OWN, SECTION, bits_of
+from zermelo._engine.placement_tiers import blocks_of as blocks_for
 
 _0 = np.uint64(0)
+_1 = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+#: Which patterns of six cells have n stones of the first player's, or one fewer.
+_HAVE = tuple(
+    np.uint64(sum(1 << k for k in range(64) if n - 1 <= k.bit_count() <= n)) for n in range(8)
+)
 
 
 class Skeleton:
@@ -127,4 +135,157 @@ def holds(stored: Any, first: Any, last: int, held: Any) -> bool:
             count += ones(stored[at])
         if count != held[n]:
             return False
+    return True
+
+
+@inlined
+def _possible(level: int, word: int, marks: int) -> Any:
+    """Return which patterns of a word there can be, from how many stones players have alone."""
+    if marks != OWN:
+        return _ALL
+    left = (level + 1) // 2 - ones(word)
+    have = _HAVE[left] if 0 <= left < len(_HAVE) else _0
+    bits = bits_of(level, marks)
+    return have & ((_1 << np.uint64(1 << bits)) - _1) if bits < 6 else have
+
+
+@inlined
+def _level_of(block: int, level_block: Any) -> int:
+    level = 0
+    while level_block[level + 1] <= block:
+        level += 1
+    return level
+
+
+@kernel
+def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
+    """Write how many bytes the words of each block take as ``squeeze`` writes them."""
+    for block in range(out.size):
+        level = _level_of(block, level_block)
+        blocks = blocks_for(bits_of(level, marks))
+        first = (block - level_block[level]) % blocks * BLOCK
+        size = 0
+        mask = present[block]
+        while mask != _0:
+            word = first + lowest(mask)
+            mask &= mask - _1
+            size += ones(_possible(level, word, marks)) + 7 >> 3
+        out[block] = size
+
+
+@kernel
+def squeeze(
+    stored: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
+) -> None:
+    """Write the words of some blocks in as many bytes as the patterns take that there can be.
+
+    Args:
+        stored: their words that are not empty.
+        present: by block: which those are.
+        begin: the first block.
+        end: the block after the last.
+        level_block: the block that each level begins with.
+        marks: whose the marks are.
+        out: receives the bytes.
+    """
+    to = 0
+    at = 0
+    for block in range(begin, end):
+        level = _level_of(block, level_block)
+        blocks = blocks_for(bits_of(level, marks))
+        first = (block - level_block[level]) % blocks * BLOCK
+        mask = present[block]
+        while mask != _0:
+            possible = _possible(level, first + lowest(mask), marks)
+            mask &= mask - _1
+            some = gather(stored[at], possible)
+            at += 1
+            for _ in range(ones(possible) + 7 >> 3):
+                out[to] = some & np.uint64(255)
+                some >>= np.uint64(8)
+                to += 1
+
+
+@kernel
+def unsqueeze(
+    data: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
+) -> bool:
+    """Read what ``squeeze`` has written.
+
+    Args:
+        data: the bytes.
+        present: by block: which words are not empty.
+        begin: the first block.
+        end: the block after the last.
+        level_block: the block that each level begins with.
+        marks: whose the marks are.
+        out: receives the words.
+
+    Returns:
+        Whether there were as many bytes and words as there should be.
+    """
+    to = 0
+    at = 0
+    for block in range(begin, end):
+        level = _level_of(block, level_block)
+        blocks = blocks_for(bits_of(level, marks))
+        first = (block - level_block[level]) % blocks * BLOCK
+        mask = present[block]
+        if to + ones(mask) > out.size:
+            return False
+        while mask != _0:
+            possible = _possible(level, first + lowest(mask), marks)
+            mask &= mask - _1
+            size = ones(possible) + 7 >> 3
+            if at + 8 <= data.size:
+                some = eight_bytes(data, at)
+            elif at + size <= data.size:
+                some = _0
+                for k in range(size):
+                    some |= np.uint64(data[at + k]) << np.uint64(8 * k)
+            else:
+                return False
+            at += size
+            out[to] = scatter(some, possible)
+            to += 1
+    return bool(at == data.size and to == out.size)
+
+
+@kernel
+def pack(numbers: Any, width: int, out: Any) -> None:
+    """Write numbers of 1, 2, 4 or 8 bits into bytes, side by side, the first lowest."""
+    each = 8 // width
+    for i in range(out.size):
+        byte = 0
+        some = numbers[i * each : (i + 1) * each]
+        for k in range(some.size):
+            byte |= some[k] << (k * width)
+        out[i] = byte
+
+
+@kernel
+def unpack(data: Any, width: int, meant: Any, out: Any) -> bool:
+    """Read such numbers back.
+
+    Args:
+        data: the bytes.
+        width: the bits of a number.
+        meant: what each number stands for.
+        out: receives that.
+
+    Returns:
+        Whether there are as many bytes as the numbers take, and each stands for something.
+    """
+    each = 8 // width
+    if data.size != (out.size + each - 1) // each:
+        return False
+    mask = (1 << width) - 1
+    for i in range(data.size):
+        byte = np.int64(data[i])
+        some = out[i * each : (i + 1) * each]
+        for k in range(some.size):
+            number = byte >> (k * width) & mask
+            if number >= meant.size:
+                return False
+            some[k] = meant[number]
     return True

@@ -63,11 +63,9 @@ class ValuedTable:
             right &= all(type(number) is int and number > 0 for number in numbers)
             right &= self.reach in ("places", "any", "legal") and self.starts.ndim == 1
             right &= len(self.starts) > 0 and self._palette.ndim == 1
-            right &= stored.length == self.count
             # Nothing is made as long as it says before there are as many blocks.
-            right &= stored.blocks == -(-self.count // self.per_block)
+            right &= self.fits(stored)
             right &= bool(((self.starts >= 0) & (self.starts < self.count)).all())
-            right &= stored.dtype == narrowest(len(self._palette) << int(self._turns))
             self._one = struct.Struct(_ONE[stored.dtype.itemsize])
         except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
             right = False
@@ -79,6 +77,18 @@ class ValuedTable:
         self._most = _MOST_KEPT
         self._limited = False
         self._parts = self._begun()
+
+    def fits(self, stored: Stored) -> bool:
+        """Whether the array of values is as long, and its elements what, the header makes them."""
+        return (
+            stored.length == self.count
+            and stored.blocks == -(-self.count // self.per_block)
+            and stored.dtype == narrowest(len(self._palette) << int(self._turns))
+        )
+
+    def blocks_of(self, numbers: Places) -> Places:
+        """Return the block of values that has each number."""
+        return numbers // self.per_block
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
@@ -206,12 +216,9 @@ class ValuedTable:
         """Return how many positions there are of each value."""
         size = len(self._palette) << int(self._turns)
         counts = np.zeros(size, np.int64)
-        stored = self.reader.stored("values")
         total = 0
-        for _, data in self.reader.blocks(stored.first, stored.blocks):
-            if len(data) % stored.dtype.itemsize:
-                raise self.corrupt("values")
-            found = np.bincount(np.frombuffer(data, stored.dtype), minlength=size)
+        for some in self.blocks_of_values():
+            found = np.bincount(some, minlength=size)
             if len(found) > size:
                 raise self.corrupt("values")
             counts += found
@@ -224,6 +231,18 @@ class ValuedTable:
         if self.scored:
             return [(score, None, count) for score, count in reversed(list(pairs))]
         return [(*codes.decode(code), count) for code, count in reversed(list(pairs))]
+
+    def blocks_of_values(self) -> Iterator[npt.NDArray[Any]]:
+        """Go through the blocks of values, and keep none.
+
+        Raises:
+            CorruptTableError: one is not what was written.
+        """
+        stored = self.reader.stored("values")
+        for _, data in self.reader.blocks(stored.first, stored.blocks):
+            if len(data) % stored.dtype.itemsize:
+                raise self.corrupt("values")
+            yield np.frombuffer(data, stored.dtype)
 
     def loaded(self) -> Any:
         """Return the same table with everything in memory.
@@ -281,11 +300,11 @@ class ValuedTable:
         numbers = self.numbers(places)
         if len(numbers) == 1:
             values = self.held()["values"]
-            values.need(numbers.item(0) // self.per_block)
+            values.need(self.blocks_of(numbers).item(0))
             one: npt.NDArray[Any] = values.array[numbers]
             return one
         each = self.per_block * self.reader.stored("values").dtype.itemsize
-        return self.gathered("values", numbers, numbers // self.per_block, each)
+        return self.gathered("values", numbers, self.blocks_of(numbers), each)
 
     def gathered(
         self, name: str, numbers: Places, blocks: Places, each: int, words: int = 1

@@ -41,10 +41,8 @@ def table(request, tmp_path):
     return zermelo.solve(game, **how).save(tmp_path / "right.table"), game
 
 
-def forge(path: Path, rng: random.Random) -> Path:
-    """Write a table anew with right checksums and one value changed for another that occurs."""
-    reader = Reader(path)
-    raw = [bytes(reader.block(n)) for n in range(len(reader.entries))]
+def change_place(raw: list[bytes], reader: Reader, rng: random.Random) -> None:
+    """Change one value of blocks that have values as places in the palette."""
     values = reader.stored("values")
     shift = int(reader.header["table"]["turns"])
     most = len(reader.header["table"]["palette"])
@@ -57,6 +55,36 @@ def forge(path: Path, rng: random.Random) -> Path:
             break
     chosen[at] = other
     raw[block] = chosen.tobytes()
+
+
+def change_number(raw: list[bytes], path: Path, rng: random.Random) -> None:
+    """Change one value of blocks that have values as numbers of few bits, level by level."""
+    with zermelo.open(path) as solution:
+        levelled = solution._table._levelled
+        first = solution._table.reader.stored("values").first
+    while True:
+        block = rng.randrange(len(levelled.sizes))
+        level = levelled.level_of(block)
+        width, most = levelled.widths[level], len(levelled.listed[level])
+        at = rng.randrange(levelled.bounds[block + 1] - levelled.bounds[block])
+        byte, shift = divmod(width * at, 8)
+        data = bytearray(raw[first + block])
+        number = data[byte] >> shift & ((1 << width) - 1)
+        other = rng.randrange(most)
+        if other != number:
+            break
+    data[byte] ^= (number ^ other) << shift
+    raw[first + block] = bytes(data)
+
+
+def forge(path: Path, rng: random.Random) -> Path:
+    """Write a table anew with right checksums and one value changed for another that occurs."""
+    reader = Reader(path)
+    raw = [bytes(reader.block(n)) for n in range(len(reader.entries))]
+    if reader.header["table"]["kind"] == "tiers":
+        change_number(raw, path, rng)
+    else:
+        change_place(raw, reader, rng)
     header = {k: v for k, v in reader.header.items() if k not in ("arrays", "directory")}
     wrong = path.with_name("wrong.table")
     with Writer(wrong, overwrite=True) as writer:
