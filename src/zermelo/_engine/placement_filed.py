@@ -252,24 +252,84 @@ def unsqueeze(
 
 
 @kernel
-def pack(numbers: Any, width: int, out: Any) -> None:
-    """Write numbers of 1, 2, 4 or 8 bits into bytes, side by side, the first lowest."""
-    each = 8 // width
-    for i in range(out.size):
-        byte = 0
-        some = numbers[i * each : (i + 1) * each]
-        for k in range(some.size):
-            byte |= some[k] << (k * width)
-        out[i] = byte
+def pack(
+    begin: int,
+    end: int,
+    section: int,
+    place: Any,
+    value: Any,
+    values: Any,
+    numbers: Any,
+    tie: int,
+    width: int,
+    out: Any,
+) -> bool:
+    """Write values that are kept in planes as numbers of few bits, side by side, the first lowest.
+
+    Args:
+        begin: the first place.
+        end: the place after the last of the same level.
+        section: the section of the first.
+        place: by section: its first place.
+        value: by section: where its values begin.
+        values: for each 64 positions of a section, one word a plane.
+        numbers: what to write for a position that each plane is the first to have, -1 if there
+            is none.
+        tie: what to write for one that none has, or -1.
+        width: the bits of a number: 1, 2, 4 or 8.
+        out: receives the bytes.
+
+    Returns:
+        Whether there is a number for each value.
+    """
+    planes = numbers.size
+    bits = np.empty(8, np.uint64)
+    each = 64 // width
+    lowest_bits = _ALL // ((_1 << np.uint64(width)) - _1)
+    lacking = _0
+    to = 0
+    at = begin
+    while at < end:
+        for bit in range(width):
+            bits[bit] = _0
+        filled = 0
+        while filled < 64 and at < end:
+            while place[section + 1] <= at:
+                section += 1
+            rank = at - place[section]
+            shift = np.uint64(rank & 63)
+            base = value[section] + (rank >> 6) * planes
+            count = min(64 - (rank & 63), 64 - filled, place[section + 1] - at, end - at)
+            left = _ALL >> np.uint64(64 - count)
+            for p in range(planes + 1):
+                number = numbers[p] if p < planes else tie
+                these = values[base + p] >> shift & left if p < planes else left
+                left &= ~these
+                if number < 0:
+                    lacking |= these
+                for bit in range(width):
+                    if number >> bit & 1:
+                        bits[bit] |= these << np.uint64(filled)
+            filled += count
+            at += count
+        for k in range(0, filled, each):
+            word = _0
+            for bit in range(width):
+                word |= scatter(bits[bit] >> np.uint64(k), lowest_bits << np.uint64(bit))
+            for _ in range(min(8, (filled - k) * width + 7 >> 3)):
+                out[to] = word & np.uint64(255)
+                word >>= np.uint64(8)
+                to += 1
+    return bool(lacking == _0)
 
 
 @kernel
 def unpack(data: Any, width: int, meant: Any, out: Any) -> bool:
-    """Read such numbers back.
+    """Read numbers that lie side by side, the first lowest.
 
     Args:
         data: the bytes.
-        width: the bits of a number.
+        width: the bits of a number: 1, 2, 4 or 8.
         meant: what each number stands for.
         out: receives that.
 

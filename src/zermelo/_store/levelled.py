@@ -8,14 +8,13 @@ first lowest. No block has values of two levels.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.placement_filed import pack
 
 #: Values in a block, which is a whole number of words however few bits they have.
 PER_BLOCK = 8192
@@ -62,25 +61,17 @@ class Levelled:
         self.sizes = -(-np.diff(self.bounds) * np.array(self.widths)[level] // 8)
         self._level = level
 
-    def pack(
-        self,
-        chosen: npt.NDArray[Any],
-        begin: int,
-        end: int,
-        out: npt.NDArray[np.uint8],
-    ) -> None:
-        """Write values, as places in the palette, of some blocks as these blocks have them."""
-        taken = to = 0
-        number = np.zeros(1 << _WIDTHS[-1], np.uint8)
+    def by_level(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Go through blocks, from one to another, those of a level together.
+
+        Yields:
+            The level, its first block of these, and the block after its last.
+        """
         while begin < end:
             level = self.level_of(begin)
             last = min(end, self.first[level + 1])
-            number[self.listed[level]] = np.arange(len(self.listed[level]))
-            count = self.bounds.item(last) - self.bounds.item(begin)
-            size = int(self.sizes[begin:last].sum())
-            here = number[chosen[taken : taken + count]]
-            pack(here, self.widths[level], out[to : to + size])
-            taken, to, begin = taken + count, to + size, last
+            yield level, begin, last
+            begin = last
 
     def level_of(self, block: int) -> int:
         """Return the level of a block."""

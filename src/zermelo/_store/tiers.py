@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine import codes
 from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_filed import (
     Skeleton,
     blocks_of,
     holds,
+    pack,
     squeeze,
     squeezed_sizes,
     unpack,
@@ -26,7 +28,7 @@ from zermelo._engine.placement_filed import (
 from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
 from zermelo._engine.placement_tiers import BLOCK
-from zermelo._store.described import Values, begun, described, palette_of
+from zermelo._store.described import begun, described, palette_of
 from zermelo._store.format import Stored
 from zermelo._store.levelled import PER_BLOCK, Levelled
 from zermelo._store.paged import Paged
@@ -42,7 +44,7 @@ _PER_BLOCK = 1 << 14
 #: Groups that are unpacked together.
 _JOINED = 64
 #: Values that are packed at a time, and bytes that each takes meanwhile.
-_PACKED, _BYTES = 1 << 18, 40
+_PACKED, _BYTES = 1 << 20, 3
 #: How much is compressed, as Zstandard counts: bits, which say much already, for being unpacked
 #: soon, and numbers of more bits than some for being small.
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
@@ -50,9 +52,10 @@ _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[str, Any]) -> None:
     """Write the patterns of a placement game and their values."""
-    palette = palette_of(table)
     if isinstance(table, TierTable):
-        table = table.loaded()
+        palette, table = table.palette.tolist(), table.loaded()
+    else:
+        palette = palette_of(table)
     skeleton = Skeleton(table.board)
     directory, stored = table.directory, table.stored
     held = skeleton.held(directory)
@@ -62,10 +65,6 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
     squeezed = np.empty(skeleton.blocks, np.int64)
     squeezed_sizes(directory.present, *tiers, squeezed)
 
-    def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        return table.values(np.arange(begin, end)), np.empty(0, np.uint8)
-
-    values = Values(len(table), palette, source, turns=False, per_block=PER_BLOCK)
     levelled = Levelled(palette, directory.place[directory.level_section])
     sizes = {
         "present": (np.uint64, len(held), _PER_BLOCK),
@@ -87,15 +86,46 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
 
     def values_of(begin: int, end: int) -> tuple[Blocks]:
         ends = np.cumsum(levelled.sizes[begin:end])
-        out = np.empty(ends.item(-1), np.uint8)
-        chosen = values.chosen(levelled.bounds.item(begin), levelled.bounds.item(end))
-        levelled.pack(chosen, begin, end, out)
+        if isinstance(table, TierTable):
+            return ((np.frombuffer(table.raw_values(begin, end), np.uint8), ends),)
+        out, to = np.empty(ends.item(-1), np.uint8), 0
+        for level, first, last in levelled.by_level(begin, end):
+            size = int(levelled.sizes[first:last].sum())
+            _pack(table, palette, levelled, (level, first, last), out[to : to + size])
+            to += size
         return ((out, ends),)
 
     _write(writer, patterns_of, len(groups) - 1, _TOGETHER, _QUICK)
     together = -(-writer.together(_BYTES, _PACKED) // PER_BLOCK)
     level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
     _write(writer, values_of, len(levelled.sizes), together, level)
+
+
+def _pack(
+    table: PlacementTable,
+    palette: list[int],
+    levelled: Levelled,
+    blocks: tuple[int, int, int],
+    out: npt.NDArray[np.uint8],
+) -> None:
+    """Write some blocks of the values of a level."""
+    level, first, last = blocks
+    at, planes = table.directory, table.planes
+    of = slice(planes.begin[level], planes.begin[level + 1])
+    plies, who = planes.ply[of].tolist(), planes.whose[of].tolist()
+    meant = [
+        codes.encode(-1 if whose == level % 2 else 1, None if ply == codes.UNTIMED else ply - level)
+        for whose, ply in zip(who, plies, strict=True)
+    ]
+    tie = codes.encode(0, len(levelled.listed) - 1 - level)
+    number = {palette[place]: n for n, place in enumerate(levelled.listed[level].tolist())}
+    begin, end = levelled.bounds.item(first), levelled.bounds.item(last)
+    section = int(np.searchsorted(at.place, begin, side="right")) - 1
+    numbers = np.array([number.get(code, -1) for code in meant], np.int64)
+    given = (number.get(tie, -1), levelled.widths[level], out)
+    if not pack(begin, end, section, at.place, at.value, table.kept, numbers, *given):
+        message = "a table has a value that it does not count"
+        raise AssertionError(message)
 
 
 def _write(writer: Writer, part: Any, blocks: int, together: int, level: int) -> None:
@@ -308,13 +338,21 @@ class TierTable(ValuedTable):
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        levelled = self._levelled
-        blocks = np.arange(levelled.first[level] + begin, levelled.first[level] + end)
-        data = self._joined("values", blocks)
-        if len(data) != levelled.sizes[blocks].sum():
-            raise self.corrupt("array 'values'")
-        data += bytes(-len(data) % (8 * levelled.widths[level]))
+        first, width = self._levelled.first[level], self._levelled.widths[level]
+        data = self.raw_values(first + begin, first + end)
+        data += bytes(-len(data) % (8 * width))
         return np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
+
+    def raw_values(self, begin: int, end: int) -> bytes:
+        """Return some blocks of values as they are written, and keep none of them.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        data = self._joined("values", np.arange(begin, end))
+        if len(data) != self._levelled.sizes[begin:end].sum():
+            raise self.corrupt("array 'values'")
+        return data
 
     def _joined(self, name: str, blocks: npt.NDArray[np.int64]) -> bytes:
         """Return what some blocks of an array hold, none of which is empty."""
