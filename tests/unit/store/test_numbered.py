@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo import CorruptTableError, MissingTableError
-from zermelo._store import valued
+from boards import FallingMisere, Notakto
+from zermelo import CorruptTableError, MissingTableError, certificate
+from zermelo._store import levelled, tiers, valued
 from zermelo._store.format import Stored
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Writer
@@ -94,13 +95,28 @@ def test_what_is_forgotten_is_read_again(kind, table, solutions, monkeypatch):
     assert sorted(opened.items(), key=str) == sorted(solution.items(), key=str)
 
 
-def test_marks_of_either_kind_have_numbers_too(tmp_path):
-    """A game in which a move chooses its mark, saved and opened."""
-    solution = zermelo.solve(Wild())
-    opened = zermelo.open(solution.save(tmp_path / "x"), Wild)
-    assert zermelo.describe_table(tmp_path / "x")["table"]["kind"] == "tiers"
-    assert dict(opened.items()) == dict(solution.items())
-    assert opened.verify()
+@pytest.mark.parametrize("remoteness", [True, False], ids=["timed", "untimed"])
+@pytest.mark.parametrize("game", [Wild(), Notakto(3, 2, 3), FallingMisere(3, 4, 3)], ids=repr)
+def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatch):
+    """Each player's own, either, or crosses alone; in blocks of one word, and of many."""
+    solution = zermelo.solve(game, remoteness=remoteness)
+    monkeypatch.setattr(certificate, "_FEW", 0)
+    for per_block, group in [(levelled.PER_BLOCK, tiers._GROUP), (64, 1)]:
+        monkeypatch.setattr(levelled, "PER_BLOCK", per_block)
+        monkeypatch.setattr(tiers.TierTable, "per_block", per_block)
+        monkeypatch.setattr(tiers, "_GROUP", group)
+        path = solution.save(tmp_path / str(group))
+        with zermelo.open(path, type(game)) as opened:
+            assert zermelo.describe_table(path)["table"]["kind"] == "tiers"
+            assert opened.verify()
+            assert opened.verify().moves == solution.verify().moves
+            assert [opened[position] for position in solution] == list(
+                dict(solution.items()).values()
+            )
+            assert dict(opened.items()) == dict(solution.items())
+            assert opened.counts() == solution.counts()
+            again = opened.save(tmp_path / "again", overwrite=True)
+            assert again.read_bytes() == path.read_bytes()
 
 
 def test_a_table_that_is_closed_gives_its_file_back(kind, table):
