@@ -134,6 +134,13 @@ def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, 
     solution = zermelo.solve(game, remoteness=remoteness)
     path = solution.save(tmp_path / "right.table")
     rng = random.Random(10)
+    at_once, told = certificate._at_once, []
+
+    def noted(*arguments):
+        told.append(at_once(*arguments))
+        return told[-1]
+
+    monkeypatch.setattr(certificate, "_at_once", noted)
     for number in range(9):
         found = []
         for few in (0, 1 << 62):
@@ -141,6 +148,8 @@ def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, 
             with zermelo.open(path if number == 0 else path.with_name("wrong.table")) as table:
                 found.append(table.verify())
         fast, slow = found
+        assert told[-2] is not None
+        assert told[-1] is None
         assert fast.ok == slow.ok == (number == 0)
         assert (fast.problem, fast.position) == (slow.problem, slow.position)
         assert fast.ok is False or fast.moves == slow.moves == solution.verify().moves
