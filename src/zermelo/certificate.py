@@ -181,7 +181,7 @@ def _at_once(
     plan = Plan(table.board, timed=has_remoteness(table))
     if not plan.fits(table.directory):
         return None
-    read = plan.read_of(table.directory) if hasattr(table, "reader") else 0
+    read = plan.read_of(table.directory, threads) if hasattr(table, "reader") else 0
     if plan.needed + read > allowed:
         return None
     with report.phase("rules"):

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from zermelo._engine.placement_board import Board
     from zermelo._engine.placement_table import Directory
 
+#: Bytes of blocks that a thread unpacks together, twice.
+_UNPACKED = 1 << 21
+
 
 class Tiers(Protocol):
     """A table of a placement game.
@@ -121,12 +124,12 @@ class Plan:
         """Bytes that the levels take at the most, apart from what is read of them."""
         return 8 * sum(map(sum, self.at_most()))
 
-    def read_of(self, directory: Directory) -> int:
+    def read_of(self, directory: Directory, threads: int) -> int:
         """Return the bytes that a level takes at the most as it is read from a file."""
         at = directory.level_section
         words, positions = np.diff(directory.word[at]), np.diff(directory.place[at])
         planes = np.array(list(map(len, self.planes)))
-        return int((16 * words + positions + planes * positions // 8).max())
+        return int(8 * words.max() + (planes * positions // 8).max()) + _UNPACKED * threads
 
     def fits(self, directory: Directory) -> bool:
         """Whether a table's directory puts every tier where the board has it."""
