@@ -15,8 +15,8 @@ from zermelo._engine.certify_tiers import ALL, ONE, ZERO
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import zeros
 
-#: Groups of words, and blocks of values, that a thread reads together at the most.
-_GROUPS, _BLOCKS = 128, 64
+#: Groups of words, and blocks of values, that a thread unpacks together at the most.
+_GROUPS, _BLOCKS = 64, 64
 #: Words of a plane that are made at a time.
 _TOGETHER = 64
 

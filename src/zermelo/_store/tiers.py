@@ -41,12 +41,10 @@ _GROUP = 32
 _GROUP_BYTES = 8 * BLOCK * _GROUP
 _TOGETHER = 128
 _PER_BLOCK = 1 << 14
-#: Groups that are unpacked together.
-_JOINED = 64
 #: Values that are packed at a time, and bytes that each takes meanwhile.
 _PACKED, _BYTES = 1 << 20, 3
-#: How much is compressed, as Zstandard counts: bits, which say much already, for being unpacked
-#: soon, and numbers of more bits than some for being small.
+#: How much is compressed, as Zstandard counts: little, to be unpacked soon; and numbers of more
+#: bits than so many, which that leaves large, as much as elsewhere.
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 
@@ -297,7 +295,7 @@ class TierTable(ValuedTable):
         return first, last, bounds.item(first), bounds.item(last)
 
     def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
-        """Write the words of groups, from one to another, and keep none of them.
+        """Write the words of some groups, and keep none of them.
 
         Args:
             begin: the first group.
@@ -308,13 +306,10 @@ class TierTable(ValuedTable):
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        bounds = self._words[self._begins[begin : end + 1]] - less
-        for first in range(begin, end, _JOINED):
-            last = min(first + _JOINED, end)
-            here = bounds[first - begin : last - begin + 1]
-            data = self._joined("patterns", np.flatnonzero(np.diff(here)) + first)
-            if not self._unpack_words(first, last, data, out[here[0] : here[-1]]):
-                raise self.corrupt("array 'patterns'")
+        at = self._words[self._begins[begin : end + 1]] - less
+        data = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
+        if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
+            raise self.corrupt("array 'patterns'")
 
     def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
         """Write the words that groups hold; return whether that is how many there are."""
