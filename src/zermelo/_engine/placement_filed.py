@@ -208,15 +208,15 @@ def squeeze(
 
 @kernel
 def unsqueeze(
-    data: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
+    data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
 ) -> bool:
-    """Read what ``squeeze`` has written.
+    """Read what ``squeeze`` has written of some groups of blocks.
 
     Args:
         data: the bytes.
+        ends: where those of each group end.
+        begins: the block that each group begins with, and the one after the last.
         present: by block: which words are not empty.
-        begin: the first block.
-        end: the block after the last.
         level_block: the block that each level begins with.
         marks: whose the marks are.
         out: receives the words.
@@ -226,29 +226,32 @@ def unsqueeze(
     """
     to = 0
     at = 0
-    for block in range(begin, end):
-        level = _level_of(block, level_block)
-        blocks = blocks_for(bits_of(level, marks))
-        first = (block - level_block[level]) % blocks * BLOCK
-        mask = present[block]
-        if to + ones(mask) > out.size:
-            return False
-        while mask != _0:
-            possible = _possible(level, first + lowest(mask), marks)
-            mask &= mask - _1
-            size = ones(possible) + 7 >> 3
-            if at + 8 <= data.size:
-                some = eight_bytes(data, at)
-            elif at + size <= data.size:
-                some = _0
-                for k in range(size):
-                    some |= np.uint64(data[at + k]) << np.uint64(8 * k)
-            else:
+    for group in range(ends.size):
+        for block in range(begins[group], begins[group + 1]):
+            level = _level_of(block, level_block)
+            blocks = blocks_for(bits_of(level, marks))
+            first = (block - level_block[level]) % blocks * BLOCK
+            mask = present[block]
+            if to + ones(mask) > out.size:
                 return False
-            at += size
-            out[to] = scatter(some, possible)
-            to += 1
-    return bool(at == data.size and to == out.size)
+            while mask != _0:
+                possible = _possible(level, first + lowest(mask), marks)
+                mask &= mask - _1
+                size = ones(possible) + 7 >> 3
+                if at + 8 <= data.size:
+                    some = eight_bytes(data, at)
+                elif at + size <= data.size:
+                    some = _0
+                    for k in range(size):
+                        some |= np.uint64(data[at + k]) << np.uint64(8 * k)
+                else:
+                    return False
+                at += size
+                out[to] = scatter(some, possible)
+                to += 1
+        if at != ends[group]:
+            return False
+    return bool(to == out.size)
 
 
 @kernel

@@ -313,9 +313,10 @@ class TierTable(ValuedTable):
 
     def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
         """Write the words that groups hold; return whether that is how many there are."""
-        at, some = self.directory, np.frombuffer(data, np.uint8)
-        blocks = self._begins.item(begin), self._begins.item(end)
-        return bool(unsqueeze(some, at.present, *blocks, at.level_block, self.board.marks, out))
+        at, first = self.directory, self.reader.stored("patterns").first
+        ends = np.cumsum(self.reader.entries["raw"][first + begin : first + end], dtype=np.int64)
+        given = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])
+        return bool(unsqueeze(*given, at.present, at.level_block, self.board.marks, out))
 
     def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
         """Return how many blocks of values a level has, and what the numbers there stand for.
@@ -344,10 +345,11 @@ class TierTable(ValuedTable):
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        data = self._joined("values", np.arange(begin, end))
-        if len(data) != self._levelled.sizes[begin:end].sum():
+        first = self.reader.stored("values").first
+        sizes = self.reader.entries["raw"][first + begin : first + end]
+        if not np.array_equal(sizes, self._levelled.sizes[begin:end]):
             raise self.corrupt("array 'values'")
-        return data
+        return self._joined("values", np.arange(begin, end))
 
     def _joined(self, name: str, blocks: npt.NDArray[np.int64]) -> bytes:
         """Return what some blocks of an array hold, none of which is empty."""

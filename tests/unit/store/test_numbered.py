@@ -246,6 +246,27 @@ def test_a_table_that_somebody_forged_is_refused(kind, table, how):
     assert opened is None or (how == "other turns" and not opened.verify())
 
 
+@pytest.mark.parametrize("name", ["patterns", "values"])
+@pytest.mark.parametrize("how", ["more", "fewer", "moved"])
+def test_bits_in_more_bytes_or_fewer_are_refused(name, how, solutions, tmp_path, monkeypatch):
+    """Whether they are asked for, or all of them read; also where one block has another's."""
+    monkeypatch.setattr(tiers, "_GROUP", 1)
+    table = solutions["tiers"].save(tmp_path / "x.table")
+
+    def change(_, parts):
+        before, last = [block for block in parts[name] if len(block) > 1][-2:]
+        if how != "more":
+            byte = last.pop()
+        if how != "fewer":
+            before.append(0 if how == "more" else byte)
+
+    path = forged(table, change)
+    assert used(path, KINDS["tiers"][0]) is None
+    monkeypatch.setattr(certificate, "_FEW", 0)
+    with pytest.raises(CorruptTableError, match="is wrong; make it again"):
+        zermelo.open(path).verify()
+
+
 @pytest.mark.parametrize("other", KINDS)
 def test_a_table_that_says_it_is_of_another_kind_is_refused(kind, table, other):
     """Each kind has arrays of its own."""
