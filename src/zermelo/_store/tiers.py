@@ -28,6 +28,7 @@ from zermelo._engine.placement_filed import (
 from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
 from zermelo._engine.placement_tiers import BLOCK
+from zermelo._engine.scratch import let_go
 from zermelo._store.described import begun, described, palette_of
 from zermelo._store.format import Stored
 from zermelo._store.levelled import PER_BLOCK, Levelled
@@ -56,6 +57,8 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
         palette = palette_of(table)
     skeleton = Skeleton(table.board)
     directory, stored = table.directory, table.stored
+    # What is read of them is not to stay in memory, where they are on disk.
+    files = [stored] if isinstance(table, TierTable) else [stored, table.kept]
     held = skeleton.held(directory)
     _, words, _ = skeleton.directory(directory.present, held)
     groups = _grouped(skeleton.blocks)
@@ -80,6 +83,7 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
         ends = np.cumsum(squeezed[first:last])
         out = np.empty(ends.item(-1), np.uint8)
         squeeze(stored[words[first] : words[last]], directory.present, first, last, *tiers, out)
+        let_go(*files)
         return ((out, ends[groups[begin + 1 : end + 1] - first - 1]),)
 
     def values_of(begin: int, end: int) -> tuple[Blocks]:
@@ -91,6 +95,7 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
             size = int(levelled.sizes[first:last].sum())
             _pack(table, palette, levelled, (level, first, last), out[to : to + size])
             to += size
+        let_go(*files)
         return ((out, ends),)
 
     _write(writer, patterns_of, len(groups) - 1, _TOGETHER, _QUICK)
