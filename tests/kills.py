@@ -175,21 +175,39 @@ LARGER = [
 
 #: A program that solves one of the cases into a table, keeping every stage, in processes that it
 #: forks when all is loaded. For each number that it reads it kills one after so many seconds, or
-#: waits for it where that is below 0; it says whether the process had ended by itself, and when.
+#: waits for it where that is below 0. Behind an @, it is how often blocks are added to the table, a
+#: few at a time, until the process kills itself. It says whether the process had ended, and when.
 SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
 from kills import CASES, LARGER, eager
+from zermelo._store import described, listing, tiers
+from zermelo._store.writer import Writer
+
+described._TOGETHER, listing._TOGETHER, tiers._TOGETHER = 1, 1024, 64
+
+def killed_after(left):
+    add = Writer._add
+    def last(self, several):
+        nonlocal left
+        add(self, several)
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    Writer._add = last
 
 case = next(case for case in (*CASES, *LARGER) if case.name == sys.argv[1])
 path = Path(sys.argv[2])
 with eager():
     case.solve(path.with_name("warm.table"))
     for line in sys.stdin:
-        began, pause = time.monotonic(), float(line)
+        began, adds = time.monotonic(), line.startswith("@")
+        pause = -1 if adds else float(line)
         child = os.fork()
         if child == 0:
             os.close(2)
+            if adds:
+                killed_after(int(line[1:]))
             case.solve(path)
             os._exit(0)
         if pause >= 0:
