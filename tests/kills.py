@@ -18,6 +18,8 @@ from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
+#: A graph whose chases are short, and whose rows are longer than their trail.
+TANGLE = [sorted({(v * k + k * k + 1) % 60 for k in range(1, 6)}) for v in range(60)]
 
 
 class Heap(NamedTuple):
@@ -137,7 +139,7 @@ def _on_disk(monkeypatch: Any) -> None:
     monkeypatch.setattr(level_disk.OnDisk, "_parts", lambda *_: 2)
 
 
-CAT = CatAndMouse(WEB, directed=True)
+CAT, FAR = CatAndMouse(WEB, directed=True), CatAndMouse(TANGLE, directed=True)
 STONES = StoneGame(piles=(3, 1, 2, 5, 3))
 RING, WIDE = Ring(9, 2), Ring(13, 3)
 AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
@@ -155,6 +157,7 @@ CASES = [
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
+    Case("pursuit on disk", FAR, {"method": "pursuit", "memory": 81_000}, 8),
     Case("placement", BOARD, {"method": "placement"}, 9),
     Case("placement on disk", BOARD, {"method": "placement", "memory": 3400}, 9),
     # What can be reached is found in memory, which then does not hold the values besides.
