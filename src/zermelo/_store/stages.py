@@ -11,7 +11,7 @@
 A stage is whole or not there at all: it is written under another name, and renamed when the system
 says that it is on the disk. It has a checksum for every byte besides; one that fails counts as not
 there, so that the worst that damage can do is to have the stage done again. Arrays lie in blocks,
-each compressed by itself, or as it is, so that writing and reading take no more memory than a block.
+each compressed by itself, or as it is: writing and reading take no more memory than a block.
 """
 
 from __future__ import annotations
