@@ -106,7 +106,7 @@ def test_killed_again_and_again(plain, tmp_path):
 def test_damage_counts_as_absence(plain, tmp_path):
     """A bit of a file or a record flips, or one is cut short: what comes before that stands."""
     draw, again = random.Random(4), set()
-    for _ in range(40):
+    for _ in range(30):
         folder = tmp_path / "killed"
         killed(folder)
         path = draw.choice(sorted(folder.glob("table-*")))
@@ -142,15 +142,17 @@ def test_another_table_or_compressor_begins_anew(tmp_path, monkeypatch):
     assert table(tmp_path / "again")[1] == BLOCKS
 
 
-def test_another_error_leaves_what_is_recorded(plain, tmp_path, monkeypatch):
-    """A disk that is full, or one that says so late, is an error; then the rest is written."""
+@pytest.mark.parametrize("late", [9, BLOCKS], ids=["on the way", "in the end"])
+def test_another_error_leaves_what_is_recorded(plain, tmp_path, monkeypatch, late):
+    """A disk that says late that it is full is an error at any time; then the rest is written."""
     folder, full = tmp_path / "full", OSError(28, "No space left on device")
     syncs = []
 
     def sync(handle):
-        syncs.append(threading.current_thread().name[:12])
-        if syncs.count("zermelo-sync") == 9:
-            raise full
+        if threading.current_thread().name.startswith("zermelo-sync"):
+            syncs.append(handle)
+            if len(syncs) == late:
+                raise full
 
     monkeypatch.setattr(os, "fsync", sync)
     with pytest.raises(TableWriteError, match=r"whole\.table' cannot be written: No space"):
@@ -166,10 +168,30 @@ def test_records_are_no_matter(plain, tmp_path, monkeypatch):
     monkeypatch.setattr(Stages, "put", lambda *_, **__: False)
     assert table(tmp_path / "full") == (plain, BLOCKS)
     assert not list((tmp_path / "full").glob("table-*"))
+
+
+def test_a_file_that_nobody_can_go_on_with_is_deleted(tmp_path, monkeypatch):
+    """Interrupted before there is any record, writing leaves the stages of the solve alone."""
+    folder = tmp_path / "stopped"
+    with Stages(folder, {"game": "none"}) as stages:
+        stages.write("solved", one=np.zeros(3))
     monkeypatch.setattr(Stages, "put", mock.Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        table(tmp_path / "stopped")
-    assert not (tmp_path / "stopped").exists()
+        table(folder)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "identity.json",
+        "lock",
+        "solved.stage",
+    ]
+
+
+def test_what_was_not_recorded_is_cut_off(plain, tmp_path):
+    """Whatever stands there, and however much of it."""
+    killed(tmp_path / "killed")
+    for path in (tmp_path / "killed").glob("table-*.column"):
+        with path.open("ab") as file:
+            file.write(b"not a block" * len(plain))
+    assert table(tmp_path / "killed") == (plain, BLOCKS - 2 * 5)
 
 
 def test_a_record_that_found_no_room_is_made_up_for(plain, tmp_path, monkeypatch):
