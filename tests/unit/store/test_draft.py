@@ -121,7 +121,9 @@ def test_damage_counts_as_absence(plain, tmp_path):
         assert found == plain
         again.add(made)
         (folder / "whole.table").unlink()
-    assert {10, BLOCKS} < again <= {10, 12, 14, 16, 18, BLOCKS}
+    assert min(again) >= BLOCKS - 2 * 5
+    assert max(again) == BLOCKS
+    assert len(again) > 3
 
 
 @pytest.mark.parametrize("name", ["table-0.column", "table-1.column", "table-00000.stage"])
