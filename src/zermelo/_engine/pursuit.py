@@ -126,7 +126,9 @@ def _solve_on_disk(
     placements = board.turns * board.size * board.teams
     with report.phase("pursuit", placements), Scratch(stages=stages) as scratch:
         turns, decided = begin(board, marked=False)
-        kept = KeptTrails(scratch, len(turns), threads)
+        kept = KeptTrails(scratch, turns, threads)
+        if kept.spoiled:
+            turns, decided = begin(board, marked=False)
         pairs = zip(turns, kept.columns, strict=True)
         trails = [Trail(scratch, turn, column) for turn, column in pairs]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:

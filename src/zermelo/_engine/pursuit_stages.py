@@ -11,7 +11,7 @@ from zermelo._engine.kept_columns import KeptColumns
 from zermelo._engine.scratch import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from zermelo._engine.keeping import Arrays, Keeper
     from zermelo._engine.pursuit_trail import Trail
@@ -42,7 +42,7 @@ def kept_rounds(stages: Keeper, turns: list[Turn]) -> list[int] | None:
     """Go on from what was kept, if anything was; return where that is."""
     if not stages.has(ROUNDS):
         return None
-    kept = stages.read(ROUNDS)
+    kept = stages.read(ROUNDS, _room(turns))
     _put_back(turns, kept)
     numbers: list[int] = kept["numbers"].tolist()
     return numbers
@@ -53,17 +53,21 @@ class KeptTrails:
 
     Attributes:
         columns: of each turn, what its trail is written to.
+        spoiled: whether what is known of the turns is what was kept, and no trail goes with it.
     """
 
-    def __init__(self, scratch: Scratch, count: int, threads: int) -> None:
-        """Open what an earlier process left of the trails of so many turns, if they are kept."""
+    def __init__(self, scratch: Scratch, turns: list[Turn], threads: int) -> None:
+        """Open what an earlier process left of the trails of these turns, if they are kept."""
         self._scratch = scratch
         self._kept: KeptColumns | None = None
+        self.spoiled = False
         if scratch.stages is None:
-            self.columns = [Column(scratch, np.uint64) for _ in range(count)]
+            self.columns = [Column(scratch, np.uint64) for _ in turns]
             return
-        kinds = {f"trail{u}": np.uint64 for u in range(count)}
-        self._kept = KeptColumns(scratch, TRAILS, threads, **kinds)
+        kinds = {f"trail{u}": np.uint64 for u in range(len(turns))}
+        was = scratch.stages.has(TRAILS)
+        self._kept = KeptColumns(scratch, TRAILS, threads, _room(turns), **kinds)
+        self.spoiled = was and self._kept.found is None
         self.columns = [self._kept[name] for name in kinds]
         self._ends = [len(column) for column in self.columns]
 
@@ -99,6 +103,20 @@ def _known(turns: list[Turn]) -> Arrays:
     """Return what is known, as arrays under names."""
     names = (*_CHANGED, *_EXCHANGED)
     return {f"{name}{u}": getattr(turn, name) for u, turn in enumerate(turns) for name in names}
+
+
+def _room(turns: list[Turn]) -> Callable[[int, npt.DTypeLike], npt.NDArray[Any]]:
+    """Return what makes room for what is known: in the turns, as they are too large to be twice."""
+    there = list(_known(turns).values())
+
+    def room(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        # They come in this order, so that the first one like it is the right one.
+        for n, array in enumerate(there):
+            if array.size == count > 0 and array.dtype == dtype and array.flags.c_contiguous:
+                return there.pop(n).reshape(-1)
+        return np.empty(count, dtype)
+
+    return room
 
 
 def _put_back(turns: list[Turn], kept: Mapping[str, npt.NDArray[Any]]) -> None:
