@@ -56,7 +56,7 @@ def board_of(rules: Rules) -> tuple[PursuitRules, Board]:
     Raises:
         RulesError: ``pursuit`` returned no description of this game.
     """
-    described = rules.game.pursuit()  # type: ignore[attr-defined]  # found by name
+    described = rules.written.pursuit()
     if not isinstance(described, PursuitRules):
         message = f"{rules.name}.pursuit() returned {described!r}; return a PursuitRules"
         raise RulesError(message)
