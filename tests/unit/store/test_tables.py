@@ -343,7 +343,15 @@ def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, mon
     assert zermelo.open(tmp_path / "cut.table", game).value == solved.value
 
 
-@pytest.mark.parametrize("kind", ["levels", "turns", "scores", "four words", "slots", "placement"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "turns",
+        "scores",
+        "placement",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("levels", "four words", "slots")),
+    ],
+)
 def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     """Killed behind each block, then gone on with in less memory or more: none is made twice."""
     game, how = GAMES[kind]
