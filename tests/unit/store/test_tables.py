@@ -360,7 +360,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     solved = zermelo.solve(game, **how)
     monkeypatch.setattr("os.fsync", lambda _: None)
     block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
-    for module, size in ((listing, block), (slots, 1), (tiers, 16), (described, 1)):
+    for module, size in ((listing, block), (slots, 1), (tiers, 64), (described, 1)):
         monkeypatch.setattr(module, "_TOGETHER", size)
     monkeypatch.setattr(listing, "BLOCK", block)
     made = []
