@@ -75,33 +75,33 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
     }
     starts = table.starts.tolist()
     begun(writer, header, described("tiers", table, palette, starts, turns=False), sizes)
-    writer.write_array(directory.present, _PER_BLOCK)
-    writer.write_array(held.astype(np.uint16), _PER_BLOCK)
+    writer.write_array("present", directory.present)
+    writer.write_array("held", held.astype(np.uint16))
 
-    def patterns_of(begin: int, end: int) -> tuple[Blocks]:
+    def patterns_of(begin: int, end: int) -> Blocks:
         first, last = groups.item(begin), groups.item(end)
         ends = np.cumsum(squeezed[first:last])
         out = np.empty(ends.item(-1), np.uint8)
         squeeze(stored[words[first] : words[last]], directory.present, first, last, *tiers, out)
         let_go(*files)
-        return ((out, ends[groups[begin + 1 : end + 1] - first - 1]),)
+        return out, ends[groups[begin + 1 : end + 1] - first - 1]
 
-    def values_of(begin: int, end: int) -> tuple[Blocks]:
+    def values_of(begin: int, end: int) -> Blocks:
         ends = np.cumsum(levelled.sizes[begin:end])
         if isinstance(table, TierTable):
-            return ((np.frombuffer(table.raw_values(begin, end), np.uint8), ends),)
+            return np.frombuffer(table.raw_values(begin, end), np.uint8), ends
         out, to = np.empty(ends.item(-1), np.uint8), 0
         for level, first, last in levelled.by_level(begin, end):
             size = int(levelled.sizes[first:last].sum())
             _pack(table, palette, levelled, (level, first, last), out[to : to + size])
             to += size
         let_go(*files)
-        return ((out, ends),)
+        return out, ends
 
-    _write(writer, patterns_of, len(groups) - 1, _TOGETHER, _QUICK)
+    writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
     together = -(-writer.together(_BYTES, _PACKED) // PER_BLOCK)
     level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
-    _write(writer, values_of, len(levelled.sizes), together, level)
+    writer.write_parts("values", values_of, together, level)
 
 
 def _pack(
@@ -129,12 +129,6 @@ def _pack(
     if not pack(begin, end, section, at.place, at.value, table.kept, numbers, *given):
         message = "a table has a value that it does not count"
         raise AssertionError(message)
-
-
-def _write(writer: Writer, part: Any, blocks: int, together: int, level: int) -> None:
-    """Write the blocks of an array, so many of them made at once, compressed so much."""
-    items = ((begin, min(begin + together, blocks)) for begin in range(0, blocks, together))
-    writer.write_several(lambda item: part(*item), items, (level,))
 
 
 def _grouped(blocks: int) -> npt.NDArray[np.int64]:
