@@ -216,6 +216,7 @@ CASES = {
     "kept graph": lambda size: kept_by(Ring(size), "retrograde"),
     "kept scores": lambda size: kept_by(Shrinking(size), "score"),
     "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
+    "verified dense": lambda size: verified(Numbered(size), "dense"),
     "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
     "dense": lambda size: solved_by(Numbered(size), "dense"),
     "dense rounds": lambda size: solved_by(Ring(size), "dense"),

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from zermelo.analysis import Analysis
 
+#: From how many bytes on what verifying is done with goes back to the system: pieces of a table
+#: come and go by the thousand, and would leave memory in small holes.
+_GIVEN_BACK = 1 << 14
+
 
 @dataclass(repr=False)
 class Solution(Questions):
@@ -122,7 +126,7 @@ class Solution(Questions):
         from zermelo.certificate import verified
 
         report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
-        with given_back() if memory is not None else nullcontext():
+        with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
             given = (self._compiled, self._table, self.threads, report, self._decoded)
             return verified(*given, allowed)
 

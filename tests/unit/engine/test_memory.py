@@ -48,6 +48,7 @@ KEPT = [
     ("kept graph", 60, ["14MB", "9MB"]),
     ("kept scores", 60, ["30MB", "15MB"]),
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
+    ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
     ("verified placement", 5, ["20MB", "10MB", "2MB"]),
 ]
 
