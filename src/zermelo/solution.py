@@ -109,8 +109,8 @@ class Solution(Questions):
 
         Args:
             memory: what may be taken, as for ``zermelo.solve``, and kept to likewise. A table from
-                a file that does not fit is unpacked part by part as it is needed, which takes many
-                times as long; a byte a position and some megabytes are taken in any case.
+                a file that does not fit is gone through in parts, which takes two to five times as
+                long; a byte or so a position and some megabytes are taken in any case.
             progress: called with an ``Event`` now and then.
 
         Returns:
