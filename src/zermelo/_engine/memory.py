@@ -140,18 +140,21 @@ def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 @contextmanager
-def given_back() -> Iterator[None]:
+def given_back(least: int = MAPPED // 2) -> Iterator[None]:
     """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
 
     It learns from what is freed to keep ever larger pieces for later, each thread its own: that is
     quick, and many times what is in use. Afterwards it keeps them again.
+
+    Args:
+        least: the bytes from which on a piece goes back by itself, and not with those around it.
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if set_option is None:
         yield
         return
     for option in (_MMAP_FROM, _TRIM_FROM):
-        set_option(option, MAPPED // 2)
+        set_option(option, least)
     try:
         yield
     finally:
