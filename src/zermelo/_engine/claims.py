@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.bits import gather
-from zermelo._engine.index import BATCH, hash_batch, same_key
+from zermelo._engine.index import BATCH, hash_batch, same_key, shift_of
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import exchange, peek, prefetch
 
@@ -52,20 +52,20 @@ def claim(
             another; its own where it stands here first.
         numbers: receives the entry of each that is claimed, until it is numbered.
     """
-    mask = np.uint64(table.size - 1)
+    mask, shift = table.size - 1, shift_of(table)
     hashes = np.empty(BATCH, np.uint64)
     for begin in range(low, high, BATCH):
         end = min(begin + BATCH, high)
         hash_batch(row, begin, end, words, table, hashes)
         for i in range(begin, end):
-            entry = peek(table, np.int64(hashes[i - begin] & mask))
+            entry = peek(table, np.int64(hashes[i - begin] >> shift))
             if entry >> _HALF == hashes[i - begin] >> _HALF:
                 number = np.int64(entry & _LOW) - 1
                 if number < offset:
                     prefetch(keys, number * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]
-            place = np.int64(mixed & mask)
+            place = np.int64(mixed >> shift)
             tag = mixed >> _HALF
             own = np.int64(offset + i)
             new = (tag << _HALF) | np.uint64(own + 1)
@@ -94,7 +94,7 @@ def claim(
                             break
                         entry = before
                         continue
-                place = (place + 1) & np.int64(mask)
+                place = (place + 1) & mask
                 entry = peek(table, place)
 
 
@@ -262,19 +262,3 @@ def link(
         if least < beyond:
             layered = False
     return forward, layered
-
-
-@kernel
-def fill_shared(table: Any, keys: Any, begin: int, end: int, words: int) -> None:
-    """Enter positions ``begin`` to ``end``, all different, while other threads enter others."""
-    mask = np.uint64(table.size - 1)
-    hashes = np.empty(BATCH, np.uint64)
-    for low in range(begin, end, BATCH):
-        high = min(low + BATCH, end)
-        hash_batch(keys, low, high, words, table, hashes)
-        for i in range(low, high):
-            mixed = hashes[i - low]
-            place = np.int64(mixed & mask)
-            entry = (mixed >> _HALF << _HALF) | np.uint64(i + 1)
-            while peek(table, place) != _ZERO or exchange(table, place, _ZERO, entry) != _ZERO:
-                place = (place + 1) & np.int64(mask)

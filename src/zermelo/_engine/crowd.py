@@ -9,7 +9,7 @@ that one that is held up leaves more to the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -38,8 +38,6 @@ _POSITIONS = 1 << 13
 _MARGIN = 1.25
 #: The share of the memory that a round may take.
 _SHARE = 32
-#: Positions entered at once into a hash table that is made anew.
-_SPAN = 1 << 15
 
 
 @dataclass
@@ -153,6 +151,9 @@ class Crowd:
                 head += done
             report.advance(head)
 
+    def _taken(self, work: Callable[[int], None], items: Iterable[int]) -> None:
+        taken(self.pool, self.helpers, work, items)
+
     def _each(self, work: Callable[[_Chunk], None]) -> None:
         taken(self.pool, self.helpers, work, self.chunks)
 
@@ -246,7 +247,7 @@ class Crowd:
             # A position is outside the declared space, though its fields fit their bits.
             entries, direct = entries_for(store.known + made), False
         if (entries, direct) != (table.entries, table.is_direct):
-            table.grow(entries, keys, store.known, direct=direct, fill=self._fill)
+            table.grow(entries, keys, store.known, direct=direct, each=self._taken)
         if not store.whole:
             return 0
         base = store.moves
@@ -259,16 +260,6 @@ class Crowd:
     def _fits(self, chunk: _Chunk) -> bool:
         high = chunk.low + chunk.made
         return bool(claims.has_place(self.row, chunk.low, high, self.store.table.used))
-
-    def _fill(self, table: Any, keys: Any, known: int, words: int) -> None:
-        """Enter all positions into an empty hash table."""
-        spans = [(begin, min(begin + _SPAN, known)) for begin in range(0, known, _SPAN)]
-        taken(
-            self.pool,
-            self.helpers,
-            lambda span: claims.fill_shared(table, keys, *span, words),
-            spans,
-        )
 
     def _claim(self, chunk: _Chunk) -> None:
         table, keys = self.store.table, self.store.keys.array
