@@ -28,6 +28,8 @@ from zermelo.values import NOBODY, Outcome
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
 MOST_MOVES = 1 << 20
+#: Hooks that change how a game looks, and not what it is.
+_LOOKS = ("space", "show", "svg", "name", "parse")
 #: The hooks that are asked in Python alone, so that no compiler sees how they are declared.
 _IN_PYTHON = ("start", "starts", "space", "symmetries", "pursuit", "show", "svg", "name", "parse")
 
@@ -37,6 +39,8 @@ class Rules:
 
     Attributes:
         game: the game itself.
+        written: the same, of no type: ``Game`` does not declare the hooks that an author may do
+            without (``has``).
         name: its class's name.
         layout: how its positions are laid out.
         used: the bits of a packed position that may differ from 0, where it is one word.
@@ -59,6 +63,7 @@ class Rules:
             message = f"expected {hint}, not {what}"
             raise RulesError(message)
         self.game = game
+        self.written: Any = game
         self.name = type(game).__name__
         self.hooks = hooks_of(type(game))
         self.alternate = "turn" not in self.hooks
@@ -71,6 +76,20 @@ class Rules:
     def has(self, hook: str) -> bool:
         """Whether the author wrote this hook."""
         return hook in self.hooks
+
+    @property
+    def changed_since_pursuit(self) -> str | None:
+        """A rule that is younger than the hook ``pursuit``, which may not be true of it."""
+        line = type(self.game).__mro__
+
+        def depth(hook: str) -> int:
+            return next(depth for depth, kind in enumerate(line) if hook in kind.__dict__)
+
+        described = depth("pursuit")
+        for hook in (*sorted(self.hooks), "no_moves"):
+            if hook not in _LOOKS and depth(hook) < described:
+                return hook
+        return None
 
     @property
     def foldable(self) -> bool:
@@ -86,7 +105,7 @@ class Rules:
         """
         if not self.has("symmetries"):
             return None
-        return Group(self.name, self.layout, self.game.symmetries())  # type: ignore[attr-defined]  # found by name
+        return Group(self.name, self.layout, self.written.symmetries())
 
     def turns_over(self, element: Element) -> bool:
         """Whether a symmetry exchanges the players, so that it is the other one's turn."""
@@ -151,7 +170,7 @@ class Rules:
         """Return whose turn it is, 0 or 1; always 0 where the players strictly alternate."""
         if self.alternate:
             return 0
-        owner = self.game.turn(position)  # type: ignore[attr-defined]  # found by name
+        owner = self.written.turn(position)
         if owner not in (0, 1):
             message = f"{self.name}.turn({position!r}) returned {owner!r}; return 0 or 1"
             raise RulesError(message)
@@ -163,10 +182,10 @@ class Rules:
         A position without moves is terminal too; this does not look at the moves.
         """
         if self.has("outcome"):
-            outcome = self.game.outcome(position)  # type: ignore[attr-defined]  # found by name
+            outcome = self.written.outcome(position)
             return None if outcome is None else self._outcome(f"outcome({position!r})", outcome)
         if self.has("winner"):
-            winner = self.game.winner(position)  # type: ignore[attr-defined]  # found by name
+            winner = self.written.winner(position)
             if winner is None:
                 return None
             if winner not in (0, 1, NOBODY) or isinstance(winner, bool):
@@ -215,19 +234,19 @@ class Rules:
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points the mover gets by a move; 0 without the hook."""
-        return int(self.game.gain(position, move)) if self.has("gain") else 0  # type: ignore[attr-defined]  # found by name
+        return int(self.written.gain(position, move)) if self.has("gain") else 0
 
     def final_score(self, position: Any) -> int:
         """Return the margin for the player to move at a terminal position; 0 without the hook."""
-        return int(self.game.score(position)) if self.has("score") else 0  # type: ignore[attr-defined]  # found by name
+        return int(self.written.score(position)) if self.has("score") else 0
 
     def level(self, position: Any) -> int:
         """Return the level of a position, which the game must give."""
-        return int(self.game.level(position))  # type: ignore[attr-defined]  # found by name
+        return int(self.written.level(position))
 
     def legal(self, position: Any) -> bool:
         """Return whether a position is to be solved, which the game must say."""
-        return bool(self.game.legal(position))  # type: ignore[attr-defined]  # found by name
+        return bool(self.written.legal(position))
 
     def space_parts(self) -> list[Part]:
         """Return the parts of the game's space, which it must give."""
@@ -243,7 +262,7 @@ class Rules:
             return self.group.canonical(position)
         if not self.has("canonical"):
             return position
-        found = self.game.canonical(position)  # type: ignore[attr-defined]  # found by name
+        found = self.written.canonical(position)
         found = self.layout.unpack(self.packed(found, "canonical"))
         if self.owner(found) != self.owner(position):
             message = (
@@ -255,16 +274,16 @@ class Rules:
 
     def move_name(self, move: Any) -> str:
         """Return what the game calls a move."""
-        return str(self.game.name(move)) if self.has("name") else str(move)  # type: ignore[attr-defined]  # found by name
+        return str(self.written.name(move)) if self.has("name") else str(move)
 
     def shown(self, position: Any) -> str:
         """Return a position as text."""
-        return str(self.game.show(position)) if self.has("show") else repr(position)  # type: ignore[attr-defined]  # found by name
+        return str(self.written.show(position)) if self.has("show") else repr(position)
 
     def pictured(self, position: Any) -> str:
         """Return a position as one ``<svg>`` element: the game's own, its text, or its fields."""
         if self.has("svg"):
-            return str(self.game.svg(position))  # type: ignore[attr-defined]  # found by name
+            return str(self.written.svg(position))
         if self.has("show"):
             return drawing.letters(self.shown(position), title=self.shown(position))
         names = [name for name, _ in self.layout.fields]

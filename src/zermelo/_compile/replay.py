@@ -40,7 +40,7 @@ def _ask(rules: Rules, position: Any) -> None:
     if rules.has("legal"):
         rules.legal(position)
     if rules.has("parents"):
-        list(islice(rules.game.parents(position), MOST_MOVES))  # type: ignore[attr-defined]  # found by name
+        list(islice(rules.written.parents(position), MOST_MOVES))
 
 
 def from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:

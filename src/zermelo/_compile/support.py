@@ -215,8 +215,9 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
 
     space["chosen"] = chosen
     exec(text, space)  # noqa: S102  # likewise
-    overload(space["replaced"])(space["choose"])
-    return space["replaced"]  # type: ignore[no-any-return]  # a def
+    replaced: Callable[..., Any] = space["replaced"]
+    overload(replaced)(space["choose"])
+    return replaced
 
 
 @overload(put)

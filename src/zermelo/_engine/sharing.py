@@ -124,7 +124,7 @@ class GaveUpError(Exception):
     """Someone before failed; it is that one's error that counts."""
 
 
-class Turns:
+class OneByOne:
     """Has threads take one step in the order of their numbers, and all else when they like."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from zermelo._engine.keeping import Keeper
 from zermelo._engine.level_bench import Bench, Levelled
 from zermelo._engine.levels import SMALL, Climb
 from zermelo._engine.memory import Arena, resident, zeros
-from zermelo._engine.sharing import Turns, in_any_order
+from zermelo._engine.sharing import OneByOne, in_any_order
 from zermelo._engine.slot_lookup import positions_of
 from zermelo._engine.slot_table import SlotLevels, SlotTable
 from zermelo._engine.slot_values import SEEN, settle_slots
@@ -234,7 +234,7 @@ class SlotClimb(Climb):
         room = first + 1 + most_lines(sum(heap.count for heap in heaps), 1 << bits)
         most = min(room, self.allowed // (8 * LINE))
         slots = self.slots.ensure(most * LINE, first * LINE)
-        turns = Turns()
+        queue = OneByOne()
 
         def made(bench: SlotBench, pile: int) -> None:
             def thinned() -> tuple[int, npt.NDArray[np.uint64], int, int]:
@@ -242,7 +242,7 @@ class SlotClimb(Climb):
                 lines = lines_for(kept)
                 return kept, rests, lines, int(lines_taken(rests, kept, lines))
 
-            kept, rests, lines, at = turns.take(pile, thinned, begun)
+            kept, rests, lines, at = queue.take(pile, thinned, begun)
             directory[2 * (before + pile)] = at
             directory[2 * (before + pile) + 1] = lines
             place_rests(rests, kept, lines, slots, at)
@@ -260,7 +260,7 @@ class SlotClimb(Climb):
             self.check()
             return kept, rests, lines, at
 
-        for _ in in_any_order(pool, self.benches, made, range(1 << bits), turns.stop):
+        for _ in in_any_order(pool, self.benches, made, range(1 << bits), queue.stop):
             pass
         self.spans[level] = (first, self.lines, bits, self.piles)
         self.piles = before + (1 << bits)

@@ -13,8 +13,8 @@ import click
 
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
+from zermelo.cli._limits import limit_options
 from zermelo.cli._loading import Chosen, find_game
-from zermelo.cli._means import means_options
 from zermelo.errors import ParameterError, StaleTableError, TableWriteError
 from zermelo.keeping import find, keep
 from zermelo.solve import solve
@@ -160,7 +160,7 @@ def table_options(function: Function) -> Function:
         metavar="GAME",
         help="The class, path.py:Class, of a table that is not of a game of the zoo.",
     )
-    return cast("Function", game(ignore(means_options(gathered))))
+    return cast("Function", game(ignore(limit_options(gathered))))
 
 
 def kept(

@@ -10,7 +10,7 @@ from zermelo._store.place import check_place
 from zermelo.cli._errors import NO, Stop, under_way
 from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
-from zermelo.cli._means import means_options
+from zermelo.cli._limits import limit_options
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
 from zermelo.cli._table_command import kept
@@ -52,7 +52,7 @@ _LABELS = {"resume": "resumed: ", "afresh": ""}
     metavar="PLIES",
     help="With --method horizon: how far to look ahead; by default far enough.",
 )
-@means_options
+@limit_options
 @click.option(
     "--table",
     metavar="FILE",

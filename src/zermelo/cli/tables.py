@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli._group import Example
-from zermelo.cli._means import Memory
+from zermelo.cli._limits import Memory
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli.info import value_text
 from zermelo.keeping import home, kept_tables

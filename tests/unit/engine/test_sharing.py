@@ -8,7 +8,7 @@ from threading import Barrier, Event, Timer, get_ident
 
 import pytest
 
-from zermelo._engine.sharing import Turns, in_any_order
+from zermelo._engine.sharing import OneByOne, in_any_order
 
 
 @pytest.fixture(scope="module")
@@ -68,11 +68,31 @@ def test_of_two_items_that_fail_the_first_ones_error_is_raised(pool: ThreadPoolE
     assert len(done) < 1000
 
 
+def test_who_wants_no_more_results_has_no_more_work_done(pool: ThreadPoolExecutor) -> None:
+    """Items are asked for as threads take them, and none is once the results are not wanted."""
+    asked = []
+    all_there = Barrier(3, timeout=10)
+
+    def endless() -> Iterator[int]:
+        for item in range(100_000):
+            asked.append(item)
+            yield item
+
+    def work(_: int, item: int) -> None:
+        if item < 3:
+            all_there.wait()
+
+    found = in_any_order(pool, range(3), work, endless())
+    next(found)
+    found.close()
+    assert len(asked) < 100_000
+
+
 def test_steps_are_taken_in_order_though_what_goes_before_them_is_not(
     pool: ThreadPoolExecutor,
 ) -> None:
-    """A thread that is ready before its turn waits for those before it."""
-    turns, third = Turns(), Event()
+    """A thread that is ready ahead of others waits for those before it."""
+    queue, third = OneByOne(), Event()
     steps = []
 
     def prepare(item: int) -> int:
@@ -83,7 +103,7 @@ def test_steps_are_taken_in_order_though_what_goes_before_them_is_not(
         return item
 
     def work(_: int, item: int) -> None:
-        turns.take(item, lambda: prepare(item), steps.append)
+        queue.take(item, lambda: prepare(item), steps.append)
 
     list(in_any_order(pool, range(3), work, range(20)))
     assert steps == list(range(20))
@@ -93,7 +113,7 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
     pool: ThreadPoolExecutor,
 ) -> None:
     """Where a step will never be taken nobody waits for it, and its error is what is told."""
-    turns, second = Turns(), Event()
+    queue, second = OneByOne(), Event()
     steps = []
 
     def prepare(item: int) -> int:
@@ -105,7 +125,7 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
         return item
 
     def work(_: int, item: int) -> None:
-        turns.take(item, lambda: prepare(item), steps.append)
+        queue.take(item, lambda: prepare(item), steps.append)
 
     with pytest.raises(MadeUpError, match="0"):
         list(in_any_order(pool, range(3), work, range(20)))
@@ -113,21 +133,21 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
 
 
 def test_nobody_waits_for_a_thread_that_was_interrupted(pool: ThreadPoolExecutor) -> None:
-    """Another thread may wait for a turn that this one was to have; it is told not to."""
-    turns, waiting, late = Turns(), Event(), Event()
+    """Another thread may wait for a step that this one was to take; it is told not to."""
+    queue, waiting, late = OneByOne(), Event(), Event()
     own = get_ident()
 
     def work(_: int, item: int) -> None:
         if get_ident() == own:
             waiting.wait(10)
         else:
-            turns.take(item + 1000, waiting.set, lambda _: None)
+            queue.take(item + 1000, waiting.set, lambda _: None)
 
     def give_up() -> None:
         late.set()
-        turns.stop()
+        queue.stop()
 
-    found = in_any_order(pool, range(2), work, range(4), turns.stop)
+    found = in_any_order(pool, range(2), work, range(4), queue.stop)
     next(found)
     timer = Timer(10, give_up)
     timer.start()

@@ -1,4 +1,4 @@
-"""What a command may take, memory and threads, as options that are the same everywhere."""
+"""The limits of a command, memory and threads, as options that are the same everywhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
             self.fail(f"{value!r} is no amount; write one such as 2GB or 500MiB", param, ctx)
 
 
-def means_options(function: Function) -> Function:
+def limit_options(function: Function) -> Function:
     """Give a command ``--memory``, as bytes, and ``--threads``."""
     memory = click.option(
         "--memory",
