@@ -23,9 +23,9 @@ from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer, ends_of
 
-#: Entries of a directory, of 32 slots each, in a block.
+#: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
 _ENTRIES = 1024
-_TOGETHER = 256 * _ENTRIES
+_TOGETHER = 256
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -52,13 +52,13 @@ def write_slots(writer: Writer, table: DenseTable | SlotTable, header: dict[str,
     }
     document = described("slots", table, palette, table.starts.tolist(), turns=turns)
     begun(writer, header, {**document, "slots": table.ranking.slots}, sizes)
-    writer.write_array(held.astype(np.uint16), 1 << 14)
+    writer.write_array("held", held.astype(np.uint16))
 
-    def part(begin: int) -> Blocks:
-        some = (directory[begin : begin + _TOGETHER] & _LOW).astype("<u4")
+    def part(begin: int, end: int) -> Blocks:
+        some = (directory[begin * _ENTRIES : end * _ENTRIES] & _LOW).astype("<u4")
         return some.view(np.uint8), ends_of(some.nbytes, 4 * _ENTRIES)
 
-    writer.write_parts(part, range(0, len(directory), _TOGETHER))
+    writer.write_parts("slots", part, _TOGETHER)
     values.write(writer)
 
 

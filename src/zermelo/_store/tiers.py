@@ -58,16 +58,16 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
     }
     starts = table.starts.tolist()
     begun(writer, header, described("tiers", table, palette, starts, turns=False), sizes)
-    writer.write_array(directory.present, _PER_BLOCK)
-    writer.write_array(held.astype(np.uint16), _PER_BLOCK)
+    writer.write_array("present", directory.present)
+    writer.write_array("held", held.astype(np.uint16))
 
-    def part(begin: int) -> Blocks:
-        here = groups[begin : begin + _TOGETHER + 1]
+    def part(begin: int, end: int) -> Blocks:
+        here = groups[begin : end + 1]
         some = stored[here[0] : here[-1]].astype("<u8")
         let_go(*files)
         return some.view(np.uint8), 8 * (here[1:] - here[0])
 
-    writer.write_parts(part, range(0, len(groups) - 1, _TOGETHER))
+    writer.write_parts("patterns", part, _TOGETHER)
     values.write(writer)
 
 

@@ -161,8 +161,13 @@ def forged(table: Path, change) -> Path:
             first += len(blocks)
         writer.begin(header, made)
         for blocks in parts.values():
-            writer.write_parts(
-                lambda block: (np.frombuffer(block, np.uint8), np.array([len(block)])), blocks
+            writer.write_several(
+                lambda n, _, blocks=blocks: (
+                    (np.frombuffer(blocks[n], np.uint8), np.array([len(blocks[n])])),
+                ),
+                range(len(blocks)),
+                1,
+                (3,),
             )
         writer.finish()
     return path

@@ -63,7 +63,7 @@ def forge(path: Path, rng: random.Random) -> Path:
         writer.begin(header, reader.arrays)
         sizes = [np.array([len(data)]) for data in raw]
         blocks = [np.frombuffer(data, np.uint8) for data in raw]
-        writer.write_parts(lambda n: (blocks[n], sizes[n]), range(len(raw)))
+        writer.write_several(lambda n, _: ((blocks[n], sizes[n]),), range(len(raw)), 1, (3,))
         writer.finish()
     reader.close()
     return wrong
