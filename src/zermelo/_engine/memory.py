@@ -186,6 +186,21 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
     return True
 
 
+def forget(array: npt.NDArray[Any], begin: int, end: int) -> None:
+    """Give back what memory there is between two elements of an array that ``zeros`` made.
+
+    What stands there is lost. Pages that are only in part between them stay.
+    """
+    block = getattr(array.base, "obj", None)
+    if isinstance(block, mmap.mmap):
+        _give_back(block, begin * array.itemsize, end * array.itemsize)
+
+
+def _give_back(block: mmap.mmap, begin: int, end: int) -> None:
+    page = mmap.PAGESIZE
+    _advise(block, "MADV_DONTNEED", -(-begin // page) * page, end // page * page)
+
+
 class Arena:
     """One array that grows, cheaply even when it is large. What is added is zeros.
 
@@ -243,11 +258,8 @@ class Arena:
 
     def forget(self, begin: int, end: int) -> None:
         """Give the pages between two elements back; what stood there is lost."""
-        if self._block is None:
-            return
-        page = mmap.PAGESIZE
-        low = -(-begin * self.dtype.itemsize // page) * page
-        _advise(self._block, "MADV_DONTNEED", low, end * self.dtype.itemsize // page * page)
+        if self._block is not None:
+            _give_back(self._block, begin * self.dtype.itemsize, end * self.dtype.itemsize)
 
 
 def has_huge_pages(limit: int) -> bool:
