@@ -140,18 +140,21 @@ def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 @contextmanager
-def given_back() -> Iterator[None]:
+def given_back(least: int = MAPPED // 2) -> Iterator[None]:
     """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
 
     It learns from what is freed to keep ever larger pieces for later, each thread its own: that is
     quick, and many times what is in use. Afterwards it keeps them again.
+
+    Args:
+        least: the bytes from which on a piece goes back by itself, and not with those around it.
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if set_option is None:
         yield
         return
     for option in (_MMAP_FROM, _TRIM_FROM):
-        set_option(option, MAPPED // 2)
+        set_option(option, least)
     try:
         yield
     finally:
@@ -181,6 +184,21 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def forget(array: npt.NDArray[Any], begin: int, end: int) -> None:
+    """Give back what memory there is between two elements of an array that ``zeros`` made.
+
+    What stands there is lost. Pages that are only in part between them stay.
+    """
+    block = getattr(array.base, "obj", None)
+    if isinstance(block, mmap.mmap):
+        _give_back(block, begin * array.itemsize, end * array.itemsize)
+
+
+def _give_back(block: mmap.mmap, begin: int, end: int) -> None:
+    page = mmap.PAGESIZE
+    _advise(block, "MADV_DONTNEED", -(-begin // page) * page, end // page * page)
 
 
 class Arena:
@@ -240,11 +258,8 @@ class Arena:
 
     def forget(self, begin: int, end: int) -> None:
         """Give the pages between two elements back; what stood there is lost."""
-        if self._block is None:
-            return
-        page = mmap.PAGESIZE
-        low = -(-begin * self.dtype.itemsize // page) * page
-        _advise(self._block, "MADV_DONTNEED", low, end * self.dtype.itemsize // page * page)
+        if self._block is not None:
+            _give_back(self._block, begin * self.dtype.itemsize, end * self.dtype.itemsize)
 
 
 def has_huge_pages(limit: int) -> bool:

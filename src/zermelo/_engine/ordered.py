@@ -143,6 +143,32 @@ def decode(data: Any, count: int, words: int, out: Any) -> Any:
 
 
 @kernel
+def decode_blocks(data: Any, ends: Any, blocks: Any, size: int, words: int, out: Any) -> int:
+    """Read several blocks of ``size`` positions, the last one shorter, from their differences.
+
+    Args:
+        data: the differences of all blocks.
+        ends: where those of each end.
+        blocks: the number of each.
+        size: see above.
+        words: words a position.
+        out: receives each position where it belongs.
+
+    Returns:
+        Which block has another number of positions, -1 for none.
+    """
+    begin = 0
+    for n in range(blocks.size):
+        first = blocks[n] * size
+        count = min(size, out.size // words - first)
+        here = out[first * words : (first + count) * words]
+        if not decode(data[begin : ends[n]], count, words, here):
+            return n
+        begin = ends[n]
+    return -1
+
+
+@kernel
 def seek(data: Any, count: int, wanted: Any) -> Any:
     """Look for a position of one word among those of a block, as far as it would be.
 

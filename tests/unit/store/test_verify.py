@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,15 @@ import pytest
 
 import zermelo
 from zermelo import BudgetError, CorruptTableError, certificate
-from zermelo._engine import certify, certify_places
+from zermelo._engine import certify, certify_checks, certify_places
+from zermelo._engine.certify_parted import Plan
+from zermelo._engine.certify_streamed import certify_streamed
 from zermelo._store.listed import ListedTable
 from zermelo._store.reader import Reader
 from zermelo._store.valued import ValuedTable
 from zermelo._store.writer import Writer
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
+from zermelo.progress import Reporter
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 #: A game of each layout that values can be stored in.
@@ -97,17 +101,27 @@ def forge(path: Path, rng: random.Random) -> Path:
     return wrong
 
 
+@pytest.fixture
+def in_parts(monkeypatch):
+    """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
+    kept, within = ValuedTable.keep_within, Plan.within
+
+    def small(*given):
+        return replace(within(*given), threads=2, page=70, room=90, window=1, kept=[])
+
+    for kind in (ValuedTable, ListedTable):
+        monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
+    monkeypatch.setattr(ValuedTable, "keep_within", lambda table, _: kept(table, 1))
+    monkeypatch.setattr(Plan, "within", small)
+    monkeypatch.setattr(certify, "_LEAST", 100)
+    monkeypatch.setattr(certificate, "_MANY", 100)
+
+
 @pytest.fixture(params=[None, "20MB"], ids=["whole", "in parts"])
-def memory(request, monkeypatch):
-    """As much as is free; or so much that no table fits, of which one block is kept at a time."""
+def memory(request):
+    """As much as is free; or so much that no table fits."""
     if request.param is not None:
-        kept = ValuedTable.keep_within
-        for kind in (ValuedTable, ListedTable):
-            monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
-        monkeypatch.setattr(ValuedTable, "unpacked_bytes", 1 << 40)
-        monkeypatch.setattr(ValuedTable, "keep_within", lambda table, _: kept(table, 1))
-        monkeypatch.setattr(certify, "_LEAST", 100)
-        monkeypatch.setattr(certificate, "_MANY", 100)
+        request.getfixturevalue("in_parts")
     return request.param
 
 
@@ -154,6 +168,66 @@ def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, 
         assert (fast.problem, fast.position) == (slow.problem, slow.position)
         assert fast.ok is False or fast.moves == slow.moves == solution.verify().moves
         forge(path, rng)
+
+
+def test_the_first_wrong_position_does_not_depend_on_the_memory(table, request):
+    """It is the first in the order of the table, in whatever order they were come to."""
+    path, game = table
+    rng = random.Random(11)
+    wrongs = []
+    for _ in range(3):
+        for _ in range(3):  # several are wrong
+            shutil.copy(forge(path, rng), path)
+        wrongs.append(shutil.copy(path, path.with_name(f"{len(wrongs)}.table")))
+    told = [zermelo.open(wrong, game).verify() for wrong in wrongs]
+    if zermelo.open(path, game)._table.scored:  # in memory these are in another order
+        return
+    request.getfixturevalue("in_parts")
+    for wrong, right in zip(wrongs, told, strict=True):
+        found = zermelo.open(wrong, game).verify(memory="20MB")
+        assert (found.problem, found.position) == (right.problem, right.position)
+
+
+def streamed(solution, starts, levels=None):
+    """Return what checking an opened table part by part finds, from some starts."""
+    compiled, table = solution._compiled, solution._table
+    plan = replace(Plan.within(compiled, table, 1, 1 << 24), page=70, window=1, kept=[])
+    return certify_streamed(compiled, starts, table, plan, levels, Reporter(None))
+
+
+@pytest.mark.parametrize("kind", ["hashed", "levels", "dense"])
+def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path):
+    """With levels and without; and so is a start that is not there."""
+    game, how = LAYOUTS[kind]
+    solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
+    compiled, table = solution._compiled, solution._table
+    starts = compiled.start_words()
+    every = [compiled.levels, None] if kind == "levels" else [None]
+    for levels in every:
+        assert streamed(solution, starts, levels).fault == certify_checks.NOTHING
+        after = compiled.rules.play(game.start(), next(iter(game.moves(game.start()))))
+        others = compiled.canonical(np.array(compiled.rules.layout.pack(after), np.uint64), 1)
+        found = streamed(solution, others.reshape(1, -1), levels)
+        assert found.fault == certify_checks.UNREACHED
+        assert found.place <= int(table.starts[0])
+        nowhere = np.full_like(starts, (1 << 18) - 1)
+        assert streamed(solution, nowhere, levels).fault == certify_checks.MISSING_START
+
+
+def test_levels_that_a_move_does_not_raise_prove_nothing(tmp_path):
+    """The positions come then as they are reached, and those that are not are told."""
+    game, how = LAYOUTS["levels"]
+    solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
+    starts = solution._compiled.start_words()
+    asked = []
+
+    def flat(packed, count, out):
+        asked.append(count)
+        out[:count] = 0
+
+    found = streamed(solution, starts, flat)
+    assert (found.fault, found.moves) == (certify_checks.NOTHING, solution.verify().moves)
+    assert len(asked) == 2  # of one batch, and of what its moves lead to
 
 
 def test_damage_is_told_before_any_value_is_looked_at(table, memory):
