@@ -82,11 +82,8 @@ class ValuedTable:
 
     def fits(self, stored: Stored) -> bool:
         """Whether the array of values is as long, and its elements what, the header makes them."""
-        return (
-            stored.length == self.count
-            and stored.blocks == -(-self.count // self.per_block)
-            and stored.dtype == narrowest(len(self._palette) << int(self._turns))
-        )
+        right = stored.length == self.count and stored.blocks == -(-self.count // self.per_block)
+        return right and stored.dtype == narrowest(len(self._palette) << int(self._turns))
 
     def blocks_of(self, numbers: Places) -> Places:
         """Return the block of values that has each number."""
@@ -276,11 +273,7 @@ class ValuedTable:
         return [(*codes.decode(code), count) for code, count in reversed(list(pairs))]
 
     def blocks_of_values(self) -> Iterator[npt.NDArray[Any]]:
-        """Go through the blocks of values, and keep none.
-
-        Raises:
-            CorruptTableError: one is not what was written.
-        """
+        """Go through the blocks of values, and keep none."""
         stored = self.reader.stored("values")
         for _, data in self.reader.blocks(stored.first, stored.blocks):
             if len(data) % stored.dtype.itemsize:

@@ -104,7 +104,7 @@ def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatc
     truth = dict(solution.items())
     # Looking at positions one by one would hide that looking at 64 at once finds faults.
     monkeypatch.setattr(certificate, "_FEW", 0)
-    monkeypatch.setattr(certificate, "_placed", None)
+    monkeypatch.setattr(certificate, "_one_by_one", None)
     for per_block, group, together in [(levelled.PER_BLOCK, tiers._GROUP, 64), (64, 1, 1)]:
         monkeypatch.setattr(certify_kept, "_BLOCKS", together)
         monkeypatch.setattr(certify_kept, "_GROUPS", together)
