@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.direct import fill_direct, find_direct, insert_direct
-from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import prefetch, zeros
+from zermelo._engine.jit import inlined, kernel, light_kernel
+from zermelo._engine.memory import on_stack, prefetch, zeros
 
 BATCH = 64
 #: So many times the memory of a hash table an array may take.
@@ -113,7 +113,7 @@ def insert(
     return known
 
 
-@kernel
+@light_kernel
 def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
 
@@ -121,7 +121,7 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
         How many were found.
     """
     mask = np.uint64(table.size - 1)
-    hashes = np.empty(BATCH, np.uint64)
+    hashes = on_stack(BATCH, np.uint64)
     found = 0
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
