@@ -72,6 +72,16 @@ def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a ke
     return code - 1 if code > 0 else 0  # 0 also for what is no code: no loop may vouch for it
 
 
+@inlined
+def widened(code: Any, last: int, ties: int) -> Any:
+    """Return the code that one of another scale stands for."""
+    if code > ties:
+        return code + LAST - last
+    if code < -ties:
+        return code - LAST + last
+    return code + TIES - ties if code > 0 else ENDLESS
+
+
 def outcomes(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]:
     """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""
     return (codes > TIES).astype(np.int8) - (codes < -TIES).astype(np.int8)
