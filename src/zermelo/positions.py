@@ -6,7 +6,6 @@ on these words; only rules, and people, see the fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
@@ -124,35 +123,6 @@ class Layout:
         for slot, value in zip(self.slots, self.flatten(position), strict=True):
             packed[slot.word] |= _encode(slot, value) << slot.shift
         return tuple(packed)
-
-    def quick_pack(self) -> Callable[[Any], int]:
-        """Return what packs into one word a position of plain integers that fit; or gives -1.
-
-        It is for layouts of one word, and gives -1 for all that is not just as it should be: then
-        ``pack`` says what is wrong, or that it will do all the same. It is written out for the
-        layout, as a loop over the fields would take most of the time of a question.
-        """
-        kind, plain = self.kind, all(length is None for _, length in self.fields)
-        if self.words > 1 or not plain or any(slot.bits == WORD for slot in self.slots):
-            return lambda _: -1
-        names = [f"n{i}" for i in range(len(self.slots))]
-        lines = ["def pack(position):"]
-        if kind is None:
-            lines.append("    n0 = position")
-        else:
-            lines += ["    if type(position) is not kind: return -1"]
-            lines += [f"    {', '.join(names)}, = position"]
-        lines.append(f"    if {' or '.join(f'type({n}) is not int' for n in names)}: return -1")
-        lines += [f"    {n} -= {slot.low}" for n, slot in zip(names, self.slots, strict=True)]
-        # Too large, or below 0, where all high bits are set.
-        past = (f"{n} & {-1 << slot.bits}" for n, slot in zip(names, self.slots, strict=True))
-        lines.append(f"    if {' or '.join(past)}: return -1")
-        word = (f"{n} << {slot.shift}" for n, slot in zip(names, self.slots, strict=True))
-        lines.append(f"    return {' | '.join(word)}")
-        made: dict[str, Any] = {"kind": kind}
-        exec("\n".join(lines), made)  # noqa: S102  # of whole numbers and names made here
-        pack: Callable[[Any], int] = made["pack"]
-        return pack
 
     def unpack(self, packed: Any) -> Any:
         """Return the position held in ``words`` integers."""
