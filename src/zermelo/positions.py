@@ -23,6 +23,8 @@ MOST_WORDS = 4
 _MASK = (1 << WORD) - 1
 #: Widths a slot is rounded up to where that takes no more words.
 _COARSE = (0, 1, 8, 16, 32, 64)
+#: Positions that are packed at once, few enough to stay in a core's own cache.
+_TOGETHER = 1 << 15
 
 
 class MisfitError(ValueError):
@@ -164,14 +166,16 @@ class Layout:
             raise MisfitError(message)
         packed = np.zeros((len(positions), self.words), dtype=np.uint64)
         fits = np.ones(len(positions), dtype=np.bool_)
-        for place, slot in enumerate(self.slots):
-            column = positions[:, place].astype(np.int64, copy=False)
-            if slot.low:
-                column = column - slot.low
-            raw = column.view(np.uint64)
-            if slot.bits < WORD:
-                fits &= raw <= (1 << slot.bits) - 1  # what is below the least is above the most
-            packed[:, slot.word] |= raw << slot.shift
+        for begin in range(0, len(positions), _TOGETHER):
+            some = slice(begin, begin + _TOGETHER)
+            for place, slot in enumerate(self.slots):
+                column = positions[some, place].astype(np.int64, copy=False)
+                if slot.low:
+                    column = column - slot.low
+                raw = column.view(np.uint64)
+                if slot.bits < WORD:
+                    fits[some] &= raw <= (1 << slot.bits) - 1  # below the least is above the most
+                packed[some, slot.word] |= raw << slot.shift
         return packed, fits
 
     def unpack_many(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
