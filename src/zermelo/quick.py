@@ -44,18 +44,17 @@ class Quick:
         self._compiled = compiled
         self._table = table
         self._decoded = decoded
-        self._pack = packer(compiled.rules.layout)
         self._values: dict[int, Value] = {}
         self._mine = threading.local()
 
     def __call__(self, position: Any) -> Value | None:
         """Return the value of a position, or None where it is not to be had in this way."""
         try:
-            words, fold, ask = self._mine.tools
+            words, pack, fold, ask = self._mine.tools
         except AttributeError:
             return self._first(position)
         try:
-            if not self._pack(position, words):
+            if not pack(position, words):
                 return None
             if fold is not None:
                 fold()
@@ -75,10 +74,10 @@ class Quick:
     def _first(self, position: Any) -> Value | None:
         """Answer a thread's first question, and keep what it asks the next ones with."""
         words = np.empty(self._compiled.words, np.uint64)
-        if not self._pack(position, words):
+        pack = packer(self._compiled.rules.layout)
+        if not pack(position, words):
             return None
-        fold, ask = self._compiled.folder(words), self._asker(words)
-        self._mine.tools = words, fold, ask
+        self._mine.tools = words, pack, self._compiled.folder(words), self._asker(words)
         return self(position)
 
     def _asker(self, words: npt.NDArray[np.uint64]) -> Callable[[], int]:
