@@ -27,7 +27,7 @@ import zermelo
 import zermelo.graph
 from zermelo import Game, put
 from zermelo._engine.jit import cache_directory
-from zermelo.games import ConnectFour, StoneGame
+from zermelo.games import CatAndMouse, ConnectFour, StoneGame
 
 STATUS = Path("/proc/self/status")
 RESET = Path("/proc/self/clear_refs")
@@ -206,6 +206,12 @@ def chase(size: int) -> Any:
     return lambda **options: zermelo.pursuit(arrays, may_stay=True, **options)
 
 
+def cat(size: int) -> CatAndMouse:
+    """Return Cat and Mouse on a random graph of so many nodes."""
+    rows = np.random.default_rng(size).integers(0, size, (size, 10))
+    return CatAndMouse(rows.tolist(), directed=True)
+
+
 CASES = {
     "retrograde": lambda size: solved_by(Ring(size), "retrograde"),
     "horizon": lambda size: solved_by(Ring(size), "horizon"),
@@ -215,6 +221,8 @@ CASES = {
     "kept levels": lambda size: kept_by(ConnectFour(size, 4), "levels"),
     "kept graph": lambda size: kept_by(Ring(size), "retrograde"),
     "kept scores": lambda size: kept_by(Shrinking(size), "score"),
+    "kept placement": lambda size: kept_by(ConnectFour(size, 5), "placement"),
+    "kept pursuit": lambda size: kept_by(cat(size), "pursuit"),
     "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
     "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
     "dense": lambda size: solved_by(Numbered(size), "dense"),

@@ -28,6 +28,8 @@ from zermelo.values import NOBODY, Outcome
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
 MOST_MOVES = 1 << 20
+#: Hooks that change how a game looks, and not what it is.
+_LOOKS = ("space", "show", "svg", "name", "parse")
 #: The hooks that are asked in Python alone, so that no compiler sees how they are declared.
 _IN_PYTHON = ("start", "starts", "space", "symmetries", "pursuit", "show", "svg", "name", "parse")
 
@@ -74,6 +76,20 @@ class Rules:
     def has(self, hook: str) -> bool:
         """Whether the author wrote this hook."""
         return hook in self.hooks
+
+    @property
+    def changed_since_pursuit(self) -> str | None:
+        """A rule that is younger than the hook ``pursuit``, which may not be true of it."""
+        line = type(self.game).__mro__
+
+        def depth(hook: str) -> int:
+            return next(depth for depth, kind in enumerate(line) if hook in kind.__dict__)
+
+        described = depth("pursuit")
+        for hook in (*sorted(self.hooks), "no_moves"):
+            if hook not in _LOOKS and depth(hook) < described:
+                return hook
+        return None
 
     @property
     def foldable(self) -> bool:

@@ -233,7 +233,8 @@ class Solution(Questions):
             format: "parquet", "csv" or "npz"; by default as the path ends.
             moves: whether best moves are written, which is most of the work.
             overwrite: whether a file that is there may be replaced.
-            memory: what may be taken, as for ``zermelo.solve``.
+            memory: what loading a table may take, in bytes or as ``"2GB"``; the rows that are being
+                worked out come on top.
             progress: called with an ``Event`` now and then.
 
         Returns:

@@ -79,6 +79,16 @@ def test_larger_graphs_and_all_a_solution_answers():
         assert ours.winner == plain.winner
 
 
+def test_a_table_is_made_and_opened_without_a_list_of_all_placements(tmp_path, monkeypatch):
+    """All are starts, of which a large graph has more than memory holds."""
+    game = CatAndMouse(SIX_NODES)
+    expected = dict(zermelo.solve(game).items())
+    monkeypatch.setattr(CatAndMouse, "starts", lambda self: pytest.fail("starts() was called"))
+    zermelo.solve(game, table=tmp_path / "six.table")
+    opened = zermelo.open(tmp_path / "six.table")
+    assert dict(opened.items()) == expected
+
+
 def test_positions_that_do_not_exist_are_refused():
     """The cat is never in the hole, and nobody is off the graph."""
     solution = zermelo.solve(CatAndMouse(SIX_NODES))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections import Counter
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import oracle
 import zermelo
 from symmetric import ColouringGame, MirrorGame, SowingGame, random_symmetric
+from zermelo._engine import alike
 from zermelo.rules import Rules
 
 
@@ -145,3 +147,25 @@ def test_a_symmetry_that_is_none_is_caught_by_the_certificate() -> None:
             assert not zermelo.check(wrong)
             caught += 1
     assert caught > 10
+
+
+@pytest.mark.parametrize(("width", "scored"), [(1, False), (1, True), (2, False), (3, True)])
+def test_moves_are_put_in_order_position_by_position(width: int, *, scored: bool) -> None:
+    """Whatever their number, by all words of where they lead, and then by what they gain."""
+    rng = np.random.default_rng(width)
+    ends = np.cumsum([0, 1, 2, 3, 0, 40, 500, 7]).astype(np.int32)
+    made = int(ends[-1])
+    children = rng.integers(0, 3 if width > 1 else 99, made * width).astype(np.uint64)
+    gains = rng.integers(-2, 3, made if scored else 0)
+
+    def moves() -> list[tuple[int, ...]]:
+        columns = [*children.reshape(-1, width).T, *([gains] if scored else [])]
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    expected = [
+        move
+        for begin, end in itertools.pairwise([0, *ends.tolist()])
+        for move in sorted(moves()[begin:end])
+    ]
+    alike._sort(ends, len(ends), width, children, gains)
+    assert moves() == expected

@@ -48,6 +48,27 @@ def test_as_many_graphs_are_cop_win_as_were_counted():
         assert found[n, True] + found[n, False] == int(fact["connected_graphs"])
 
 
+def dismantled(graph):
+    """Whether a graph comes down to one node by taking away corners, again and again."""
+    near = {v: {v, *graph[v]} for v in graph}
+    while len(near) > 1:
+        corner = next((v for v in near for w in near[v] - {v} if near[v] <= near[w]), None)
+        if corner is None:
+            return False
+        for v in near.pop(corner) - {corner}:
+            near[v].remove(corner)
+    return True
+
+
+@pytest.mark.slow
+def test_one_cop_wins_on_the_graphs_that_can_be_dismantled():
+    """On each of the 996 connected graphs up to 7 nodes (Nowakowski and Winkler, 1983)."""
+    graphs = [graph for graph in nx.graph_atlas_g()[1:] if nx.is_connected(graph)]
+    assert len(graphs) == 996
+    for graph in graphs:
+        assert (zermelo.capture_time(graph) is not None) == dismantled(graph), list(graph.edges)
+
+
 KNOWN = {
     "Petersen": (nx.petersen_graph(), 3),
     "dodecahedron": (nx.dodecahedral_graph(), 3),

@@ -41,7 +41,13 @@ def digest(compiled: CompiledRules) -> str:
     add([(slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots])
     add(int(rules.no_moves))
     add(sorted(rules.hooks & {"turn", "outcome", "winner", "gain", "score", "canonical", "legal"}))
-    add(rules.start_words().astype("<u8").tobytes())
+    if rules.has("pursuit") and rules.changed_since_pursuit is None:
+        # Every placement is a start, which on a large graph are more than memory holds.
+        described: Any = rules.game.pursuit()  # type: ignore[attr-defined]  # found by name
+        add(rules.packed(rules.game.start(), "start"))
+        add([str(getattr(described, name, "")) for name in ("forbidden", "safe", "stuck")])
+    else:
+        add(rules.start_words().astype("<u8").tobytes())
     for passed in module.passed:
         for array in passed.handed(rules.game):
             little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))

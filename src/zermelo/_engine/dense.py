@@ -226,7 +226,7 @@ def solve(
 
 
 def _sentence(positions: int, ranking: Ranking, how: str) -> str:
-    return f"{positions:,} positions in {ranking.slots:,} slots, {how}"
+    return f"{positions:,} positions in the {ranking.slots:,} slots that space() numbers, {how}"
 
 
 def _entered(

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine import codes
 from zermelo._engine.placement_lookup import code_of, count, find, read, read_one, write
+from zermelo._engine.scratch import let_go
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
@@ -223,6 +224,7 @@ class PlacementTable:
             held = np.zeros(last - first, np.int64)
             if last > first:
                 count(begin, end, at.value, self.kept, last - first, held)
+                let_go(self.kept)
             draws = int(at.place[end] - at.place[begin])
             for whose in (0, 1):
                 sooner = 0

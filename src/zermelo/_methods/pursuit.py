@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from zermelo._engine.pursuit_board import Board
     from zermelo.rules import Rules
 
-#: Hooks that change how a game looks, and not what it is.
-_LOOKS = ("space", "show", "svg", "name", "parse")
-
 
 class Pursuit:
     """Win, draw or loss and remoteness of every placement."""
@@ -24,10 +21,9 @@ class Pursuit:
         """Suits games whose hook ``pursuit`` is as young as their other rules."""
         if not rules.has("pursuit"):
             return "which does not say that it is a pursuit"
-        described = _depth(rules, "pursuit")
-        for hook in (*sorted(rules.hooks), "no_moves"):
-            if hook not in _LOOKS and _depth(rules, hook) < described:
-                return f"which changes {hook}() but keeps the pursuit() of a class it derives from"
+        hook = rules.changed_since_pursuit
+        if hook is not None:
+            return f"which changes {hook}() but keeps the pursuit() of a class it derives from"
         return None
 
     def run(self, task: Task) -> Result:
@@ -61,12 +57,6 @@ def board_of(rules: Rules) -> tuple[PursuitRules, Board]:
         message = f"{rules.name}.pursuit() returned {described!r}; return a PursuitRules"
         raise RulesError(message)
     return described, _board(rules, described)
-
-
-def _depth(rules: Rules, hook: str) -> int:
-    """Return how far up its ancestry a game's class finds a hook."""
-    line = type(rules.game).__mro__
-    return next(depth for depth, kind in enumerate(line) if hook in kind.__dict__)
 
 
 def _board(rules: Rules, described: PursuitRules) -> Board:

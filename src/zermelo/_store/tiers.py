@@ -17,6 +17,7 @@ from zermelo._engine.placement_filed import Skeleton, blocks_of, holds
 from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
 from zermelo._engine.placement_tiers import BLOCK
+from zermelo._engine.scratch import let_go
 from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
@@ -37,12 +38,16 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
         table = table.loaded()
     skeleton = Skeleton(table.board)
     directory, stored = table.directory, table.stored
+    # What is read of them is not to stay in memory, where they are on disk.
+    files = [stored] if isinstance(table, TierTable) else [stored, table.kept]
     held = skeleton.held(directory)
     _, words, _ = skeleton.directory(directory.present, held)
     groups = words[_grouped(skeleton.blocks)]
 
     def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        return table.values(np.arange(begin, end)), np.empty(0, np.uint8)
+        found = table.values(np.arange(begin, end))
+        let_go(*files)
+        return found, np.empty(0, np.uint8)
 
     values = Values(len(table), palette, source, turns=False, per_block=TierTable.per_block)
     sizes = {
@@ -59,6 +64,7 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
     def part(begin: int) -> Blocks:
         here = groups[begin : begin + _TOGETHER + 1]
         some = stored[here[0] : here[-1]].astype("<u8")
+        let_go(*files)
         return some.view(np.uint8), 8 * (here[1:] - here[0])
 
     writer.write_parts(part, range(0, len(groups) - 1, _TOGETHER))

@@ -47,6 +47,8 @@ KEPT = [
     ("kept levels", 5, ["60MB", "30MB", "13MB"]),
     ("kept graph", 60, ["14MB", "9MB"]),
     ("kept scores", 60, ["30MB", "15MB"]),
+    ("kept placement", 5, ["100MB", "50MB", "20MB"]),
+    ("kept pursuit", 1500, ["14MB", "10MB", "3MB"]),
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
     ("verified placement", 5, ["20MB", "10MB", "2MB"]),
 ]
