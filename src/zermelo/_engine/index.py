@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.direct import fill_direct, find_direct, insert_direct
-from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import LARGE, MAPPED, forget, prefetch, zeros
+from zermelo._engine.jit import inlined, kernel, light_kernel
+from zermelo._engine.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
 
 BATCH = 64
 #: Entries of a table moved together.
@@ -139,7 +139,7 @@ def insert(
     return known
 
 
-@kernel
+@light_kernel
 def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
 
@@ -147,7 +147,7 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
         How many were found.
     """
     mask, shift = table.size - 1, shift_of(table)
-    hashes = np.empty(BATCH, np.uint64)
+    hashes = on_stack(BATCH, np.uint64)
     found = 0
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)

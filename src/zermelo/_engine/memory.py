@@ -15,6 +15,7 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 #: Arrays of at least this many bytes come from the system directly rather than from malloc, which
 #: may keep what is given back; from the second on they have huge pages.
@@ -112,6 +113,31 @@ def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  
         return builder.extract_value(pair, 0)
 
     return array.dtype(array, place, old, new), generate
+
+
+@intrinsic
+def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return an array of a few numbers, whatever stands in them, for as long as a kernel runs.
+
+    It is there from the first, and so need not be asked for, counted or given back; a kernel must
+    not hand it out. Its length is a constant, and a loop is given the same array each time.
+    """
+    if not isinstance(count, types.IntegerLiteral):
+        return None  # Numba asks with the constant too
+    array = types.Array(dtype.instance_type, 1, "C")
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        kind = target.get_data_type(array.dtype)
+        length, size = (
+            target.get_constant(types.intp, n)
+            for n in (count.literal_value, target.get_abi_sizeof(kind))
+        )
+        made = target.make_array(array)(target, builder)
+        data = cgutils.alloca_once(builder, kind, size=length)
+        populate_array(made, data, shape=[length], strides=[size], itemsize=size, meminfo=None)
+        return made._getvalue()  # noqa: SLF001  # Numba's own call
+
+    return array(count, dtype), generate
 
 
 def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, int]:

@@ -128,20 +128,22 @@ class Paged:
         return data
 
     def need_all(self, blocks: npt.NDArray[np.int64]) -> None:
-        """See that blocks are there, each of which may be named more than once.
+        """See that blocks are there, each of which may be named more than once; -1 is none.
 
         Raises:
             CorruptTableError: one is not what was written.
         """
-        missing = blocks[self._flags[blocks] == 0]
-        if len(missing):
-            wanted = np.unique(missing)
-            if self._unpack_all is not None:
-                self._place_all(wanted, self._unpack_all)
-                return
-            found = self._reader.some((wanted + self._first).tolist())
-            for block, data in zip(wanted.tolist(), found, strict=True):
-                self._place(block, data)
+        wanted = np.zeros(len(self._flags) + 1, np.bool_)
+        wanted[blocks] = True  # -1 is the last, behind all blocks
+        missing = np.flatnonzero(wanted[:-1] & (self._flags == 0))
+        if not len(missing):
+            return
+        if self._unpack_all is not None:
+            self._place_all(missing, self._unpack_all)
+            return
+        found = self._reader.some((missing + self._first).tolist())
+        for block, data in zip(missing.tolist(), found, strict=True):
+            self._place(block, data)
 
     def fill(self, threads: int = 1) -> npt.NDArray[Any]:
         """See that all of it is there, and return it.

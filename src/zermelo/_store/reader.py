@@ -33,6 +33,8 @@ Places: TypeAlias = npt.NDArray[np.int64]
 _TOGETHER = 1024
 #: So many are unpacked one by one; the most bytes that are unpacked together.
 _FEW, _MOST_TOGETHER = 4, 1 << 26
+#: The most bytes of a file that the system shows at once, where nothing is said.
+_MOST_MAPPED = 1 << 27
 #: Bytes that the system shows around a block that does not follow on the one before.
 _AROUND = 1 << 16
 
@@ -65,7 +67,7 @@ class Reader:
     def _open(self) -> None:
         self._local = threading.local()
         self._mapped = self._last = 0
-        self._most_mapped = self._most_together = _MOST_TOGETHER
+        self._most_mapped, self._most_together = _MOST_MAPPED, _MOST_TOGETHER
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
@@ -94,7 +96,7 @@ class Reader:
 
         None is as many as ever.
         """
-        self._most_mapped = self._most_together = room or _MOST_TOGETHER
+        self._most_mapped, self._most_together = room or _MOST_MAPPED, room or _MOST_TOGETHER
 
     def block(self, number: int) -> bytes:
         """Return what a block holds. It is compared with its checksum when it is first read.
@@ -228,6 +230,8 @@ class Reader:
     def _let_go(self) -> None:
         """Let the system have the memory in which it shows the file, until it is read again."""
         self._mapped = 0
+        if len(self._data) <= self._most_mapped:  # then the same was counted more than once
+            return
         if isinstance(self._data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self._data.madvise(mmap.MADV_DONTNEED)
 

@@ -139,7 +139,7 @@ class SlotTable(ValuedTable):
         found, blocks = 0, slots // (32 * _ENTRIES)
         for some in self.groups(blocks, 8 * _ENTRIES):
             directory, here = self.held()["slots"], blocks[some]
-            directory.need_all(here[here >= 0])
+            directory.need_all(here)
             if isinstance(some, slice):
                 return int(find(directory.array, slots, count, out))
             told = np.empty(len(some), np.int64)

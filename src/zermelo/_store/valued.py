@@ -389,7 +389,7 @@ class ValuedTable:
         found = 0
         for some in self.groups(blocks, each):
             part, here = self.held()[name], blocks[some]
-            part.need_all(here[here >= 0])
+            part.need_all(here)
             if isinstance(some, slice):
                 return look(part.array, packed, here, out)
             wanted = packed.reshape(-1, self.words)[some].reshape(-1)
