@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certify_matrix import Half, Matrix, Numbers
 from zermelo._engine.jit import kernel
 from zermelo._engine.pursuit_board import Board, Moves
 from zermelo._engine.sharing import taken
@@ -27,57 +28,13 @@ from zermelo._engine.sharing import taken
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-Numbers = npt.NDArray[np.int64]
-
 #: Bytes of the columns that are laid out at once, how many columns that are at the least and at the
 #: most, and how many where values are on disk: then a page of it at least is read of each row.
 _TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
-#: Rows that are compared at once, and what is read of a matrix before going on to its next rows.
-_ROWS, _BLOCK = 1024, 32
+#: Rows that are compared at once.
+_ROWS = 1024
 #: Stands for no place.
 _NOWHERE = np.iinfo(np.int64).max
-
-
-@dataclass(frozen=True)
-class Half:
-    """The values of one turn: that of a placement is at the sum of two offsets.
-
-    Attributes:
-        source: marks (see ``pursuit_turns.Turn``), or numbers of marks.
-        meaning: the marks that numbers stand for; empty where there are marks.
-        evader: the offset of each of the evader's nodes.
-        pursuer: the offset of each node where a pursuer may be.
-    """
-
-    source: npt.NDArray[Any]
-    meaning: npt.NDArray[np.int32]
-    evader: Numbers
-    pursuer: Numbers
-
-
-@dataclass(frozen=True)
-class _Matrix:
-    """The values of one turn by row and column: those of a ``Half``, in one order or the other."""
-
-    source: npt.NDArray[Any]
-    meaning: npt.NDArray[np.int32]
-    rows: Numbers
-    columns: Numbers
-
-    def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
-        """Write a part of it as ``_laid_out`` says; return whether all values fit."""
-        most = int(half) - 2
-        turned = bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
-        where = (self.rows[rows], self.columns[columns], turned)
-        if not len(self.meaning):
-            kind = np.iinfo(self.source.dtype)
-            fitting = np.array([max(-most, kind.min), min(most, kind.max)], kind.dtype)
-            return bool(_laid_out(self.source, fitting, *where, half, out))
-        if (np.abs(self.meaning.astype(np.int64)) > most).any():
-            return False
-        meaning = np.where(self.meaning == 0, half, self.meaning.astype(out.dtype))
-        _looked_up(self.source, meaning.astype(out.dtype), *where, out)
-        return True
 
 
 @dataclass(frozen=True)
@@ -95,76 +52,14 @@ class _Side:
         key: what a row and a column count in the number of a placement, and the turn itself.
     """
 
-    own: _Matrix
-    after: _Matrix
+    own: Matrix
+    after: Matrix
     moves: Moves
     won: npt.NDArray[np.uint8]
     captures: Numbers
     caught: int
     lost: Numbers
     key: tuple[int, int, int]
-
-
-@kernel
-def _laid_out(
-    source: Any, fitting: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
-) -> Any:
-    """Write marks by row and column, as numbers without sign; return whether all of them fit.
-
-    Of two marks the greater number is the better one for who moved there: a mark below 0 wraps
-    round, and ``half`` in the middle stands for nobody's win.
-
-    Args:
-        source: marks.
-        fitting: the least and the greatest that fit.
-        rows: where each row begins.
-        columns: how far from there each column is.
-        turned: whether neighbours in the source are in one column.
-        half: half of what the numbers that are written can be.
-        out: receives them.
-    """
-    many, width = out.shape
-    low, high = fitting[1], fitting[0]
-    if turned:
-        for top in range(0, many, _BLOCK):
-            foot = min(top + _BLOCK, many)
-            whole = rows[foot - 1] - rows[top] == foot - 1 - top
-            for j in range(width):
-                begin = rows[top] + columns[j]
-                here = source[begin : begin + foot - top]
-                for i in range(foot - top):
-                    mark = here[i] if whole else source[rows[top + i] + columns[j]]
-                    low, high = min(low, mark), max(high, mark)
-                    out[top + i, j] = half if mark == 0 else mark
-        return low >= fitting[0] and high <= fitting[1]
-    whole = columns[width - 1] - columns[0] == width - 1
-    for i in range(many):
-        begin = rows[i] + columns[0]
-        here, row = source[begin : begin + width], out[i]
-        if whole:
-            for j in range(width):
-                mark = here[j]
-                low, high = min(low, mark), max(high, mark)
-                row[j] = mark
-                if mark == 0:
-                    row[j] = half
-        else:
-            for j in range(width):
-                mark = source[rows[i] + columns[j]]
-                low, high = min(low, mark), max(high, mark)
-                row[j] = half if mark == 0 else mark
-    return low >= fitting[0] and high <= fitting[1]
-
-
-@kernel
-def _looked_up(source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any) -> None:
-    """Do the same where the source has numbers of marks, which all fit as ``meaning`` has them."""
-    many, width = out.shape
-    high = _BLOCK if turned else 1
-    for top in range(0, many, high):
-        for j in range(width):
-            for i in range(top, min(top + high, many)):
-                out[i, j] = meaning[source[rows[i] + columns[j]]]
 
 
 @kernel
@@ -193,9 +88,9 @@ def _compared(
         captures: see ``won``.
         caught: see ``won``.
         lost: columns in which the mover has lost, of those compared.
-        after: the values that moves lead to, as ``_laid_out`` writes them, of all rows.
+        after: the values that moves lead to, as ``Matrix.read`` writes them, of all rows.
         own: the values that are compared.
-        half: see ``_laid_out``.
+        half: see ``Matrix.read``.
         first: the first column that is compared.
         key: see ``_Side``.
         except_for: numbers of placements that are looked at elsewhere.
@@ -274,8 +169,8 @@ class Chase:
         nobody = np.empty(0, np.int64)
         self._sides = (
             _Side(
-                _Matrix(evading.source, evading.meaning, evading.evader, evading.pursuer),
-                _Matrix(other.source, other.meaning, other.evader, other.pursuer),
+                Matrix(evading.source, evading.meaning, evading.evader, evading.pursuer),
+                Matrix(other.source, other.meaning, other.evader, other.pursuer),
                 board.evader,
                 safe,
                 number,
@@ -284,8 +179,8 @@ class Chase:
                 (2 * len(nodes), 2, 0),
             ),
             _Side(
-                _Matrix(other.source, other.meaning, other.pursuer, other.evader),
-                _Matrix(evading.source, evading.meaning, evading.pursuer, evading.evader),
+                Matrix(other.source, other.meaning, other.pursuer, other.evader),
+                Matrix(evading.source, evading.meaning, evading.pursuer, evading.evader),
                 chasing,
                 np.zeros(len(nodes), np.uint8),
                 nodes,

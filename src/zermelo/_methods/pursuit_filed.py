@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certify_pursuit import Half
+from zermelo._engine.certify_matrix import Half
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
 from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.valued import Places, ValuedTable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certify_pursuit import Half
+from zermelo._engine.certify_matrix import Half
 from zermelo._engine.codes import ENDLESS, LAST, decode
 from zermelo._engine.pursuit_bits import tally
 from zermelo._engine.scratch import is_file

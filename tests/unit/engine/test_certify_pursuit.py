@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +35,7 @@ class Heist(Game):
     loses: bool
     begin: tuple[int, int]
     said: tuple[tuple[int, ...], ...] = ()
+    caught_first: bool = False
 
     def start(self):
         return Spot(0, self.begin[0], self.begin[1])
@@ -48,6 +49,8 @@ class Heist(Game):
         return spot.turn
 
     def winner(self, spot):
+        if self.caught_first and spot.thief == spot.guard:
+            return 1
         if spot.thief in self.exits:
             return 0
         if spot.thief == spot.guard:
@@ -177,7 +180,7 @@ def test_threads_and_wide_marks_change_nothing(monkeypatch):
 
 
 def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
-    """A description with one node's moves wrong is enough; what counts is then what follows."""
+    """One node's moves, or end, are enough to tell; what counts is then what follows."""
     game = heist(np.random.default_rng(43), 9, loses=True)
     right = dict(zermelo.solve(game).items())
     monkeypatch.setattr(certificate, "_FEW", ALWAYS)
@@ -193,6 +196,11 @@ def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
         assert verdict == (dict(solution.items()) == right)
         verdicts.add(verdict)
     assert False in verdicts
+    # A guard in the exit catches who comes there, which the description does not say.
+    waiting = replace(game, said=(), cellars=(), caught_first=True)
+    solution = zermelo.solve(waiting)
+    assert by_rows(solution) is None
+    assert not solution.verify()
 
 
 def test_too_little_memory_is_left_to_looking_one_by_one(monkeypatch):
