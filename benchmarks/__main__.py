@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import (
     chase,
+    compressors,
     endings,
     four,
     graph,
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "quixo": quixo.quixo,
     "endings": endings.endings,
     "tables": tables.tables,
+    "compressors": compressors.compressors,
     "larger": larger.larger,
     "graph": graph.graph,
     "stone-game": strips.stone_game,
