@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks import (
+    asking,
     chase,
     compressors,
     endings,
@@ -41,12 +42,12 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "horizon": pursuit.horizon,
     "connect-four": four.connect_four,
     "threads": four.threads,
-    "verify": four.verify,
     "probe": four.probe,
     "placement": placement.placement,
     "quixo": quixo.quixo,
     "endings": endings.endings,
     "tables": tables.tables,
+    "asking": asking.asking,
     "compressors": compressors.compressors,
     "larger": larger.larger,
     "graph": graph.graph,

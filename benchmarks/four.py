@@ -94,22 +94,6 @@ def threads(session: Session) -> Iterator[Row]:
         yield row
 
 
-def verify(session: Session) -> Iterator[Row]:
-    """Check the certificate, beside the solve it checks."""
-    size = session.pick((5, 4), (4, 3))
-    jobs = {"verify": work("connect_four.verify", **_sides(size)), "solve": _ours(size)}
-    samples = session.race(jobs)
-    if not samples["verify"].answer["ok"]:
-        message = "the certificate did not accept a right table"
-        raise FailedError(message)
-    agree(samples["verify"], samples["solve"], "positions")
-    positions = samples["solve"].answer["positions"]
-    row = Row.of("verify", f"the certificate of {_text(size)}", samples["verify"], positions)
-    row.without_peak()
-    row.beside("the solve", samples["solve"].cpu / samples["verify"].cpu)
-    yield row
-
-
 def probe(session: Session) -> Iterator[Row]:
     """Look positions up one by one, and all at once."""
     size = session.pick((5, 4), (4, 3))

@@ -13,10 +13,11 @@ _TEXT = Path(__file__).with_name("page.md")
 
 #: The parts of the page: a heading, and the names of the rows that belong under it.
 _PARTS = [
-    ("From ordinary rules", ("connect-four", "levels", "threads", "verify", "probe")),
+    ("From ordinary rules", ("connect-four", "levels", "threads")),
     ("Dense spaces and symmetry", ("quixo", "endings")),
     ("Placement games", ("placement",)),
     ("Tables on disk", ("tables",)),
+    ("Asking about positions", ("probe", "asking")),
     ("Larger than memory", ("larger",)),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph",)),

@@ -32,7 +32,7 @@ def cat_and_mouse(session: Session) -> Iterator[Row]:
 def horizon(session: Session) -> Iterator[Row]:
     """Solve by the bounded-turn programme beside retrograde analysis: exploring is left out."""
     for graph in ("dense_graph", "path"):
-        for nodes in session.pick((50, 100, 200), (20,)):
+        for nodes in session.pick((50, 200), (20,)):
             touch = 20 * _moves(nodes)
             jobs = {
                 method: work("pursuit.solve", graph=graph, nodes=nodes, method=method, touch=touch)

@@ -1,4 +1,4 @@
-"""Tables: what saving and verifying cost beside solving, how large and how quick they are."""
+"""Tables: what saving and verifying cost beside solving, and how large they are."""
 
 from __future__ import annotations
 
@@ -10,42 +10,32 @@ from benchmarks.report import Row, agree
 
 #: Of each game: its size, its size in a quick run, the method, how often, and what is asked of its
 #: table: how many times as long as saving the solve takes, and bytes a position (of a dense space:
-#: a slot).
-_SAVED: list[tuple[str, list[int], list[int], str, int, float | None, float]] = [
+#: a slot). Where a solve handles many positions at once, compressing takes longer in any case.
+_SAVED: list[tuple[str, list[int], list[int], str, int, float | None, float | None]] = [
     ("connect-four", [5, 4], [4, 3], "levels", 2, 4, 4),
     ("connect-four", [5, 4], [4, 3], "retrograde", 2, 4, 4),
     ("connect-four", [5, 5], [4, 3], "levels", 1, 4, 4),
     ("connect-four", [5, 5], [4, 3], "placement", 1, None, 0.5),
     ("quixo", [4], [3], "dense", 2, 4, 0.05),
+    ("stone-game", [2000], [50], "score", 2, 4, None),
+    ("cat-and-mouse", [3000], [50], "pursuit", 2, None, None),
 ]
-#: How it is asked, how many positions at a time, and what is asked of it: µs each, or each second.
-_ASKED: list[tuple[str, list[int], list[int], str, str, bool, float]] = [
-    ("connect-four", [5, 4], [4, 3], "retrograde", "memory", False, 2),
-    ("connect-four", [5, 4], [4, 3], "retrograde", "first", False, 15),
-    ("connect-four", [5, 4], [4, 3], "retrograde", "file", False, 15),
-    ("quixo", [4], [3], "dense", "memory", False, 2),
-    ("quixo", [4], [3], "dense", "first", False, 15),
-    ("connect-four", [5, 4], [4, 3], "retrograde", "memory", True, 2e6),
-    ("connect-four", [5, 4], [4, 3], "retrograde", "first", True, 2e6),
-    ("quixo", [4], [3], "dense", "memory", True, 1e7),
-    ("quixo", [4], [3], "dense", "first", True, 1e7),
+#: What is verified, in memory and from a file: of each game its size, its size in a quick run, the
+#: method, whether with remoteness, how often, and a size that has all compiled which is needed.
+_VERIFIED: list[tuple[str, list[int], list[int], str, bool, int, list[int]]] = [
+    ("connect-four", [5, 4], [4, 3], "retrograde", True, 2, [4, 3]),
+    ("connect-four", [5, 5], [5, 4], "placement", False, 2, [5, 4]),
+    ("connect-four", [5, 5], [5, 4], "placement", True, 2, [5, 4]),
+    ("quixo", [4], [3], "dense", True, 1, [3]),
+    ("stone-game", [2000], [50], "score", True, 2, [50]),
+    ("cat-and-mouse", [3000], [50], "pursuit", True, 2, [300]),
 ]
-#: Placement games whose tables are verified: their sizes, those in a quick run, and where tables
-#: are; and how many times as long as the solve it may take.
-_VERIFIED: list[tuple[list[int], list[int], list[str]]] = [
-    ([5, 5], [5, 4], ["in memory", "read from a file"]),
-    ([6, 4], [4, 4], ["in memory"]),
-]
+#: So many times as long as the solve may that take.
 _AT_MOST = 1.5
-_WHERE = {
-    "memory": "in memory",
-    "file": "from a file, asked before",
-    "first": "from a file, for the first time",
-}
 
 
 def tables(session: Session) -> Iterator[Row]:
-    """Save tables, verify and ask them."""
+    """Save tables, and verify them."""
     for game, full, quick, method, repeat, least, most in _SAVED:
         arguments: dict[str, Any] = {"game": game, "size": session.pick(full, quick)}
         arguments["method"] = method
@@ -58,59 +48,48 @@ def tables(session: Session) -> Iterator[Row]:
         agree(samples["save"], samples["solve"], "positions", "slots")
         saved = samples["save"]
         positions, slots = saved.answer["positions"], saved.answer["slots"]
-        text = f"saving {_text(arguments)}: {positions:,} positions in {_size(saved.answer)}"
+        text = f"saving {named(game, arguments['size'])}, {method}: "
+        text += f"{positions:,} positions in {_size(saved.answer)}"
         row = Row.of("tables", text, saved, positions)
         asked = least if not session.quick else None
         row.beside("the solve", samples["solve"].cpu / saved.cpu, asked)
         unit = "bytes a slot" if slots != positions else "bytes a position"
-        row.keep(unit, saved.answer["bytes"] / slots, most)
+        if most is not None:
+            row.keep(unit, saved.answer["bytes"] / slots, most)
         yield row
     yield from _verified(session)
-    for game, full, quick, method, where, many, limit in _ASKED:
-        arguments = {"game": game, "size": session.pick(full, quick), "method": method}
-        count = session.pick(1 << 20 if many else 5_000, 500)
-        asking = {"where": where, "count": count, "many": many}
-        job = work("tables.probe", rehearse="no", **arguments, **asking)
-        ours = session.race({"ours": job}, 2 if method == "retrograde" else 1)["ours"]
-        call = "probe_many(array)" if many else "table[position]"
-        text = f"{call}: {count:,} of {_text(arguments)}, {_WHERE[where]}"
-        row = Row.of("tables", text, ours, count, unit="probes").without_peak()
-        if many:
-            row.keep("M each core-s", count / ours.cpu / 1e6, limit / 1e6, at_least=True)
-        else:
-            row.keep("µs each", ours.cpu / count * 1e6, limit)
-        yield row
 
 
 def _verified(session: Session) -> Iterator[Row]:
-    """Verify tables of placement games, in memory and from a file."""
-    for full, quick, places in _VERIFIED:
-        for remoteness in (False, True):
-            game: dict[str, Any] = {"game": "connect-four", "size": session.pick(full, quick)}
-            solve = {**game, "method": "placement", "remoteness": remoteness}
-            touch = session.pick(1 << 29, 0)
-            jobs = {"solve": work("tables.solve", touch=touch, **solve)}
-            for where in places:
-                how = {"remoteness": remoteness, "from_file": where != "in memory"}
-                jobs[where] = work("tables.verify", touch=touch, **game, **how)
-            samples = session.race(jobs, 2)
-            for where in places:
-                ours = samples[where]
-                agree(ours, samples["solve"], "positions")
-                positions = ours.answer["positions"]
-                text = f"verifying {_text(solve)}{', remoteness' if remoteness else ''}"
-                text += f": {positions:,} positions {where}"
-                row = Row.of("tables", text, ours, positions)
-                row.beside("the solve", samples["solve"].cpu / ours.cpu)
-                if not session.quick:
-                    row.keep("times the solve", ours.cpu / samples["solve"].cpu, _AT_MOST)
-                yield row
+    """Verify tables, in memory and from a file."""
+    for game, full, quick, method, remoteness, repeat, first in _VERIFIED:
+        given = {"game": game, "size": session.pick(full, quick), "method": method}
+        given["remoteness"] = remoteness
+        touch = session.pick(1 << 29, 0)
+        jobs = {"solve": work("tables.solve", touch=touch, **given)}
+        for where, from_file in (("in memory", False), ("read from a file", True)):
+            jobs[where] = work(
+                "tables.verify", touch=touch, **given, first=first, from_file=from_file
+            )
+        samples = session.race(jobs, repeat)
+        solve = samples.pop("solve")
+        for where, ours in samples.items():
+            agree(ours, solve, "positions")
+            positions = ours.answer["positions"]
+            without = "" if remoteness else ", no remoteness"
+            text = f"verifying {named(game, given['size'])}, {method}{without}: "
+            row = Row.of("tables", f"{text}{positions:,} positions {where}", ours, positions)
+            row.beside("the solve", solve.cpu / ours.cpu)
+            if not session.quick:
+                row.keep("times the solve", ours.cpu / solve.cpu, _AT_MOST)
+            yield row
 
 
-def _text(arguments: dict[str, Any]) -> str:
-    size = arguments["size"]
-    sides = "x".join(map(str, size if len(size) > 1 else size * 2))
-    return f"{arguments['game'].replace('-', ' ')} {sides}, {arguments['method']}"
+def named(game: str, size: list[int]) -> str:
+    """Return a game and its size for people."""
+    sides = "x".join(map(str, size * 2 if game == "quixo" else size))
+    sides = sides if len(size) > 1 or game == "quixo" else f"{size[0]:,}"
+    return f"{game.replace('-', ' ')} {sides}"
 
 
 def _size(answer: dict[str, Any]) -> str:

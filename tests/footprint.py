@@ -241,6 +241,7 @@ CASES = {
     "kept placement": lambda size: kept_by(ConnectFour(size, 5), "placement"),
     "kept pursuit": lambda size: kept_by(cat(size), "pursuit"),
     "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
+    "verified dense": lambda size: verified(Numbered(size), "dense"),
     "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
     "csv": lambda size: exported(ConnectFour(size, 4), "levels", "csv"),
     "npz": lambda size: exported(ConnectFour(size, 4), "placement", "npz"),

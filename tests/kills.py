@@ -18,6 +18,8 @@ from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
+#: A graph whose chases are short, and whose rows are longer than their trail.
+TANGLE = [sorted({(v * k + k * k + 1) % 60 for k in range(1, 6)}) for v in range(60)]
 
 
 class Heap(NamedTuple):
@@ -137,7 +139,7 @@ def _on_disk(monkeypatch: Any) -> None:
     monkeypatch.setattr(level_disk.OnDisk, "_parts", lambda *_: 2)
 
 
-CAT = CatAndMouse(WEB, directed=True)
+CAT, FAR = CatAndMouse(WEB, directed=True), CatAndMouse(TANGLE, directed=True)
 STONES = StoneGame(piles=(3, 1, 2, 5, 3))
 RING, WIDE = Ring(9, 2), Ring(13, 3)
 AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
@@ -155,6 +157,7 @@ CASES = [
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
+    Case("pursuit on disk", FAR, {"method": "pursuit", "memory": 81_000}, 8),
     Case("placement", BOARD, {"method": "placement"}, 9),
     Case("placement on disk", BOARD, {"method": "placement", "memory": 3400}, 9),
     # What can be reached is found in memory, which then does not hold the values besides.
@@ -175,21 +178,39 @@ LARGER = [
 
 #: A program that solves one of the cases into a table, keeping every stage, in processes that it
 #: forks when all is loaded. For each number that it reads it kills one after so many seconds, or
-#: waits for it where that is below 0; it says whether the process had ended by itself, and when.
+#: waits for it where that is below 0. Behind an @, it is how often blocks are added to the table, a
+#: few at a time, until the process kills itself. It says whether the process had ended, and when.
 SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
 from kills import CASES, LARGER, eager
+from zermelo._store import described, listing, tiers
+from zermelo._store.writer import Writer
+
+described._TOGETHER, listing._TOGETHER, tiers._TOGETHER = 1, 1024, 64
+
+def killed_after(left):
+    add = Writer._add
+    def last(self, several):
+        nonlocal left
+        add(self, several)
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    Writer._add = last
 
 case = next(case for case in (*CASES, *LARGER) if case.name == sys.argv[1])
 path = Path(sys.argv[2])
 with eager():
     case.solve(path.with_name("warm.table"))
     for line in sys.stdin:
-        began, pause = time.monotonic(), float(line)
+        began, adds = time.monotonic(), line.startswith("@")
+        pause = -1 if adds else float(line)
         child = os.fork()
         if child == 0:
             os.close(2)
+            if adds:
+                killed_after(int(line[1:]))
             case.solve(path)
             os._exit(0)
         if pause >= 0:

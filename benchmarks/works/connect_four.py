@@ -70,20 +70,6 @@ def by_oracle(width: int, height: int) -> Prepared:
     return lambda: oracle.solve(ConnectFour(width=width, height=height)), tell
 
 
-def verify(width: int, height: int) -> Prepared:
-    """Check the certificate of Connect Four."""
-    import zermelo
-    from zermelo.games import ConnectFour, TicTacToe
-
-    zermelo.solve(TicTacToe()).verify()
-    solution = zermelo.solve(ConnectFour(width=width, height=height), method="retrograde")
-
-    def tell(verification: Any) -> Answer:
-        return {"ok": verification.ok, "positions": verification.positions}
-
-    return solution.verify, tell
-
-
 def probe(width: int, height: int, count: int, *, rival: bool, many: bool) -> Prepared:
     """Look up ``count`` positions, with a solution or in a dictionary."""
     import numpy as np

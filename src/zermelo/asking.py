@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from zermelo._engine import codes
 from zermelo.answers import Line, Option, Probes
 from zermelo.errors import PositionError
 from zermelo.positions import MisfitError
+from zermelo.quick import Quick
 from zermelo.values import DRAW, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -24,72 +24,6 @@ if TYPE_CHECKING:
 
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
-#: Values that are made once and given again.
-_REMEMBERED = 1 << 12
-
-
-class _Tools(threading.local):
-    """What one thread asks one question with, and then the next.
-
-    Attributes:
-        all: a packed position, a place, and what folds the position, if anything does.
-    """
-
-    def __init__(self, compiled: CompiledRules) -> None:
-        self.all = np.empty(1, np.uint64), np.empty(1, np.int64), compiled.folder()
-
-
-class Quick:
-    """Asking a table about one position: the way without detours, which is taken where it can be.
-
-    What a question costs is mostly Python's, so nothing is made anew that was made before: neither
-    the arrays that kernels take, nor the values that come out.
-    """
-
-    def __init__(
-        self, compiled: CompiledRules, table: Table, decoded: Callable[[int], Value]
-    ) -> None:
-        """Prepare.
-
-        Args:
-            compiled: the rules.
-            table: positions and values.
-            decoded: what a stored value means.
-        """
-        self._pack = compiled.quick_pack
-        self._places = table.places
-        self._decoded = decoded
-        self._values: dict[int, Value] = {}
-        self._stored: Callable[[int], int] = getattr(table, "value", None) or (
-            lambda place: int(table.values(np.array([place]))[0])
-        )
-        self._tools = _Tools(compiled)
-
-    def __call__(self, position: Any) -> Value | None:
-        """Return the value of a position, or None where it is not to be had in this way."""
-        word = self._pack(position)
-        if word < 0:
-            return None
-        key, place, fold = self._tools.all
-        key[0] = word
-        if not self._places(key if fold is None else fold(key), 1, place):
-            return None
-        stored = self._stored(place.item())
-        try:
-            return self._values[stored]
-        except KeyError:
-            return self._remembered(stored)
-
-    def value(self, place: int) -> Value:
-        """Return the value at a place."""
-        stored = self._stored(place)
-        return self._values.get(stored) or self._remembered(stored)
-
-    def _remembered(self, stored: int) -> Value:
-        if len(self._values) >= _REMEMBERED:
-            self._values.clear()
-        value = self._values[stored] = self._decoded(stored)
-        return value
 
 
 @dataclass(repr=False)

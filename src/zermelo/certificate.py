@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from zermelo._engine import certify
+from zermelo._engine import certify, certify_checks
 from zermelo._engine.alike import first_unlike
 from zermelo._engine.budget import readable
+from zermelo._engine.certify_checks import Finding
 from zermelo._engine.table import PAGE
 from zermelo.answers import Verification
 from zermelo.errors import BudgetError
@@ -72,7 +73,7 @@ def verified(
     try:
         with report.phase("checksums"):
             # What is read once in any case is unpacked then.
-            if hasattr(table, "listed_between"):
+            if hasattr(table, "packed_values"):
                 reader.compare()
             else:
                 reader.check()
@@ -92,14 +93,11 @@ def _verified(
     """Check the values of a table; see ``verified``."""
     finding = _at_once(compiled, table, threads, report, allowed)
     if finding is None:
-        table, benches = _placed(compiled, table, threads, allowed, report)
-        threads = min(threads, benches.count)
-        starts = compiled.start_words()
-        finding = certify.certify(compiled, starts, table, threads, report, benches)
+        finding, table, threads = _one_by_one(compiled, table, threads, allowed, report)
     problem, position = None, None
-    if finding.fault != certify.NOTHING:
+    if finding.fault != certify_checks.NOTHING:
         problem = _problem(compiled, table, finding, decoded)
-        if finding.fault != certify.MISSING_START:
+        if finding.fault != certify_checks.MISSING_START:
             position = _position(compiled, table, finding.place)
     elif compiled.elements:
         with report.phase("images"):
@@ -116,14 +114,18 @@ def _verified(
     )
 
 
-def _placed(
+def _one_by_one(
     compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
-) -> tuple[Table, certify.Benches]:
-    """Return a table in which every position can be looked up, and what to work with.
+) -> tuple[Finding, Table, int]:
+    """Check a table by expanding every position.
+
+    Returns:
+        The finding, the table to look into further, and how many threads may do that.
 
     Raises:
-        BudgetError: there is too little memory for that.
+        BudgetError: there is too little memory for it.
     """
+    starts = compiled.start_words()
     left = allowed - _SMALL - _THREAD * threads
     loads = hasattr(table, "loaded")
     # Without remoteness the order counts that the ranks give, and only loading puts it so.
@@ -137,17 +139,27 @@ def _placed(
         if loads:
             with report.phase("load"):
                 table = table.loaded()
-        return table, whole
+        threads = min(threads, whole.count)
+        return certify.certify(compiled, starts, table, threads, report, whole), table, threads
+    if hasattr(table, "blocks_for"):
+        from zermelo._engine.certify_bench import IN_WORD
+        from zermelo._engine.certify_parted import Plan
+        from zermelo._engine.certify_streamed import certify_streamed
+
+        left -= 8 * (table.span // IN_WORD + 1)
+        plan = Plan.within(compiled, table, threads, left - max(allowed // _READ, _KEPT))
+        needed = allowed - left + plan.bytes
+        _afford(table, allowed, max(needed + _KEPT, -(-_READ * needed // (_READ - 1))))
+        levels = compiled.levels if compiled.rules.has("level") else None
+        finding = certify_streamed(compiled, starts, table, plan, levels, report)
+        table.keep_within(left)
+        return finding, table, 1
     left -= table.span
-    many = certify.Benches.within(compiled, threads, _MANY, left - table.unpacked_bytes)
-    if table.unpacked_bytes + many.bytes <= left:
-        with report.phase("load"):
-            return table.unpacked(), many
     # Every page needs nearly all parts of the table, so that there had better be few pages.
     benches = certify.Benches.within(compiled, 1, _MANY, left - left // _PARTS)
     _afford(table, allowed, allowed - left + benches.bytes + _KEPT)
     table.keep_within(left - benches.bytes)
-    return table, benches
+    return certify.certify(compiled, starts, table, 1, report, benches), table, 1
 
 
 def _afford(table: Any, allowed: int, needed: int) -> None:
@@ -166,7 +178,7 @@ def _afford(table: Any, allowed: int, needed: int) -> None:
 
 def _at_once(
     compiled: CompiledRules, table: Any, threads: int, report: Reporter, allowed: int
-) -> certify.Finding | None:
+) -> Finding | None:
     """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
 
     A fault is looked at one by one, and so are some positions from all over a table without any:
@@ -181,7 +193,7 @@ def _at_once(
     plan = Plan(table.board, timed=has_remoteness(table))
     if not plan.fits(table.directory):
         return None
-    read = plan.read_of(table.directory) if hasattr(table, "reader") else 0
+    read = plan.read_of(table.directory, threads) if hasattr(table, "reader") else 0
     if plan.needed + read > allowed:
         return None
     with report.phase("rules"):
@@ -195,29 +207,29 @@ def _at_once(
             begin, end = found.suspect
             pages = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
             finding = certify.first_wrong(compiled, table, pages, threads, report)
-            if finding.fault == certify.NOTHING:
+            if finding.fault == certify_checks.NOTHING:
                 return None
             return replace(finding, moves=found.moves)
         samples = np.concatenate(found.samples)
         samples = samples[:: -(-len(samples) // _SAMPLES)]
         sampled = certify.first_wrong(compiled, table, iter([samples]), threads, report)
-    if sampled.fault != certify.NOTHING:
+    if sampled.fault != certify_checks.NOTHING:
         return None
     if found.unreached is not None:
-        return certify.Finding(len(table), found.moves, certify.UNREACHED, found.unreached)
-    return certify.Finding(len(table), found.moves)
+        return Finding(len(table), found.moves, certify_checks.UNREACHED, found.unreached)
+    return Finding(len(table), found.moves)
 
 
 def _problem(
     compiled: CompiledRules,
     table: Table,
-    finding: certify.Finding,
+    finding: Finding,
     decoded: Callable[[int], Value],
 ) -> str:
-    if finding.fault == certify.MISSING_START:
+    if finding.fault == certify_checks.MISSING_START:
         return f"start {finding.place} of the game is not in the table"
     position = _position(compiled, table, finding.place)
-    if finding.fault == certify.WRONG_VALUE:
+    if finding.fault == certify_checks.WRONG_VALUE:
         stored = int(table.values(np.array([finding.place]))[0])
         right = decoded(finding.expected)
         moves = _moves(compiled, table, position, decoded)
@@ -225,10 +237,10 @@ def _problem(
         return f"{position!r} is called {decoded(stored)}, and {said} {right}{moves}"
     legal = table.reach == "legal"
     return {
-        certify.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
-        certify.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",
-        certify.BACKWARD: f"the moves from {position!r} lead in a circle",
-        certify.UNREACHED: f"{position!r} "
+        certify_checks.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
+        certify_checks.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",
+        certify_checks.BACKWARD: f"the moves from {position!r} lead in a circle",
+        certify_checks.UNREACHED: f"{position!r} "
         + ("is not legal" if legal else "cannot be reached from the start"),
     }[finding.fault]
 

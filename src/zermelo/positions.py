@@ -6,7 +6,6 @@ on these words; only rules, and people, see the fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
@@ -24,6 +23,8 @@ MOST_WORDS = 4
 _MASK = (1 << WORD) - 1
 #: Widths a slot is rounded up to where that takes no more words.
 _COARSE = (0, 1, 8, 16, 32, 64)
+#: Positions that are packed at once, few enough to stay in a core's own cache.
+_TOGETHER = 1 << 15
 
 
 class MisfitError(ValueError):
@@ -125,35 +126,6 @@ class Layout:
             packed[slot.word] |= _encode(slot, value) << slot.shift
         return tuple(packed)
 
-    def quick_pack(self) -> Callable[[Any], int]:
-        """Return what packs into one word a position of plain integers that fit; or gives -1.
-
-        It is for layouts of one word, and gives -1 for all that is not just as it should be: then
-        ``pack`` says what is wrong, or that it will do all the same. It is written out for the
-        layout, as a loop over the fields would take most of the time of a question.
-        """
-        kind, plain = self.kind, all(length is None for _, length in self.fields)
-        if self.words > 1 or not plain or any(slot.bits == WORD for slot in self.slots):
-            return lambda _: -1
-        names = [f"n{i}" for i in range(len(self.slots))]
-        lines = ["def pack(position):"]
-        if kind is None:
-            lines.append("    n0 = position")
-        else:
-            lines += ["    if type(position) is not kind: return -1"]
-            lines += [f"    {', '.join(names)}, = position"]
-        lines.append(f"    if {' or '.join(f'type({n}) is not int' for n in names)}: return -1")
-        lines += [f"    {n} -= {slot.low}" for n, slot in zip(names, self.slots, strict=True)]
-        # Too large, or below 0, where all high bits are set.
-        past = (f"{n} & {-1 << slot.bits}" for n, slot in zip(names, self.slots, strict=True))
-        lines.append(f"    if {' or '.join(past)}: return -1")
-        word = (f"{n} << {slot.shift}" for n, slot in zip(names, self.slots, strict=True))
-        lines.append(f"    return {' | '.join(word)}")
-        made: dict[str, Any] = {"kind": kind}
-        exec("\n".join(lines), made)  # noqa: S102  # of whole numbers and names made here
-        pack: Callable[[Any], int] = made["pack"]
-        return pack
-
     def unpack(self, packed: Any) -> Any:
         """Return the position held in ``words`` integers."""
         flat = []
@@ -194,14 +166,16 @@ class Layout:
             raise MisfitError(message)
         packed = np.zeros((len(positions), self.words), dtype=np.uint64)
         fits = np.ones(len(positions), dtype=np.bool_)
-        for place, slot in enumerate(self.slots):
-            column = positions[:, place].astype(np.int64, copy=False)
-            if slot.low:
-                column = column - slot.low
-            raw = column.view(np.uint64)
-            if slot.bits < WORD:
-                fits &= raw <= (1 << slot.bits) - 1  # what is below the least is above the most
-            packed[:, slot.word] |= raw << slot.shift
+        for begin in range(0, len(positions), _TOGETHER):
+            some = slice(begin, begin + _TOGETHER)
+            for place, slot in enumerate(self.slots):
+                column = positions[some, place].astype(np.int64, copy=False)
+                if slot.low:
+                    column = column - slot.low
+                raw = column.view(np.uint64)
+                if slot.bits < WORD:
+                    fits[some] &= raw <= (1 << slot.bits) - 1  # below the least is above the most
+                packed[some, slot.word] |= raw << slot.shift
         return packed, fits
 
     def unpack_many(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._store.described import Tally
     from zermelo._store.listing import Levels
+    from zermelo._store.stages import Stages
     from zermelo.progress import Reporter
 
 #: What every reader of a table has to know.
@@ -49,6 +50,7 @@ def save_table(
     threads: int = 1,
     allowed: int | None = None,
     strict: bool = True,
+    stages: Stages | None = None,
 ) -> Path:
     """Write a solved game to a file.
 
@@ -64,6 +66,7 @@ def save_table(
         threads: threads that compress; the file does not depend on it.
         allowed: bytes of memory that may be taken, if they are limited; nor on this.
         strict: whether to stop where that is too little, or to take the least there is.
+        stages: those of the solve, if what is written is to be gone on with after a kill.
 
     Returns:
         The path.
@@ -77,10 +80,18 @@ def save_table(
     with (
         report.phase("save"),
         Writer(
-            target, overwrite=overwrite, threads=threads, allowed=allowed, strict=strict
+            target,
+            overwrite=overwrite,
+            threads=threads,
+            allowed=allowed,
+            strict=strict,
+            stages=stages,
         ) as writer,
     ):
         writer.told = report.advance
+        writer.found = lambda blocks, every: report.resume(
+            f"{blocks:,} of {every:,} blocks of the table were written"
+        )
         tally = table.tally()
         header = description(compiled, table, tally, method=method, choice=choice)
         _write(writer, compiled, table, tally, {**header, **(notes or {})})

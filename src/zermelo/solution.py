@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from zermelo.analysis import Analysis
 
+#: From how many bytes on what verifying is done with goes back to the system: pieces of a table
+#: come and go by the thousand, and would leave memory in small holes.
+_GIVEN_BACK = 1 << 14
+
 
 @dataclass(repr=False)
 class Solution(Questions):
@@ -105,8 +109,8 @@ class Solution(Questions):
 
         Args:
             memory: what may be taken, as for ``zermelo.solve``, and kept to likewise. A table from
-                a file that does not fit is unpacked part by part as it is needed, which takes many
-                times as long; a byte a position and some megabytes are taken in any case.
+                a file that does not fit is gone through in parts, which takes two to five times as
+                long; a byte or so a position and some megabytes are taken in any case.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -122,7 +126,7 @@ class Solution(Questions):
         from zermelo.certificate import verified
 
         report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
-        with given_back() if memory is not None else nullcontext():
+        with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
             given = (self._compiled, self._table, self.threads, report, self._decoded)
             return verified(*given, allowed)
 

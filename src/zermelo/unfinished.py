@@ -94,6 +94,7 @@ def write_whole(
             report=report,
             allowed=max(0, allowed - bytes_of(table)),
             strict=False,  # what has been solved is not lost for a little
+            stages=stages,
         )
     except TableWriteError as error:
         raise _renamed(error, path, target) from None

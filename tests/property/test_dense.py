@@ -13,6 +13,7 @@ import zermelo
 from dense_games import FreeRing, LooseRing, Ring, fixed_bytes, table_of
 from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame, random_games
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, put
+from zermelo._store.valued import ValuedTable
 from zermelo.spaces import Disjoint, Permutation, Squares
 
 
@@ -343,6 +344,15 @@ class Steps(Game):
 
     def space(self):
         return range(self.height)
+
+
+def test_legal_positions_are_verified_part_by_part(tmp_path, monkeypatch) -> None:
+    """Those that no move leads to are legal all the same."""
+    whole = zermelo.solve(Hunt(9))
+    path = whole.save(tmp_path / "hunt.table")
+    monkeypatch.setattr(ValuedTable, "loaded_bytes", 1 << 40)
+    found = zermelo.open(path, Hunt(9)).verify(memory="20MB")
+    assert (found.problem, found.moves) == (None, whole.verify().moves)
 
 
 def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None:

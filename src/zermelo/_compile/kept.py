@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from threading import RLock
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -37,11 +36,6 @@ class Kept:
     loaded: Any
     places: Places
     unproved: FunctionSet | None
-
-    @cached_property
-    def quick_pack(self) -> Callable[[Any], int]:
-        """What packs a position of plain integers; see ``Layout``."""
-        return self.layout.quick_pack()
 
     def serves(self, rules: Rules) -> bool:
         """Whether these rules are those of ``rules``, its handed-over data apart."""

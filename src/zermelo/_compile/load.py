@@ -93,7 +93,12 @@ def run(module: Module, label: str, names: Mapping[str, Any], places: Places) ->
 
 def compile_kernels(made: ModuleType, module: Module) -> None:
     """Have Numba compile a module's kernels when they are first called."""
-    options = {"nogil": True, "error_model": "python", "boundscheck": bool(module.passed)}
+    options = {
+        "nogil": True,
+        "error_model": "python",
+        "boundscheck": bool(module.passed),
+        "_nrt": module.heap,  # without, each array that is handed over costs 25 ns less
+    }
     for name in KERNELS:
         if hasattr(made, name):
             jitted = numba.njit(**options, no_cfunc_wrapper=True)(getattr(made, name))

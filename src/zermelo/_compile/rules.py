@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numba.core.errors
@@ -121,11 +122,6 @@ class CompiledRules:
         self._prove()
         return result
 
-    @property
-    def quick_pack(self) -> Callable[[Any], int]:
-        """What packs a position into one word, or gives -1; see ``Layout.quick_pack``."""
-        return self._kept.quick_pack
-
     def levels(
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
     ) -> None:
@@ -135,10 +131,23 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: it raised an error.
         """
-        try:  # without detours, as many a single position is found by its level
-            self._kept.loaded.levels(packed, count, out, *self._data)
-        except (numba.core.errors.NumbaError, *_RAISED):
-            self._tell("levels", packed, count, out)
+        self._tell("levels", packed, count, out)
+
+    def leveller(
+        self, packed: npt.NDArray[np.uint64], out: npt.NDArray[np.int64]
+    ) -> Callable[[], object]:
+        """Return what writes the level of one packed position each time it is called.
+
+        Args:
+            packed: where the position stands then; there must be one now.
+            out: receives its level.
+
+        Raises:
+            CompileError: the rule cannot be compiled.
+            RulesError: it raised an error.
+        """
+        self.levels(packed, 1, out)
+        return partial(self._kept.loaded.levels, packed, 1, out, *self._data)
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""
@@ -237,24 +246,25 @@ class CompiledRules:
         """
         return self._fold(packed, count, np.empty(0, np.int64))
 
-    def folder(self) -> Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.uint64]] | None:
-        """Return what ``canonical`` does to one position, or None where it does nothing.
+    def folder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], object] | None:
+        """Return what makes one packed position canonical each time it is called.
 
-        It answers in the same array each time, and is for one thread.
+        Args:
+            packed: where the position stands then, and its canonical one afterwards; there must be
+                one now.
+
+        Returns:
+            It, or None where positions are not folded.
+
+        Raises:
+            CompileError: ``canonical`` cannot be compiled.
+            RulesError: it raised an error.
         """
         if not self.is_folded:
             return None
-        kept, out = self._kept, np.empty(self.words, np.uint64)
-        rest = (1, out, np.empty(0, np.int64), *self._data)
-
-        def fold(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-            try:
-                kept.loaded.fold(packed, *rest)
-            except (numba.core.errors.NumbaError, *_RAISED):
-                return self.canonical(packed, 1)  # which says what is wrong
-            return out
-
-        return fold
+        self.canonical(packed, 1)
+        nothing = np.empty(0, np.int64)
+        return partial(self._kept.loaded.fold, packed, 1, packed, nothing, *self._data)
 
     def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
         """Return for canonical positions how many positions each stands for, itself included."""

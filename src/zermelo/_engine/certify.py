@@ -24,141 +24,32 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certify_checks import (
+    MISSING_START,
+    NOTHING,
+    UNREACHED,
+    Finding,
+    check,
+    check_scores,
+)
 from zermelo._engine.certify_places import QUEUED, Pages, Walk
-from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNTIMED, one_ply_earlier
 from zermelo._engine.explore import Buffers, Expand, run_expand
-from zermelo._engine.jit import kernel
-from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
 from zermelo._engine.table import PAGE, Table
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
-
-#: What is wrong with a position.
-NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)
-
 
 #: Bytes of a position of a page, and of one of its moves, beside those of its words, until what it
 #: leads to has been looked up; what scores take beside those of a move.
 _POSITION, _MOVE, _SCORED = 40, 64, 24
 #: Moves of a position that there is room for, and at the least; positions of a page at the least.
 _ROOM, _LEAST_ROOM, _LEAST = 12, 3, 256
-
-
-@dataclass
-class Finding:
-    """What a certificate found.
-
-    Attributes:
-        positions: positions looked at.
-        moves: moves followed.
-        fault: NOTHING, or what is wrong.
-        place: the position it is wrong with; for MISSING_START, which start it is.
-        expected: for WRONG_VALUE, the code or score that follows from the successors.
-    """
-
-    positions: int
-    moves: int
-    fault: int = NOTHING
-    place: int = 0
-    expected: int = 0
-
-
-@kernel
-def _check(
-    ends: Any,
-    terminal: Any,
-    turns: Any,
-    places: Any,
-    stored: Any,
-    owners: Any,
-    child_places: Any,
-    child_stored: Any,
-    child_owners: Any,
-    reached: Any,
-) -> tuple[Any, Any, Any]:
-    """Check expanded positions; return a fault, which position has it and the value expected."""
-    alternate = turns.size == 0
-    marking = reached.size > 0
-    edge = 0
-    for i in range(places.size):
-        if not alternate and turns[i] != owners[i]:
-            return WRONG_OWNER, i, np.int64(turns[i])
-        best = np.int64(terminal[i])
-        if best == UNKNOWN:
-            best = np.int64(-LAST)
-        forward = True
-        while edge < ends[i]:
-            child = child_places[edge]
-            if child < 0:
-                return STRANGE_CHILD, i, edge
-            if child <= places[i]:
-                forward = False
-            elif marking:
-                reached[child] = 1
-            same = (not alternate) and owners[i] == child_owners[edge]
-            best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
-            edge += 1
-        if stored[i] == LAST - UNTIMED or stored[i] == UNTIMED - LAST:
-            if not forward:
-                return BACKWARD, i, edge
-            won = stored[i] > 0
-            if (best <= TIES) if won else (best >= -TIES):
-                return WRONG_VALUE, i, best
-        elif stored[i] != best:
-            return WRONG_VALUE, i, best
-    return NOTHING, 0, 0
-
-
-@kernel
-def _check_scores(
-    ends: Any,
-    terminal: Any,
-    turns: Any,
-    places: Any,
-    stored: Any,
-    owners: Any,
-    child_places: Any,
-    child_stored: Any,
-    child_owners: Any,
-    reached: Any,
-    gains: Any,
-    ranks: Any,
-    child_ranks: Any,
-) -> tuple[Any, Any, Any]:
-    """Do the same for a score game, which must also have no circles."""
-    alternate = turns.size == 0
-    marking = reached.size > 0
-    edge = 0
-    for i in range(places.size):
-        if not alternate and turns[i] != owners[i]:
-            return WRONG_OWNER, i, np.int64(turns[i])
-        best = terminal[i]
-        while edge < ends[i]:
-            child = child_places[edge]
-            if child < 0:
-                return STRANGE_CHILD, i, edge
-            if marking and child > places[i]:
-                reached[child] = 1
-            if child_ranks[edge] >= ranks[i]:
-                return BACKWARD, i, edge
-            margin = child_stored[edge]
-            if alternate or owners[i] != child_owners[edge]:
-                margin = -margin
-            if best == UNKNOWN_SCORE:
-                best = gains[edge] + margin
-            else:
-                best = max(best, gains[edge] + margin)
-            edge += 1
-        if stored[i] != best:
-            return WRONG_VALUE, i, best
-    return NOTHING, 0, 0
 
 
 @dataclass(frozen=True)
@@ -221,7 +112,7 @@ def certify(
         benches: what to work with, if that is limited.
 
     Returns:
-        The finding; of several faults, one on the first page that has any.
+        The finding; of several faults, the first in the order of the table.
     """
     benches = benches or Benches.within(expand, threads, PAGE, sys.maxsize)
     page = benches.page
@@ -237,6 +128,12 @@ def certify(
         if table.reach == "any":
             walk = Walk(begun, reached, page)
             finding = _checked(expand, table, reached, walk, pool, report, benches)
+            if finding.fault != NOTHING:
+                # That is the first that was come to; and those who ask are told of the first.
+                pages = Pages(table.pages(), page)
+                nothing = np.empty(0, np.uint8)
+                first = _checked(expand, table, nothing, pages, pool, report, benches)
+                return replace(first, moves=finding.moves)
         else:
             reached[begun] = 1
             pages = Pages(table.pages(), page, legal=table.reach == "legal")
@@ -363,9 +260,9 @@ class _Bench:
             moves += made
             if expand.scored:
                 ranks = table.rank(here), table.rank(known)
-                fault, i, expected = _check_scores(*shared, buffers.gains, *ranks)
+                fault, i, expected = check_scores(*shared, buffers.gains, *ranks)
             else:
-                fault, i, expected = _check(*shared)
+                fault, i, expected = check(*shared)
             if fault != NOTHING:
                 return Finding(begin, moves, fault, int(here[i]), int(expected))
             begin += done

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import PLACES, gather, ones, scatter
+from zermelo._engine.bits import PLACES, gather, lowest, ones, scatter
 from zermelo._engine.certify_tiers import (
     ALL,
     BLOCK_WORDS,
@@ -29,6 +29,7 @@ from zermelo._engine.jit import inlined, kernel
 
 _6 = np.uint64(6)
 _32 = np.uint64(32)
+_63 = np.uint64(63)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
@@ -192,7 +193,7 @@ def enter(
         kept: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
             and the words and values themselves.
         bases: where those of this level begin: the number to take off a word's, and by stretch
-            where its values are.
+            where its values are, and how many positions come before its first in a word there.
         whose: whose wins each plane holds.
         maker: who wins by a line that the last move made.
         at_full: what each plane says of a full board without a line.
@@ -207,7 +208,7 @@ def enter(
     """
     heights, radices, cells, lines, marks = shape
     present, first_word, rank, word_base, place_base, stored, values = kept
-    word_less, value_base = bases
+    word_less, value_base, later = bases
     bits = pattern_bits(level, marks)
     words = row_words(bits)
     columns = min(words, BLOCK_WORDS)
@@ -222,8 +223,6 @@ def enter(
     entered = np.zeros(BLOCK_WORDS, np.uint64)
     sources = np.empty(heights.size, np.int64)
     places = np.empty(heights.size, np.int64)
-    now = np.zeros(planes, np.uint64)
-    then = np.zeros(planes, np.uint64)
     full = level == heights.sum()
     moves = 0
     slot = -1
@@ -249,9 +248,8 @@ def enter(
         word_at = word_base[stretch] - word_less
         word_end = word_base[stretch + 1] - word_less
         total = place_base[stretch + 1] - place_base[stretch]
-        groups = (total + 63) // 64
         value_at = value_base[stretch]
-        group = -1
+        before_first = later[stretch]
         held = 0
         words_seen = 0
         fault = 0
@@ -291,12 +289,15 @@ def enter(
                     fault |= LACKING
                 continue
             _lines_of_block(level, block, count, columns, line_of, rows, ended)
+            some = ZERO
             for w in range(columns):
-                if mask >> np.uint64(w) & ONE == ZERO:
-                    if entered[w] != ZERO:
-                        fault |= LACKING
-                    goes[w] = ZERO
-                    continue
+                some |= entered[w] & ((mask >> np.uint64(w) & ONE) - ONE)
+                goes[w] = ZERO
+            if some != ZERO:
+                fault |= LACKING
+            while mask != ZERO:
+                w = lowest(mask)
+                mask &= mask - ONE
                 here = stored[word_at]
                 word_at += 1
                 words_seen += 1
@@ -317,48 +318,33 @@ def enter(
                 if goes_on != ZERO and found[stretch, 1] < 0:
                     found[stretch, 1] = held + ones(here & ((goes_on & -goes_on) - ONE))
                 moves += ones(goes_on) * children
-                # The values, 64 positions to a word, are spread over the patterns that are there.
-                shift = held & 63
-                if held >> 6 != group:
-                    group = held >> 6
-                    _read(values, value_at + group * planes, whose, now)
-                split = shift + number_here > 64
-                if split:
-                    _read(values, value_at + (group + 1) * planes, whose, then)
+                # The values, 64 positions to a word, are spread over the patterns that are there,
+                # and read as a table is: the first plane that has a position decides it.
+                shift = np.uint64(held + before_first & 63)
+                at = value_at + (held + before_first >> 6) * planes
+                then = min(at + planes, values.size - planes)
+                held += number_here
+                first_wins = ZERO
+                second_wins = ZERO
                 unlike = ZERO
                 for p in range(planes):
-                    packed = now[p] >> np.uint64(shift)
-                    if split:
-                        packed |= then[p] << np.uint64(64 - shift)
-                    plane = scatter(packed, here)
+                    packed = values[at + p] >> shift | values[then + p] << ONE << _63 - shift
+                    said = scatter(packed, here)
+                    if whose[p] == 0:
+                        second_wins |= said
+                        plane = second_wins
+                    else:
+                        first_wins |= said
+                        plane = first_wins & ~second_wins
                     planes_of[(slot * planes + p) * words + first + w] = plane
                     unlike |= over & (~plane if whose[p] == maker else plane)
                     if full:
                         unlike |= goes_on & (~plane if at_full[p] else plane)
                 if unlike != ZERO:
                     fault |= VALUE
-                if split:
-                    group += 1
-                    for p in range(planes):
-                        now[p] = then[p]
-                held += number_here
             if fault & MISCOUNTED:
                 break
-        if held != total or word_at != word_end or groups * 64 < held:
+        if held != total or word_at != word_end:
             fault |= MISCOUNTED
         wrong[stretch] = fault
     return moves if marks <= CROSSES else 2 * moves
-
-
-@inlined
-def _read(values: Any, at: int, whose: Any, out: Any) -> None:
-    """Write 64 positions' planes as a table is read: the first plane that has one decides it."""
-    second = ZERO
-    decided = ZERO
-    for p in range(whose.size):
-        if whose[p] == 0:
-            second |= values[at + p]
-            out[p] = second
-        else:
-            decided |= values[at + p]
-            out[p] = decided & ~second

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
+from zermelo._engine.bits import gather
 from zermelo._engine.certify_plan import Plan, Tiers, sums
-from zermelo._engine.certify_tiers import ZERO
-from zermelo._engine.jit import kernel
+from zermelo._engine.certify_tiers import ALL, ONE, ZERO
+from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.memory import zeros
+
+#: Groups of words, and blocks of values, that a thread unpacks together at the most.
+_GROUPS, _BLOCKS = 64, 64
+#: Words of a plane that are made at a time.
+_TOGETHER = 64
 
 
 class InMemory:
@@ -35,11 +43,16 @@ class InMemory:
         )
 
     def level(
-        self, _: int, first: int, stretches: int, __: int, ___: Any
-    ) -> tuple[npt.NDArray[np.uint64], int, npt.NDArray[np.uint64], Any, None]:
-        """Return the words, the number of the first, the planes, where they are, and nothing."""
+        self, _: int, first: int, stretches: int, __: Any
+    ) -> tuple[npt.NDArray[np.uint64], int, npt.NDArray[np.uint64], Any, Any, None]:
+        """Return what is read of a level.
+
+        Returns:
+            Words, and the number of the first; planes, where those of each stretch begin among
+            them, and by how many positions later; and nothing.
+        """
         bases = self.table.directory.value[first : first + stretches]
-        return self.table.stored, 0, self.table.kept, bases, None
+        return self.table.stored, 0, self.table.kept, bases, np.zeros(stretches, np.int64), None
 
 
 class InFile:
@@ -48,30 +61,48 @@ class InFile:
     def __init__(self, table: Tiers, plan: Plan) -> None:
         self.table = table
         self.plan = plan
-        listed, values = table.listed_between(0, 0, 1)
-        self.understood = listed.dtype == np.uint8 and bool((values[1:] > values[:-1]).all())
+        self.understood = bool((table.palette[1:] > table.palette[:-1]).all())
+        at = table.directory
+        ends = at.word[at.level_section].tolist()
+        self.groups = [table.groups_between(*both) for both in itertools.pairwise(ends)]
+        self.counts = np.diff(at.place[at.level_section]).tolist()
+        planes = [
+            (count + 63) // 64 * len(some)
+            for count, some in zip(self.counts, plan.planes, strict=True)
+        ]
+        self.words = zeros(max(end - begin for *_, begin, end in self.groups), np.uint64)
+        self.values = zeros(max(*planes, 1), np.uint64)
 
     def level(
-        self, n: int, first: int, stretches: int, threads: int, shared: Any
-    ) -> tuple[npt.NDArray[np.uint64], int, npt.NDArray[np.uint64], Any, Any]:
-        """Return as ``InMemory`` does, and which stretches have a value that none can have."""
-        directory, planes = self.table.directory, self.plan.planes[n]
-        word = directory.word[first], directory.word[first + stretches]
-        place = directory.place[first : first + stretches + 1]
-        stored = self.table.words_between(int(word[0]), int(word[1]), threads)
-        listed, values = self.table.listed_between(int(place[0]), int(place[-1]), threads)
-        never = np.ones(256, np.uint8)
-        never[: len(values)] = [not self._can_be(code, n) for code in values.tolist()]
+        self, n: int, first: int, stretches: int, shared: Any
+    ) -> tuple[npt.NDArray[np.uint64], int, npt.NDArray[np.uint64], Any, Any, bool]:
+        """Return as ``InMemory`` does, and whether there is a value that none can have."""
+        table, planes, count = self.table, self.plan.planes[n], self.counts[n]
+        group, last, less, _ = self.groups[n]
+
+        def read(some: tuple[int, int]) -> None:
+            table.write_words(group + some[0], group + some[1], less, self.words)
+
+        shared(last - group, read, _GROUPS)
+        blocks, width, values = table.numbered(n)
+        can_be = [self._can_be(code, n) for code in values.tolist()]
+        never = np.flatnonzero(np.logical_not(can_be))
         least, below = self._limits(values, n)
-        bases = sums((np.diff(place) + 63) // 64 * len(planes))
-        out = np.empty(int(bases[-1]), np.uint64)
-        strange = np.zeros(stretches, np.uint8)
+        strange = []
 
-        def work(some: tuple[int, int]) -> None:
-            unfolded(*some, place - place[0], listed, never, least, below, bases, out, strange)
+        def unfold(some: tuple[int, int]) -> None:
+            begin, end = some
+            packed = table.packed_values(n, begin, end)
+            begin, end = begin * table.per_block, min(end * table.per_block, count)
+            out = self.values[begin // 64 * len(planes) :]
+            strange.append(
+                unfolded(end - begin, packed, width, len(values), never, least, below, out)
+            )
 
-        shared(n, work)
-        return stored, int(word[0]), out, bases, strange
+        shared(blocks, unfold, _BLOCKS)
+        place = table.directory.place[first : first + stretches] - table.directory.place[first]
+        bases = place // 64 * len(planes)
+        return self.words, less, self.values, bases, place % 64, any(strange)
 
     def _can_be(self, code: int, level: int) -> bool:
         """Whether a position of a level can have a value."""
@@ -86,7 +117,7 @@ class InFile:
 
     def _limits(
         self, values: npt.NDArray[np.int32], level: int
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
         """Return from which place in the list on a value is in each plane, or is not any more."""
         least, below = [], []
         for who, by in self.plan.planes[level]:
@@ -95,53 +126,87 @@ class InFile:
             limit = np.searchsorted(values, slowest if mine else 1 - slowest)
             least.append(int(limit))
             below.append(not mine)
-        return np.array(least, np.uint8), np.array(below, np.uint8)
+        return np.array(least, np.int64), np.array(below, np.bool_)
 
 
 @kernel
 def unfolded(
-    begin: int,
-    end: int,
-    places: Any,
-    listed: Any,
+    count: int,
+    packed: Any,
+    width: int,
+    known: int,
     never: Any,
     least: Any,
     below: Any,
-    bases: Any,
     out: Any,
-    strange: Any,
-) -> None:
-    """Make planes of the values of stretches, 64 positions to a word.
+) -> bool:
+    """Make planes of numbers, 64 to a word.
 
     Args:
-        begin: the first stretch.
-        end: the stretch after the last.
-        places: where each stretch's values begin, and the end of the last.
-        listed: values as places in a list, which ascends.
-        never: of each place there, whether no position of the level can have such a value.
-        least: for each plane the least place that is in it;
-        below: or, where this is 1, the least that is not.
-        bases: where each stretch's planes begin.
+        count: how many numbers there are.
+        packed: the numbers, side by side, the first lowest.
+        width: the bits of a number: 1, 2, 4 or 8.
+        known: the least number that stands for nothing.
+        never: the numbers that stand for a value which none here can have.
+        least: for each plane the least number that is in it;
+        below: or, where this is true, the least that is not.
         out: receives them.
-        strange: receives whether a stretch has a value that none can have.
+
+    Returns:
+        Whether there is a number that none can have.
     """
     planes = least.size
-    for stretch in range(begin, end):
-        to = bases[stretch]
-        bad = np.uint8(0)
-        for at in range(places[stretch], places[stretch + 1], 64):
-            some = listed[at : min(at + 64, places[stretch + 1])]
-            for k in range(some.size):
-                bad |= never[some[k]]
-            for p in range(planes):
-                limit = least[p]
+    bits = np.zeros((8, _TOGETHER), np.uint64)
+    some = np.empty(_TOGETHER, np.uint64)
+    more = np.empty(_TOGETHER, np.uint64)
+    wrong = np.empty(_TOGETHER, np.uint64)
+    each = np.uint64(64 // width)
+    lowest = ALL // ((ONE << np.uint64(width)) - ONE)
+    strange = ZERO
+    all_groups = (count + 63) // 64
+    for first in range(0, all_groups, _TOGETHER):
+        groups = min(_TOGETHER, all_groups - first)
+        for g in range(groups):
+            numbers = packed[(first + g) * width : (first + g + 1) * width]
+            for bit in range(width):
                 word = ZERO
-                if some.size == 64:
-                    for k in range(64):
-                        word |= np.uint64(some[k] >= limit) << np.uint64(k)
-                else:
-                    for k in range(some.size):
-                        word |= np.uint64(some[k] >= limit) << np.uint64(k)
-                out[to + p] = ~word if below[p] else word
-            to += planes
-        strange[stretch] = bad
+                for k in range(width):
+                    mask = lowest << np.uint64(bit)
+                    word |= gather(numbers[k], mask) << (np.uint64(k) * each)
+                bits[bit, g] = word
+        to = out[first * planes : (first + groups) * planes]
+        for p in range(planes):
+            _not_below(bits, width, least[p], some)
+            flip = ALL if below[p] else ZERO
+            for g in range(groups):
+                to[g * planes + p] = some[g] ^ flip
+        _not_below(bits, width, known, wrong)
+        for k in range(never.size):
+            _not_below(bits, width, never[k], some)
+            _not_below(bits, width, never[k] + 1, more)
+            for g in range(groups):
+                wrong[g] |= some[g] & ~more[g]
+        for g in range(groups):
+            there = min(count - 64 * (first + g), 64)
+            strange |= wrong[g] << np.uint64(64 - there)
+    return bool(strange != ZERO)
+
+
+@inlined
+def _not_below(bits: Any, width: int, limit: int, out: Any) -> None:
+    """Write which of some numbers, given bit by bit, are at least a limit."""
+    if limit >> width:
+        for g in range(out.size):
+            out[g] = ZERO
+        return
+    # All bits of a number that is equal are 1 where the limit has a 1; from the lowest bit on.
+    for g in range(out.size):
+        out[g] = ALL
+    for bit in range(width):
+        row = bits[bit]
+        if limit >> bit & 1:
+            for g in range(out.size):
+                out[g] &= row[g]
+        else:
+            for g in range(out.size):
+                out[g] |= row[g]

@@ -77,7 +77,7 @@ def examined(table: Tiers, plan: Plan, threads: int, report: Reporter) -> Examin
         What was found; None where the table is not one that can be looked at so, and has to be
         looked at one by one.
     """
-    kept = InFile(table, plan) if hasattr(table, "listed_between") else InMemory(table, plan)
+    kept = InFile(table, plan) if hasattr(table, "packed_values") else InMemory(table, plan)
     if not kept.understood:
         return None
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
@@ -147,8 +147,8 @@ class _Walk:
         block = int(directory.level_block[n])
         by_block = slice(block, block + plan.blocks[n])
         by_stretch = slice(first, first + stretches + 1)
-        stored, less, values, bases, strange = self.kept.level(
-            n, first, stretches, self.threads, self._shared
+        stored, less, values, bases, later, strange = self.kept.level(
+            n, first, stretches, self._shared
         )
         kept = (
             directory.present[by_block],
@@ -172,7 +172,7 @@ class _Walk:
                     plan.slots,
                     before.live if before is not None else level.live,
                     kept,
-                    (less, bases),
+                    (less, bases, later),
                     whose,
                     plan.maker(n),
                     at_full,
@@ -183,10 +183,10 @@ class _Walk:
                 )
             )
 
-        self._shared(n, work)
+        self._by_stretches(n, work)
         self.found.moves += sum(moves)
-        if strange is not None:
-            level.wrong |= strange * np.uint8(STRANGE)
+        if strange:
+            level.wrong |= STRANGE
         places = directory.place[first : first + stretches]
         if self.found.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
             stretch = int(np.argmax((level.wrong & ENTERED_BY_NONE) != 0))
@@ -219,7 +219,7 @@ class _Walk:
                 level.wrong,
             )
 
-        self._shared(n, work)
+        self._by_stretches(n, work)
 
     def _suspected(self, level: _Level, after: _Level | None) -> bool:
         """Note where a level has a fault; return whether it has any.
@@ -239,11 +239,14 @@ class _Walk:
         self.found.suspect = int(place[first]), int(place[end])
         return True
 
-    def _shared(self, n: int, work: Callable[[tuple[int, int]], None]) -> None:
-        """Do some work on all stretches of a level."""
-        stretches = self.plan.stretches[n]
-        step = stretches
-        if self.threads > 1 and self.plan.blocks[n] >= _WORTH_SHARING:
-            step = -(-stretches // (8 * self.threads))
-        some = [(low, min(low + step, stretches)) for low in range(0, stretches, step)]
+    def _shared(self, count: int, work: Callable[[tuple[int, int]], None], most: int) -> None:
+        """Do some work on all of so many things, of which nobody is given more at once."""
+        some = [(low, min(low + most, count)) for low in range(0, count, most)]
         taken(self.pool, self.threads - 1, work, some)
+
+    def _by_stretches(self, n: int, work: Callable[[tuple[int, int]], None]) -> None:
+        """Do some work on all stretches of a level."""
+        most = stretches = self.plan.stretches[n]
+        if self.threads > 1 and self.plan.blocks[n] >= _WORTH_SHARING:
+            most = -(-stretches // (8 * self.threads))
+        self._shared(stretches, work, most)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from zermelo._engine.placement_board import Board
     from zermelo._engine.placement_table import Directory
 
+#: Bytes of blocks that a thread unpacks together, twice.
+_UNPACKED = 1 << 21
+
 
 class Tiers(Protocol):
     """A table of a placement game.
@@ -24,25 +27,34 @@ class Tiers(Protocol):
 
     board: Board
     directory: Directory
+    #: Values in a block.
+    per_block: int
 
     def __len__(self) -> int:
         """Return how many positions there are."""
 
-    def words_between(self, begin: int, end: int, threads: int) -> npt.NDArray[np.uint64]:
-        """Return some of the words that are not empty."""
+    @property
+    def palette(self) -> npt.NDArray[Any]:
+        """The values that occur, ascending."""
 
-    def listed_between(
-        self, begin: int, end: int, threads: int
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
-        """Return the values of some places as places in a list, and that list."""
+    def groups_between(self, begin: int, end: int) -> tuple[int, int, int, int]:
+        """Return which groups have the words from one to another, and from where to where."""
+
+    def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
+        """Write the words of groups, from one to another, so many places before their number."""
+
+    def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
+        """Return how many blocks of values a level has, their numbers' bits, and what they say."""
+
+    def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
+        """Return some of these blocks, numbers side by side."""
 
 
 def has_remoteness(table: Tiers) -> bool:
     """Whether a table says by when a position is won."""
     if hasattr(table, "planes"):
         return not bool((table.planes.ply == codes.UNTIMED).any())
-    _, listed = table.listed_between(0, 0, 1)
-    return not bool((np.abs(listed) == codes.LAST - codes.UNTIMED).any())
+    return not bool((np.abs(table.palette) == codes.LAST - codes.UNTIMED).any())
 
 
 class Plan:
@@ -112,12 +124,12 @@ class Plan:
         """Bytes that the levels take at the most, apart from what is read of them."""
         return 8 * sum(map(sum, self.at_most()))
 
-    def read_of(self, directory: Directory) -> int:
+    def read_of(self, directory: Directory, threads: int) -> int:
         """Return the bytes that a level takes at the most as it is read from a file."""
         at = directory.level_section
         words, positions = np.diff(directory.word[at]), np.diff(directory.place[at])
         planes = np.array(list(map(len, self.planes)))
-        return int((16 * words + 2 * positions + planes * positions // 8).max())
+        return int(8 * words.max() + (planes * positions // 8).max()) + _UNPACKED * threads
 
     def fits(self, directory: Directory) -> bool:
         """Whether a table's directory puts every tier where the board has it."""

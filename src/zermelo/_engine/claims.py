@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.bits import gather
-from zermelo._engine.index import BATCH, hash_batch, same_key
+from zermelo._engine.index import BATCH, hash_batch, same_key, shift_of
 from zermelo._engine.jit import kernel
 from zermelo._engine.memory import exchange, peek, prefetch
 
@@ -35,8 +35,10 @@ def claim(
     keys: Any,
     offset: int,
     told: Any,
-    numbers: Any,
-) -> None:
+    places: Any,
+    apart: int,
+    lost: Any,
+) -> int:
     """Look up a share of the row in a hash table, and claim what is not there.
 
     Args:
@@ -50,22 +52,28 @@ def claim(
         offset: more than the numbers that there will be after.
         told: receives the number of each, or that of the claim, which may in turn have lost to
             another; its own where it stands here first.
-        numbers: receives the entry of each that is claimed, until it is numbered.
+        places: receives the entry of each that is claimed.
+        apart: how far from each other shares of the row begin.
+        lost: receives how many claims each share has lost to this one.
+
+    Returns:
+        How many it has claimed.
     """
-    mask = np.uint64(table.size - 1)
+    mask, shift = table.size - 1, shift_of(table)
     hashes = np.empty(BATCH, np.uint64)
+    count = 0
     for begin in range(low, high, BATCH):
         end = min(begin + BATCH, high)
         hash_batch(row, begin, end, words, table, hashes)
         for i in range(begin, end):
-            entry = peek(table, np.int64(hashes[i - begin] & mask))
+            entry = peek(table, np.int64(hashes[i - begin] >> shift))
             if entry >> _HALF == hashes[i - begin] >> _HALF:
                 number = np.int64(entry & _LOW) - 1
                 if number < offset:
                     prefetch(keys, number * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]
-            place = np.int64(mixed & mask)
+            place = np.int64(mixed >> shift)
             tag = mixed >> _HALF
             own = np.int64(offset + i)
             new = (tag << _HALF) | np.uint64(own + 1)
@@ -75,7 +83,8 @@ def claim(
                 if entry == _ZERO:
                     entry = exchange(table, place, _ZERO, new)
                     if entry == _ZERO:
-                        numbers[i] = place
+                        places[i] = place
+                        count += 1
                         break
                 if entry >> _HALF == tag:
                     number = np.int64(entry & _LOW) - 1
@@ -90,19 +99,31 @@ def claim(
                         before = exchange(table, place, entry, new)
                         if before == entry:
                             told[number - offset] = own
-                            numbers[i] = place
+                            lost[(number - offset) // apart] += 1
+                            places[i] = place
+                            count += 1
                             break
                         entry = before
                         continue
-                place = (place + 1) & np.int64(mask)
+                place = (place + 1) & mask
                 entry = peek(table, place)
+    return count
 
 
 @kernel
 def claim_direct(
-    row: Any, low: int, high: int, places: Any, used: Any, offset: int, told: Any
-) -> None:
+    row: Any,
+    low: int,
+    high: int,
+    places: Any,
+    used: Any,
+    offset: int,
+    told: Any,
+    apart: int,
+    lost: Any,
+) -> int:
     """Do the same in an array with a place for every position."""
+    count = 0
     for i in range(low, high):
         prefetch(places, np.int64(gather(row[min(i + _AHEAD, high - 1)], used)))
         place = np.int64(gather(row[i], used))
@@ -113,6 +134,7 @@ def claim_direct(
             if entry == _NONE:
                 entry = exchange(places, place, _NONE, own + 1)
                 if entry == _NONE:
+                    count += 1
                     break
             number = np.int64(entry) - 1
             if number < own:
@@ -121,8 +143,11 @@ def claim_direct(
             before = exchange(places, place, entry, own + 1)
             if before == entry:
                 told[number - offset] = own
+                lost[(number - offset) // apart] += 1
+                count += 1
                 break
             entry = before
+    return count
 
 
 @kernel
@@ -132,15 +157,6 @@ def has_place(row: Any, low: int, high: int, used: Any) -> bool:
     for i in range(low, high):
         others |= row[i]
     return bool(others & ~used == _ZERO)
-
-
-@kernel
-def count_claims(told: Any, low: int, high: int, offset: int) -> int:
-    """Return how many of a share stand there first."""
-    count = 0
-    for i in range(low, high):
-        count += told[i] == offset + i
-    return count
 
 
 @kernel
@@ -164,22 +180,22 @@ def settle(
     offset: int,
     told: Any,
     number: int,
-    numbers: Any,
+    places: Any,
 ) -> None:
     """Number what stands first in a share, from ``number`` on, in a hash table and in ``keys``.
 
-    ``numbers`` has the entry of each at its place, and receives its number.
+    ``told`` receives the numbers; ``places`` has the entry of each.
     """
     firsts = np.empty(high - low + 1, np.uint32)
     count = _claims(told, low, high, offset, firsts)
     for k in range(count):
-        prefetch(table, numbers[np.int64(firsts[min(k + _AHEAD, count - 1)])])
+        prefetch(table, places[np.int64(firsts[min(k + _AHEAD, count - 1)])])
         i = np.int64(firsts[k])
-        place = numbers[i]
+        place = places[i]
         table[place] = (table[place] >> _HALF << _HALF) | np.uint64(number + 1)
         for word in range(words):
             keys[number * words + word] = row[i * words + word]
-        numbers[i] = number
+        told[i] = number
         number += 1
 
 
@@ -194,7 +210,6 @@ def settle_direct(
     offset: int,
     told: Any,
     number: int,
-    numbers: Any,
 ) -> None:
     """Do the same in an array with a place for every position."""
     firsts = np.empty(high - low + 1, np.uint32)
@@ -204,77 +219,17 @@ def settle_direct(
         i = np.int64(firsts[k])
         places[np.int64(gather(row[i], used))] = number + 1
         keys[number] = row[i]
-        numbers[i] = number
+        told[i] = number
         number += 1
 
 
 @kernel
-def link(
-    ends: Any,
-    done: int,
-    parent: int,
-    low: int,
-    offset: int,
-    told: Any,
-    numbers: Any,
-    beyond: int,
-    keep: bool,  # noqa: FBT001  # a kernel takes no keywords
-    base: int,
-    first: Any,
-    edges: Any,
-) -> tuple[bool, bool]:
-    """Write the moves of ``done`` positions; say whether all lead forward, and beyond.
-
-    Args:
-        ends: for each, how many children there are up to and with it.
-        done: how many positions.
-        parent: the number of the first.
-        low: where in the row their children begin.
-        offset: see ``claim``.
-        told: likewise.
-        numbers: the numbers of what stands there first.
-        beyond: the first number beyond their layer.
-        keep: whether the moves are kept.
-        base: where in ``edges``.
-        first: receives where the moves of each end.
-        edges: receives where they lead.
-    """
-    forward = True
-    layered = True
-    at = 0
-    for i in range(done):
-        least = np.int64(1) << 62
-        while at < ends[i]:
-            target = np.int64(told[low + at])
-            if target >= offset:
-                place = target - offset
-                while np.int64(told[place]) != offset + place:
-                    place = np.int64(told[place]) - offset
-                target = np.int64(numbers[place])
-            least = min(least, target)
-            if keep:
-                edges[base + at] = target
-            at += 1
-        if keep:
-            first[parent + i + 1] = base + at
-        if least <= parent + i:
-            forward = False
-        if least < beyond:
-            layered = False
-    return forward, layered
-
-
-@kernel
-def fill_shared(table: Any, keys: Any, begin: int, end: int, words: int) -> None:
-    """Enter positions ``begin`` to ``end``, all different, while other threads enter others."""
-    mask = np.uint64(table.size - 1)
-    hashes = np.empty(BATCH, np.uint64)
-    for low in range(begin, end, BATCH):
-        high = min(low + BATCH, end)
-        hash_batch(keys, low, high, words, table, hashes)
-        for i in range(low, high):
-            mixed = hashes[i - low]
-            place = np.int64(mixed & mask)
-            entry = (mixed >> _HALF << _HALF) | np.uint64(i + 1)
-            while peek(table, place) != _ZERO or exchange(table, place, _ZERO, entry) != _ZERO:
-                place = (place + 1) & np.int64(mask)
+def link(told: Any, low: int, high: int, offset: int, edges: Any, base: int) -> None:
+    """Write where the moves of a share lead, which is in ``told`` or where a claim has lost to."""
+    for i in range(low, high):
+        target = np.int64(told[i])
+        # Once without a branch, as nobody could foresee it; again only where a claim was lost.
+        target = np.int64(told[target - offset if target >= offset else i])
+        while target >= offset:
+            target = np.int64(told[target - offset])
+        edges[base + i - low] = target

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.jit import inlined
+from zermelo._engine.jit import inlined, light_kernel
 
 LAST = (1 << 31) - 1
 TIES = 1 << 30
@@ -72,17 +72,37 @@ def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a ke
     return code - 1 if code > 0 else 0  # 0 also for what is no code: no loop may vouch for it
 
 
+@inlined
+def widened(code: Any, last: int, ties: int) -> Any:
+    """Return the code that one of another scale stands for."""
+    if code > ties:
+        return code + LAST - last
+    if code < -ties:
+        return code - LAST + last
+    return code + TIES - ties if code > 0 else ENDLESS
+
+
 def outcomes(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]:
     """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""
     return (codes > TIES).astype(np.int8) - (codes < -TIES).astype(np.int8)
 
 
+@light_kernel
+def _remotenesses(codes: Any, out: Any) -> None:
+    for i in range(codes.size):
+        code = np.int64(codes[i])
+        plies = TIES - code if code > 0 else np.int64(-1)
+        if abs(code) > TIES:
+            plies = LAST - abs(code)
+            plies = np.int64(-1) if plies == UNTIMED else plies
+        out[i] = plies
+
+
 def remotenesses(codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """Return the remoteness of each code, -1 for an endless draw."""
-    wide = codes.astype(np.int64)
-    decided = LAST - np.abs(wide)
-    decided[decided == UNTIMED] = -1
-    return np.where(np.abs(wide) > TIES, decided, np.where(wide > 0, TIES - wide, -1))
+    """Return the remoteness of each code, -1 for an endless draw, or where it was not asked for."""
+    found = np.empty(len(codes), np.int64)
+    _remotenesses(codes, found)
+    return found
 
 
 def decode(code: int) -> tuple[int, int | None]:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.codes import ENDLESS, LAST, NARROW, TIES, WIDE, Scale
+from zermelo._engine.codes import NARROW, WIDE, Scale, widened
 from zermelo._engine.dense_bench import TIED, WON, Bench
 from zermelo._engine.directory import number_in
-from zermelo._engine.jit import kernel
+from zermelo._engine.jit import kernel, light_kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.retrograde import Numbers
 from zermelo._engine.sharing import share
@@ -122,12 +122,14 @@ def scale_for(moves: int) -> Scale:
     return next(scale for scale in SCALES if moves < scale.ties)
 
 
+@light_kernel
+def _widen(state: Any, last: int, ties: int, out: Any) -> None:
+    for i in range(state.size):
+        out[i] = widened(np.int64(state[i]), last, ties)
+
+
 def wide_codes(state: npt.NDArray[Any], scale: Scale) -> npt.NDArray[np.int32]:
     """Return finished numbers as the codes of ``codes``."""
-    if scale is WIDE:
-        return state.astype(np.int32)
-    wide = state.astype(np.int32)
-    won = np.abs(wide) > scale.ties
-    shifted = wide + np.sign(wide) * (LAST - scale.last)
-    tied = wide + (TIES - scale.ties)
-    return np.where(won, shifted, np.where(wide > 0, tied, ENDLESS)).astype(np.int32)
+    wide = np.empty(len(state), np.int32)
+    _widen(state, scale.last, scale.ties, wide)
+    return wide

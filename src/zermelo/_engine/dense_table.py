@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.codes import Scale
+from zermelo._engine.codes import Scale, widened
 from zermelo._engine.dense_marks import wide_codes
 from zermelo._engine.directory import find, slots_of
-from zermelo._engine.jit import kernel
+from zermelo._engine.jit import light_kernel
 from zermelo._engine.ranks import Ranking, rank
 from zermelo._engine.table import PAGE
 
 Places = npt.NDArray[np.int64]
 
 
-@kernel
-def _find_one(
-    packed: Any, words: int, programme: Any, numbers: Any, tables: Any, directory: Any, out: Any
-) -> int:
-    """Find one packed position: one call, as that is most of what it costs."""
-    rank(packed, 1, words, programme, numbers, tables, out)
-    found: int = find(directory, out, 1, out)
-    return found
+@light_kernel
+def _ask(
+    packed: Any,
+    words: int,
+    programme: Any,
+    numbers: Any,
+    tables: Any,
+    directory: Any,
+    state: Any,
+    last: int,
+    ties: int,
+    place: Any,
+) -> Any:
+    """Return the code of one packed position, or ``UNKNOWN``: one call, as that costs the most."""
+    rank(packed, 1, words, programme, numbers, tables, place)
+    if find(directory, place, 1, place) == 0:
+        return codes.UNKNOWN
+    return widened(np.int64(state[place[0]]), last, ties)
 
 
 class DenseTable:
@@ -63,7 +74,6 @@ class DenseTable:
         self.scale = scale
         self.turns = turns
         self.reach = "legal" if legal else "any"
-        self._one = (ranking.words, *ranking.arrays, directory)
         numbers = np.empty(len(starts), np.int64)
         find(directory, starts, len(starts), numbers)
         self.starts = np.array(list(dict.fromkeys(numbers.tolist())), np.int64)
@@ -84,12 +94,15 @@ class DenseTable:
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
-        if count == 1:
-            found: int = _find_one(packed, *self._one, out)
-            return found
         slots = np.empty(count, np.int64)
         self.ranking.rank(packed, count, slots)
         return int(find(self.directory, slots, count, out))
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+        place, scale = np.empty(1, np.int64), self.scale
+        held: tuple[Any, ...] = (self.directory, self.state, scale.last, scale.ties, place)
+        return partial(_ask, packed, self.words, *self.ranking.arrays, *held)
 
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the values at places."""
@@ -97,13 +110,7 @@ class DenseTable:
 
     def value(self, place: int) -> int:
         """Return the value at one place."""
-        code: int = self.state.item(place)
-        scale = self.scale
-        if code > scale.ties:
-            return code + codes.LAST - scale.last
-        if code < -scale.ties:
-            return code - codes.LAST + scale.last
-        return code + codes.TIES - scale.ties if code > 0 else codes.ENDLESS
+        return wide_codes(self.state[place : place + 1], self.scale).item()
 
     def owners(self, places: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places."""

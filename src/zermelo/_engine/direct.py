@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.bits import gather
-from zermelo._engine.jit import kernel
+from zermelo._engine.jit import kernel, light_kernel
 from zermelo._engine.memory import prefetch
 
 #: Positions whose places are asked for ahead.
@@ -57,7 +57,7 @@ def insert_direct(
     return known
 
 
-@kernel
+@light_kernel
 def find_direct(wanted: Any, count: int, places: Any, used: Any, numbers: Any) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
 

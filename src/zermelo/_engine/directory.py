@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.bits import lowest, ones
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.memory import exchange, peek, prefetch, zeros
 
 #: Look-ups asked for ahead.
@@ -118,7 +118,7 @@ def number_in(entry: Any, slot: Any) -> Any:
     return np.int64(entry >> _HALF) + ones(entry & below)
 
 
-@kernel
+@light_kernel
 def find(directory: Any, slots: Any, count: int, out: Any) -> int:
     """Write the numbers of the positions in slots, -1 where there is none; return how many are."""
     found = 0

@@ -125,6 +125,37 @@ def copy_below(data: Any, limit: int, out: Any) -> Any:
 
 
 @kernel
+def copy_blocks(data: Any, ends: Any, blocks: Any, size: int, limit: int, out: Any) -> int:
+    """Copy places in a palette of ``limit``, of several blocks of ``size``, the last one shorter.
+
+    Args:
+        data: the places of all blocks.
+        ends: where each ends in it.
+        blocks: the number of each.
+        size: see above.
+        limit: see above.
+        out: receives each where it belongs.
+
+    Returns:
+        Which block is no such part, -1 for none.
+    """
+    begin = 0
+    for n in range(blocks.size):
+        first = blocks[n] * size
+        count = min(size, out.size - first)
+        if ends[n] - begin != count:
+            return n
+        most = np.int64(-1)
+        for i in range(count):
+            most = max(most, np.int64(data[begin + i]))
+            out[first + i] = data[begin + i]
+        if most >= limit:
+            return n
+        begin = ends[n]
+    return -1
+
+
+@kernel
 def number_part(held: Any, before: int, out: Any) -> int:
     """Make entries of a directory of the bits of its slots; return how many positions there are."""
     count = before
@@ -133,6 +164,35 @@ def number_part(held: Any, before: int, out: Any) -> int:
         out[entry] = bits | (np.uint64(count & 0xFFFFFFFF) << _HALF)
         count += ones(bits)
     return count - before
+
+
+@kernel
+def number_parts(held: Any, ends: Any, blocks: Any, size: int, before: Any, out: Any) -> int:
+    """Do that for several parts of ``size`` entries, the last one shorter.
+
+    Args:
+        held: the bits of all parts.
+        ends: where each ends in it.
+        blocks: the number of each.
+        size: see above.
+        before: how many positions stand before each part, and how many there are.
+        out: receives the entries where they belong.
+
+    Returns:
+        Which part does not have so many, -1 for none.
+    """
+    begin = 0
+    for n in range(blocks.size):
+        block = blocks[n]
+        first = block * size
+        count = min(size, out.size - first)
+        if ends[n] - begin != count:
+            return n
+        here = number_part(held[begin : ends[n]], before[block], out[first : first + count])
+        if here != before[block + 1] - before[block]:
+            return n
+        begin = ends[n]
+    return -1
 
 
 @kernel

@@ -22,41 +22,49 @@ class NoRoomError(Exception):
 
 
 @kernel
-def _link(  # one array each
-    ends: Any, done: int, parent: int, base: int, beyond: int, first: Any, edges: Any
+def leads(
+    ends: Any,
+    done: int,
+    parent: int,
+    beyond: int,
+    targets: Any,
+    base: int,
+    forward: bool,  # noqa: FBT001  # a kernel takes no keywords
+    layered: bool,  # noqa: FBT001
 ) -> tuple[bool, bool]:
-    """Write where the moves of ``done`` positions end; say whether all lead forward, and beyond."""
-    forward = True
-    layered = True
+    """Say whether all moves of ``done`` positions lead forward, and beyond their layer.
+
+    Args:
+        ends: for each, how many moves there are up to and with it.
+        done: how many positions.
+        parent: the number of the first.
+        beyond: the first number beyond their layer.
+        targets: where the moves lead.
+        base: where in it they begin.
+        forward: False where it is known already that not all moves lead forward.
+        layered: likewise of leading beyond.
+    """
+    if done == 0 or not (forward or layered):
+        return forward, layered
+    least = np.int64(beyond)
+    for e in range(base, base + ends[done - 1]):
+        least = min(least, np.int64(targets[e]))
+    if least == beyond:  # and so all lead forward
+        return forward, layered
     edge = base
     for i in range(done):
-        end = base + ends[i]
-        first[parent + i + 1] = end
-        while edge < end:
-            target = edges[edge]
-            if target <= parent + i:
-                forward = False
-            if target < beyond:
-                layered = False
+        while edge < base + ends[i]:
+            if np.int64(targets[edge]) <= parent + i:
+                return False, False
             edge += 1
-    return forward, layered
+    return forward, False
 
 
 @kernel
-def _leads(ends: Any, done: int, parent: int, beyond: int, numbers: Any) -> tuple[bool, bool]:
-    """Say of moves that are not kept whether all lead forward, and beyond."""
-    forward = True
-    layered = True
-    edge = 0
+def set_first(ends: Any, done: int, parent: int, base: int, first: Any) -> None:
+    """Write where the moves of ``done`` positions end, which begin at ``base``."""
     for i in range(done):
-        while edge < ends[i]:
-            target = numbers[edge]
-            if target <= parent + i:
-                forward = False
-            if target < beyond:
-                layered = False
-            edge += 1
-    return forward, layered
+        first[parent + 1 + i] = base + ends[i]
 
 
 @dataclass
@@ -131,19 +139,17 @@ class Store:
     def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
         """Add what expanding ``done`` positions from number ``parent`` gave."""
         self.add(buffers.children, made)
-        edges = self.edges.array
+        base = self.moves if self.whole else 0
+        self.forward, self.layered = leads(
+            buffers.ends, done, parent, beyond, self.edges.array, base, self.forward, self.layered
+        )
         if self.whole:
-            base = self.moves
             first = self.first.ensure(parent + done + 1, parent + 1)
-            forward, layered = _link(buffers.ends, done, parent, base, beyond, first, edges)
+            set_first(buffers.ends, done, parent, base, first)
             if self.expand.scored:
                 gains = self.gains.ensure(base + made, base)
                 gains[base : base + made] = buffers.gains[:made]
-        else:
-            forward, layered = _leads(buffers.ends, done, parent, beyond, edges)
         self.moves += made
-        self.forward &= forward
-        self.layered &= layered
         self.values.ensure(parent + done, parent)[parent : parent + done] = buffers.values[:done]
         if not self.expand.alternate:
             owners = self.owners.ensure(parent + done, parent)

@@ -5,27 +5,40 @@ position's hash, and its number plus one (0 is an empty entry). Positions themse
 ``keys`` in the order of their numbers, so a look-up is one access to the table and one to the
 position it names. Both are asked for ahead, a batch at a time, which hides most of the wait.
 
+An entry's place is the highest bits of the hash, so entries stand in the order of what they hold of
+it. A table that has to grow needs no position for that: its entries are read one after the other,
+and written one after the other.
+
 The array (``direct``) has a place for every position of a space that is small enough. A look-up is
 one access, and positions that are like each other stand near each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.direct import fill_direct, find_direct, insert_direct
-from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import prefetch, zeros
+from zermelo._engine.jit import inlined, kernel, light_kernel
+from zermelo._engine.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
 
 BATCH = 64
+#: Entries of a table moved together.
+_TOGETHER = 1 << 10
 #: So many times the memory of a hash table an array may take.
 _LARGER = 4
+#: Entries moved at once to a larger table; and of one in huge pages, as many as such a page has.
+_PART, _LARGE_PART = 1 << 13, 1 << 18
+#: A larger table is filled anew, as an entry does not hold enough of its hash to say its place.
+_MOST_MOVED = 1 << 32
 #: Numbers take 32 bits, one value being kept for "none".
 MOST_POSITIONS = (1 << 32) - 2
+
+#: Calls a function with each of several numbers, in whatever order.
+Each = Callable[[Callable[[int], None], Iterable[int]], None]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -46,13 +59,26 @@ def hash_of(keys: Any, at: int, words: int) -> Any:
 
 
 @inlined
+def shift_of(table: Any) -> Any:
+    """Return by how many bits a hash is shifted to give its place in a table."""
+    shift = 64
+    while table.size >> (64 - shift) > 1:
+        shift -= 1
+    return np.uint64(shift)
+
+
+@inlined
 def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: Any) -> None:
     """Write the hashes of some packed positions, and ask ahead for their places in the table."""
-    mask = np.uint64(table.size - 1)
-    for i in range(begin, end):
-        mixed = hash_of(rows, i * words, words)
-        hashes[i - begin] = mixed
-        prefetch(table, np.int64(mixed & mask))
+    shift = shift_of(table)
+    if words == 1:  # several at a time, as the compiler sees that there is no loop inside
+        for i in range(end - begin):
+            hashes[i] = hash_of(rows, begin + i, 1)
+    else:
+        for i in range(end - begin):
+            hashes[i] = hash_of(rows, (begin + i) * words, words)
+    for i in range(end - begin):
+        prefetch(table, np.int64(hashes[i] >> shift))
 
 
 @inlined
@@ -82,18 +108,18 @@ def insert(
     Returns:
         How many positions are numbered now.
     """
-    mask = np.uint64(table.size - 1)
+    mask, shift = table.size - 1, shift_of(table)
     hashes = np.empty(BATCH, np.uint64)
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         hash_batch(wanted, begin, end, words, table, hashes)
         for i in range(begin, end):
-            entry = table[np.int64(hashes[i - begin] & mask)]
+            entry = table[np.int64(hashes[i - begin] >> shift)]
             if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]
-            place = np.int64(mixed & mask)
+            place = np.int64(mixed >> shift)
             tag = mixed >> _HALF
             while True:
                 entry = table[place]
@@ -109,30 +135,30 @@ def insert(
                     if same_key(wanted, i * words, keys, number * words, words):
                         numbers[at + i] = number
                         break
-                place = (place + 1) & np.int64(mask)
+                place = (place + 1) & mask
     return known
 
 
-@kernel
+@light_kernel
 def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
 
     Returns:
         How many were found.
     """
-    mask = np.uint64(table.size - 1)
-    hashes = np.empty(BATCH, np.uint64)
+    mask, shift = table.size - 1, shift_of(table)
+    hashes = on_stack(BATCH, np.uint64)
     found = 0
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         hash_batch(wanted, begin, end, words, table, hashes)
         for i in range(begin, end):
-            entry = table[np.int64(hashes[i - begin] & mask)]
+            entry = table[np.int64(hashes[i - begin] >> shift)]
             if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
             mixed = hashes[i - begin]
-            place = np.int64(mixed & mask)
+            place = np.int64(mixed >> shift)
             tag = mixed >> _HALF
             numbers[i] = -1
             while True:
@@ -145,24 +171,69 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
                         numbers[i] = number
                         found += 1
                         break
-                place = (place + 1) & np.int64(mask)
+                place = (place + 1) & mask
     return found
 
 
 @kernel
 def _fill(table: Any, keys: Any, known: int, words: int) -> None:
     """Enter positions 0 to ``known`` - 1, all different, into an empty table."""
-    mask = np.uint64(table.size - 1)
+    mask, shift = table.size - 1, shift_of(table)
     hashes = np.empty(BATCH, np.uint64)
     for begin in range(0, known, BATCH):
         end = min(begin + BATCH, known)
         hash_batch(keys, begin, end, words, table, hashes)
         for i in range(begin, end):
             mixed = hashes[i - begin]
-            place = np.int64(mixed & mask)
+            place = np.int64(mixed >> shift)
             while table[place] != 0:
-                place = (place + 1) & np.int64(mask)
+                place = (place + 1) & mask
             table[place] = (mixed >> _HALF << _HALF) | np.uint64(i + 1)
+
+
+@kernel
+def _move(table: Any, begin: int, end: int, larger: Any) -> int:
+    """Move part of a table to the same part of a larger one, which may have 2^32 entries at most.
+
+    Entries that have no place there, as there are those of the parts beside it, stay behind.
+
+    Returns:
+        How many those are; they stand in the table from ``begin`` on.
+    """
+    shift = shift_of(larger) - _HALF
+    times = larger.size // table.size
+    low, high = begin * times, end * times
+    entries = np.empty(_TOGETHER + 1, np.uint64)
+    left = begin
+    for first in range(begin, end, _TOGETHER):
+        count = 0
+        for i in range(first, min(first + _TOGETHER, end)):  # no branch, as nobody could foresee it
+            entries[count] = table[i]
+            count += table[i] != 0
+        for i in range(count):
+            place = np.int64(entries[i] >> _HALF >> shift)
+            if low <= place < high - 2:
+                place += larger[place] != 0
+                place += larger[place] != 0
+                while place < high and larger[place] != 0:
+                    place += 1
+                if place < high:
+                    larger[place] = entries[i]
+                    continue
+            table[left] = entries[i]
+            left += 1
+    return left - begin
+
+
+@kernel
+def _put(entries: Any, table: Any) -> None:
+    """Enter what stayed behind."""
+    mask, shift = table.size - 1, shift_of(table) - _HALF
+    for entry in entries:
+        place = np.int64(entry >> _HALF >> shift)
+        while table[place] != 0:
+            place = (place + 1) & mask
+        table[place] = entry
 
 
 def entries_for(positions: int) -> int:
@@ -171,6 +242,29 @@ def entries_for(positions: int) -> int:
     while 8 * positions > 5 * size:
         size *= 2
     return size
+
+
+def in_turn(work: Callable[[int], None], items: Iterable[int]) -> None:
+    """Call ``work`` with one item after the other."""
+    for item in items:
+        work(item)
+
+
+def _grown(table: npt.NDArray[Any], size: int, each: Each) -> npt.NDArray[Any]:
+    """Return a larger table with the same entries; memory of this one is given back on the way."""
+    larger = zeros(size, np.uint64)
+    part = _LARGE_PART if table.nbytes >= LARGE else _PART
+    behind: list[npt.NDArray[Any]] = []
+
+    def move(begin: int) -> None:
+        end = min(begin + part, len(table))
+        left = _move(table, begin, end, larger)
+        behind.append(table[begin : begin + left].copy())
+        forget(table, begin, end)
+
+    each(move, range(0, len(table), part))
+    _put(np.concatenate(behind), larger)
+    return larger
 
 
 class Index:
@@ -227,7 +321,7 @@ class Index:
         known: int,
         *,
         direct: bool,
-        fill: Callable[[Any, Any, int, int], None] = _fill,
+        each: Each = in_turn,
     ) -> None:
         """Become a hash table of ``size`` entries, or an array.
 
@@ -236,8 +330,11 @@ class Index:
             keys: packed positions by number.
             known: how many there are; all of them will be in it.
             direct: whether to become an array.
-            fill: enters them into a hash table that is empty.
+            each: calls a function with each of several things, in whatever order.
         """
+        if self._table.nbytes >= MAPPED and len(self._table) < size <= _MOST_MOVED and not direct:
+            self._table = _grown(self._table, size, each)
+            return
         self._table = np.empty(0, np.uint64)
         if direct:
             self._direct = zeros(2 * self.direct_entries, np.uint32)
@@ -245,7 +342,7 @@ class Index:
             return
         self._direct = None
         self._table = zeros(size, np.uint64)
-        fill(self._table, keys, known, self.words)
+        _fill(self._table, keys, known, self.words)
 
     def insert(
         self,

@@ -8,6 +8,7 @@ written behind it is written again.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -33,13 +34,21 @@ class KeptColumns:
         found: the other arrays of the record that an earlier process left, or None.
     """
 
-    def __init__(self, scratch: Scratch, record: str, threads: int, **kinds: npt.DTypeLike) -> None:
+    def __init__(
+        self,
+        scratch: Scratch,
+        record: str,
+        threads: int,
+        make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = np.empty,
+        **kinds: npt.DTypeLike,
+    ) -> None:
         """Open what was recorded, if it is as it was, and make all anew if not.
 
         Args:
             scratch: where the columns go; its ``stages`` keep the record.
             record: the name of the record.
             threads: threads that read columns for their checksums.
+            make: makes room for the other arrays of the record.
             kinds: the type of each column's elements.
         """
         assert scratch.stages is not None  # noqa: S101  # for the type checker: or none are kept
@@ -52,7 +61,7 @@ class KeptColumns:
         self.found: Arrays | None = None
         seals: list[_Seal] = []
         if self._stages.has(record):
-            self.found = self._stages.read(record)
+            self.found = self._stages.read(record, make)
             seals = [(of, a, b, said) for of, a, b, said in self.found.pop("seals").tolist()]
         self._seals: list[_Seal] = []
         self._columns: dict[str, Column] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import numpy as np
@@ -21,6 +21,11 @@ class Levelled(Expand, Protocol):
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
     ) -> None:
         """Write the levels of ``count`` packed positions."""
+
+    def leveller(
+        self, packed: npt.NDArray[np.uint64], out: npt.NDArray[np.int64]
+    ) -> Callable[[], object]:
+        """Return what writes the level of one packed position each time it is called."""
 
 
 class Bench:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 #: Arrays of at least this many bytes come from the system directly rather than from malloc, which
 #: may keep what is given back; from the second on they have huge pages.
@@ -114,6 +115,31 @@ def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  
     return array.dtype(array, place, old, new), generate
 
 
+@intrinsic
+def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return an array of a few numbers, whatever stands in them, for as long as a kernel runs.
+
+    It is there from the first, and so need not be asked for, counted or given back; a kernel must
+    not hand it out. Its length is a constant, and a loop is given the same array each time.
+    """
+    if not isinstance(count, types.IntegerLiteral):
+        return None  # Numba asks with the constant too
+    array = types.Array(dtype.instance_type, 1, "C")
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        kind = target.get_data_type(array.dtype)
+        length, size = (
+            target.get_constant(types.intp, n)
+            for n in (count.literal_value, target.get_abi_sizeof(kind))
+        )
+        made = target.make_array(array)(target, builder)
+        data = cgutils.alloca_once(builder, kind, size=length)
+        populate_array(made, data, shape=[length], strides=[size], itemsize=size, meminfo=None)
+        return made._getvalue()  # noqa: SLF001  # Numba's own call
+
+    return array(count, dtype), generate
+
+
 def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, int]:
     """Return the address of ``array[place]``, the first two arguments, and an element's bytes."""
     data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
@@ -140,18 +166,21 @@ def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 @contextmanager
-def given_back() -> Iterator[None]:
+def given_back(least: int = MAPPED // 2) -> Iterator[None]:
     """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
 
     It learns from what is freed to keep ever larger pieces for later, each thread its own: that is
     quick, and many times what is in use. Afterwards it keeps them again.
+
+    Args:
+        least: the bytes from which on a piece goes back by itself, and not with those around it.
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if set_option is None:
         yield
         return
     for option in (_MMAP_FROM, _TRIM_FROM):
-        set_option(option, MAPPED // 2)
+        set_option(option, least)
     try:
         yield
     finally:
@@ -181,6 +210,21 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def forget(array: npt.NDArray[Any], begin: int, end: int) -> None:
+    """Give back what memory there is between two elements of an array that ``zeros`` made.
+
+    What stands there is lost. Pages that are only in part between them stay.
+    """
+    block = getattr(array.base, "obj", None)
+    if isinstance(block, mmap.mmap):
+        _give_back(block, begin * array.itemsize, end * array.itemsize)
+
+
+def _give_back(block: mmap.mmap, begin: int, end: int) -> None:
+    page = mmap.PAGESIZE
+    _advise(block, "MADV_DONTNEED", -(-begin // page) * page, end // page * page)
 
 
 class Arena:
@@ -240,11 +284,8 @@ class Arena:
 
     def forget(self, begin: int, end: int) -> None:
         """Give the pages between two elements back; what stood there is lost."""
-        if self._block is None:
-            return
-        page = mmap.PAGESIZE
-        low = -(-begin * self.dtype.itemsize // page) * page
-        _advise(self._block, "MADV_DONTNEED", low, end * self.dtype.itemsize // page * page)
+        if self._block is not None:
+            _give_back(self._block, begin * self.dtype.itemsize, end * self.dtype.itemsize)
 
 
 def has_huge_pages(limit: int) -> bool:

@@ -12,19 +12,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.bits import gather, length, lowest, scatter
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.bits import gather, length, ones, scatter
+from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.memory import eight_bytes, put_eight_bytes
 
 #: Bytes that 64 bits take at the most.
 LONGEST = 10
 
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 _ALL = np.uint64((1 << 64) - 1)
 #: In each of eight bytes the bit that says that there are more, and the others.
 _ENDS = np.uint64(0x8080808080808080)
 _SEVENS = np.uint64(0x7F7F7F7F7F7F7F7F)
 #: Bytes of a word.
 _WHOLE = 8
+#: Numbers that are read together: of two bytes each, they fill a word.
+_TOGETHER = 4
 
 
 def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
@@ -102,47 +105,115 @@ def encode_blocks(
     return at
 
 
-@kernel
+@inlined
+def _four(data: Any, at: Any, position: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
+    """Read up to four differences from the eight bytes at ``at``, those that end there.
+
+    How many bytes each takes is told without a guess, and where to read on takes one count of bits.
+
+    Returns:
+        The positions behind ``position``, the last of them again for those that are missing; how
+        many there are, and how many bytes they take.
+    """
+    word = eight_bytes(data, at)
+    ends = ~word & _ENDS
+    found = min(ones(ends), _TOGETHER)
+    # Of each number all bits up to its end, less those of the numbers before it.
+    whole = _ALL >> (np.uint64(64 - length(ends)) & np.uint64(63))
+    to_first = (ends ^ (ends - _ONE)) & whole
+    ends &= ends - _ONE
+    to_second = (ends ^ (ends - _ONE)) & whole
+    ends &= ends - _ONE
+    to_third = (ends ^ (ends - _ONE)) & whole
+    ends &= ends - _ONE
+    to_fourth = (ends ^ (ends - _ONE)) & whole
+    first = position + gather(word, _SEVENS & to_first)
+    second = first + gather(word, _SEVENS & (to_second ^ to_first))
+    third = second + gather(word, _SEVENS & (to_third ^ to_second))
+    fourth = third + gather(word, _SEVENS & (to_fourth ^ to_third))
+    return first, second, third, fourth, found, ones(to_fourth) >> 3
+
+
+@inlined
+def _one(data: Any, at: Any) -> tuple[Any, Any]:
+    """Read the number of one word at ``at``; return it and how many bytes it takes, 0 for none."""
+    step = _ZERO
+    for byte in range(min(LONGEST, data.size - at)):
+        part = np.uint64(data[at + byte])
+        step |= (part & np.uint64(127)) << np.uint64(7 * byte)
+        if part < np.uint64(128):
+            return step, byte + 1
+    return step, 0
+
+
+@light_kernel
 def decode(data: Any, count: int, words: int, out: Any) -> Any:
     """Read ``count`` positions from their differences; return whether there are just so many."""
     at: Any = 0
-    begun = 0
     if words == 1:
-        # Eight bytes at a time: how many of them are of one number is told without a guess.
-        position = np.uint64(0)
-        while begun < count and at + 8 <= data.size:
-            word = eight_bytes(data, at)
-            ends = ~word & _ENDS
-            if ends == np.uint64(0):
-                break
-            used = np.uint64(lowest(ends)) + np.uint64(1)
-            position += gather(word & (_ALL >> (np.uint64(64) - used)), _SEVENS)
-            out[begun] = position
-            at += np.int64(used >> np.uint64(3))
-            begun += 1
-    for i in range(begun, count):
-        carry = np.uint64(0)
+        position = _ZERO
+        i: Any = 0
+        while i < count:
+            if i + _TOGETHER <= count and at + _WHOLE <= data.size:
+                first, second, third, fourth, found, used = _four(data, at, position)
+                if found > 0:
+                    out[i] = first
+                    out[i + 1] = second
+                    out[i + 2] = third
+                    out[i + 3] = position = fourth
+                    i += found
+                    at += used
+                    continue
+            step, used = _one(data, at)  # a long one, as the first is, or one of the last
+            if used == 0:
+                return False
+            position += step
+            out[i] = position
+            i += 1
+            at += used
+        return at == data.size
+    for i in range(count):
+        carry = _ZERO
         for word in range(words - 1, -1, -1):
-            step = np.uint64(0)
-            shift = np.uint64(0)
-            while True:
-                if at >= data.size or shift > np.uint64(63):
-                    return False
-                byte = np.uint64(data[at])
-                at += 1
-                step |= (byte & np.uint64(127)) << shift
-                shift += np.uint64(7)
-                if byte < np.uint64(128):
-                    break
-            before = out[(i - 1) * words + word] if i > 0 else np.uint64(0)
+            step, used = _one(data, at)
+            if used == 0:
+                return False
+            at += used
+            before = out[(i - 1) * words + word] if i > 0 else _ZERO
             half = before + step
             whole = half + carry
-            carry = np.uint64(1) if half < before or whole < half else np.uint64(0)
+            carry = _ONE if half < before or whole < half else _ZERO
             out[i * words + word] = whole
     return at == data.size
 
 
 @kernel
+def decode_blocks(data: Any, ends: Any, blocks: Any, size: int, words: int, out: Any) -> int:
+    """Read several blocks of ``size`` positions, the last one shorter, from their differences.
+
+    Args:
+        data: the differences of all blocks.
+        ends: where those of each end.
+        blocks: the number of each.
+        size: see above.
+        words: words a position.
+        out: receives each position where it belongs.
+
+    Returns:
+        Which block has another number of positions, -1 for none.
+    """
+    begin = 0
+    for n in range(blocks.size):
+        first = blocks[n] * size
+        count = min(size, out.size // words - first)
+        here = out[first * words : (first + count) * words]
+        if not decode(data[begin : ends[n]], count, words, here):
+            return n
+        begin = ends[n]
+    return -1
+
+
+@light_kernel
 def seek(data: Any, count: int, wanted: Any) -> Any:
     """Look for a position of one word among those of a block, as far as it would be.
 
@@ -155,30 +226,29 @@ def seek(data: Any, count: int, wanted: Any) -> Any:
         Which of them it is, -1 where it is none, -2 where the block cannot be read.
     """
     word = wanted[0]
-    position = np.uint64(0)
+    position = _ZERO
     at: Any = 0
     i: Any = 0
-    while i < count and (i == 0 or position < word):
-        some = eight_bytes(data, at) if at + 8 <= data.size else _ALL
-        ends = ~some & _ENDS
-        if ends != np.uint64(0):
-            used = np.uint64(lowest(ends)) + np.uint64(1)
-            step = gather(some & (_ALL >> (np.uint64(64) - used)), _SEVENS)
-            at += np.int64(used >> np.uint64(3))
-        else:
-            step = np.uint64(0)
-            shift = np.uint64(0)
-            byte = np.uint64(128)
-            while byte >= np.uint64(128):
-                if at >= data.size or shift > np.uint64(63):
-                    return -2
-                byte = np.uint64(data[at])
-                at += 1
-                step |= (byte & np.uint64(127)) << shift
-                shift += np.uint64(7)
+    while i < count:
+        if i + _TOGETHER <= count and at + _WHOLE <= data.size:
+            first, second, third, fourth, found, used = _four(data, at, position)
+            if found > 0:
+                if fourth >= word:
+                    less = np.int64(first < word) + np.int64(second < word) + np.int64(third < word)
+                    return i + less if word in (first, second, third, fourth) else -1
+                position = fourth
+                i += found
+                at += used
+                continue
+        step, used = _one(data, at)
+        if used == 0:
+            return -2
         position += step
+        if position >= word:
+            return i if position == word else -1
         i += 1
-    return i - 1 if position == word and i > 0 else -1
+        at += used
+    return -1
 
 
 @inlined
@@ -206,7 +276,7 @@ def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
     return np.int64(base)
 
 
-@kernel
+@light_kernel
 def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
     """Find for each wanted position the last of ``known`` that is not greater, or -1."""
     if words == 1 and known > 0:

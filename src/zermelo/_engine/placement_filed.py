@@ -11,15 +11,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.bits import ones
-from zermelo._engine.jit import kernel
+from zermelo._engine.bits import gather, lowest, ones, scatter
+from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.memory import eight_bytes
 from zermelo._engine.placement import levels_of, sums
 from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_lookup import sought
 from zermelo._engine.placement_table import Directory
-from zermelo._engine.placement_tiers import IN_BLOCK, OWN, SECTION
+from zermelo._engine.placement_tiers import BLOCK, IN_BLOCK, OWN, SECTION, bits_of
+from zermelo._engine.placement_tiers import blocks_of as blocks_for
 
 _0 = np.uint64(0)
+_1 = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+#: Which patterns of six cells have n stones of the first player's, or one fewer.
+_HAVE = tuple(
+    np.uint64(sum(1 << k for k in range(64) if n - 1 <= k.bit_count() <= n)) for n in range(8)
+)
 
 
 class Skeleton:
@@ -127,4 +135,220 @@ def holds(stored: Any, first: Any, last: int, held: Any) -> bool:
             count += ones(stored[at])
         if count != held[n]:
             return False
+    return True
+
+
+@inlined
+def _possible(level: int, word: int, marks: int) -> Any:
+    """Return which patterns of a word there can be, from how many stones players have alone."""
+    if marks != OWN:
+        return _ALL
+    left = (level + 1) // 2 - ones(word)
+    have = _HAVE[left] if 0 <= left < len(_HAVE) else _0
+    bits = bits_of(level, marks)
+    return have & ((_1 << np.uint64(1 << bits)) - _1) if bits < 6 else have
+
+
+@inlined
+def _level_of(block: int, level_block: Any) -> int:
+    level = 0
+    while level_block[level + 1] <= block:
+        level += 1
+    return level
+
+
+@kernel
+def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
+    """Write how many bytes the words of each block take as ``squeeze`` writes them."""
+    for block in range(out.size):
+        level = _level_of(block, level_block)
+        blocks = blocks_for(bits_of(level, marks))
+        first = (block - level_block[level]) % blocks * BLOCK
+        size = 0
+        mask = present[block]
+        while mask != _0:
+            word = first + lowest(mask)
+            mask &= mask - _1
+            size += ones(_possible(level, word, marks)) + 7 >> 3
+        out[block] = size
+
+
+@kernel
+def squeeze(
+    stored: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
+) -> None:
+    """Write the words of some blocks in as many bytes as the patterns take that there can be.
+
+    Args:
+        stored: their words that are not empty.
+        present: by block: which those are.
+        begin: the first block.
+        end: the block after the last.
+        level_block: the block that each level begins with.
+        marks: whose the marks are.
+        out: receives the bytes.
+    """
+    to = 0
+    at = 0
+    for block in range(begin, end):
+        level = _level_of(block, level_block)
+        blocks = blocks_for(bits_of(level, marks))
+        first = (block - level_block[level]) % blocks * BLOCK
+        mask = present[block]
+        while mask != _0:
+            possible = _possible(level, first + lowest(mask), marks)
+            mask &= mask - _1
+            some = gather(stored[at], possible)
+            at += 1
+            for _ in range(ones(possible) + 7 >> 3):
+                out[to] = some & np.uint64(255)
+                some >>= np.uint64(8)
+                to += 1
+
+
+@kernel
+def unsqueeze(
+    data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
+) -> bool:
+    """Read what ``squeeze`` has written of some groups of blocks.
+
+    Args:
+        data: the bytes.
+        ends: where those of each group end.
+        begins: the block that each group begins with, and the one after the last.
+        present: by block: which words are not empty.
+        level_block: the block that each level begins with.
+        marks: whose the marks are.
+        out: receives the words.
+
+    Returns:
+        Whether there were as many bytes and words as there should be.
+    """
+    to = 0
+    at = 0
+    for group in range(ends.size):
+        for block in range(begins[group], begins[group + 1]):
+            level = _level_of(block, level_block)
+            blocks = blocks_for(bits_of(level, marks))
+            first = (block - level_block[level]) % blocks * BLOCK
+            mask = present[block]
+            if to + ones(mask) > out.size:
+                return False
+            while mask != _0:
+                possible = _possible(level, first + lowest(mask), marks)
+                mask &= mask - _1
+                size = ones(possible) + 7 >> 3
+                if at + 8 <= data.size:
+                    some = eight_bytes(data, at)
+                elif at + size <= data.size:
+                    some = _0
+                    for k in range(size):
+                        some |= np.uint64(data[at + k]) << np.uint64(8 * k)
+                else:
+                    return False
+                at += size
+                out[to] = scatter(some, possible)
+                to += 1
+        if at != ends[group]:
+            return False
+    return bool(to == out.size)
+
+
+@kernel
+def pack(
+    begin: int,
+    end: int,
+    section: int,
+    place: Any,
+    value: Any,
+    values: Any,
+    numbers: Any,
+    tie: int,
+    width: int,
+    out: Any,
+) -> bool:
+    """Write values that are kept in planes as numbers of few bits, side by side, the first lowest.
+
+    Args:
+        begin: the first place.
+        end: the place after the last of the same level.
+        section: the section of the first.
+        place: by section: its first place.
+        value: by section: where its values begin.
+        values: for each 64 positions of a section, one word a plane.
+        numbers: what to write for a position that each plane is the first to have, -1 if there
+            is none.
+        tie: what to write for one that none has, or -1.
+        width: the bits of a number: 1, 2, 4 or 8.
+        out: receives the bytes.
+
+    Returns:
+        Whether there is a number for each value.
+    """
+    planes = numbers.size
+    bits = np.empty(8, np.uint64)
+    each = 64 // width
+    lowest_bits = _ALL // ((_1 << np.uint64(width)) - _1)
+    lacking = _0
+    to = 0
+    at = begin
+    while at < end:
+        for bit in range(width):
+            bits[bit] = _0
+        filled = 0
+        while filled < 64 and at < end:
+            while place[section + 1] <= at:
+                section += 1
+            rank = at - place[section]
+            shift = np.uint64(rank & 63)
+            base = value[section] + (rank >> 6) * planes
+            count = min(64 - (rank & 63), 64 - filled, place[section + 1] - at, end - at)
+            left = _ALL >> np.uint64(64 - count)
+            for p in range(planes + 1):
+                number = numbers[p] if p < planes else tie
+                these = values[base + p] >> shift & left if p < planes else left
+                left &= ~these
+                if number < 0:
+                    lacking |= these
+                for bit in range(width):
+                    if number >> bit & 1:
+                        bits[bit] |= these << np.uint64(filled)
+            filled += count
+            at += count
+        for k in range(0, filled, each):
+            word = _0
+            for bit in range(width):
+                word |= scatter(bits[bit] >> np.uint64(k), lowest_bits << np.uint64(bit))
+            for _ in range(min(8, (filled - k) * width + 7 >> 3)):
+                out[to] = word & np.uint64(255)
+                word >>= np.uint64(8)
+                to += 1
+    return bool(lacking == _0)
+
+
+@kernel
+def unpack(data: Any, width: int, meant: Any, out: Any) -> bool:
+    """Read numbers that lie side by side, the first lowest.
+
+    Args:
+        data: the bytes.
+        width: the bits of a number: 1, 2, 4 or 8.
+        meant: what each number stands for.
+        out: receives that.
+
+    Returns:
+        Whether there are as many bytes as the numbers take, and each stands for something.
+    """
+    each = 8 // width
+    if data.size != (out.size + each - 1) // each:
+        return False
+    mask = (1 << width) - 1
+    for i in range(data.size):
+        byte = np.int64(data[i])
+        some = out[i * each : (i + 1) * each]
+        for k in range(some.size):
+            number = byte >> (k * width) & mask
+            if number >= meant.size:
+                return False
+            some[k] = meant[number]
     return True

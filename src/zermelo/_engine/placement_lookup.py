@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine import codes
 from zermelo._engine.bits import gather, lowest, ones, scatter
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.placement_tiers import OWN, SECTION, bits_of, blocks_of, occupied, odd
 
 _0 = np.uint64(0)
@@ -93,7 +93,42 @@ def sought(
     return number, section, w, pattern & np.uint64(63)
 
 
-@kernel
+@inlined
+def _place_of(
+    packed: Any,
+    i: int,
+    words: int,
+    first_field: Any,
+    second_field: Any,
+    bit: Any,
+    shape: Any,
+    directory: Any,
+    stored: Any,
+) -> tuple[Any, Any]:
+    """Return the place of a packed position, -1 where it is not here, and its section."""
+    present, first, rank, place, word = directory[5:]
+    number, section, w, last_bit = sought(
+        packed, i, words, first_field, second_field, bit, shape, directory
+    )
+    nowhere = np.int64(-1), np.int64(0)
+    if number < 0:
+        return nowhere
+    mask = present[number]
+    if mask >> np.uint64(w) & _1 == _0:
+        return nowhere
+    at_word = word[section] + first[number]
+    total = place[section] + rank[number]
+    before = ones(mask & ((_1 << np.uint64(w)) - _1))
+    for j in range(before):
+        total += ones(stored[at_word + j])
+    last = stored[at_word + before]
+    one = _1 << last_bit
+    if last & one == _0:
+        return nowhere
+    return np.int64(total + ones(last & (one - _1))), section
+
+
+@light_kernel
 def find(
     packed: Any,
     count: int,
@@ -107,29 +142,12 @@ def find(
     out: Any,
 ) -> int:
     """Write the place of each packed position, -1 where it is not here; return how many are."""
-    present, first, rank, place, word = directory[5:]
     here = 0
     for i in range(count):
-        out[i] = -1
-        number, section, w, last_bit = sought(
-            packed, i, words, first_field, second_field, bit, shape, directory
+        out[i], _ = _place_of(
+            packed, i, words, first_field, second_field, bit, shape, directory, stored
         )
-        if number < 0:
-            continue
-        mask = present[number]
-        if mask >> np.uint64(w) & _1 == _0:
-            continue
-        at_word = word[section] + first[number]
-        total = place[section] + rank[number]
-        before = ones(mask & ((_1 << np.uint64(w)) - _1))
-        for j in range(before):
-            total += ones(stored[at_word + j])
-        last = stored[at_word + before]
-        one = _1 << last_bit
-        if last & one == _0:
-            continue
-        out[i] = total + ones(last & (one - _1))
-        here += 1
+        here += out[i] >= 0
     return here
 
 
@@ -249,7 +267,7 @@ def read(
         out[i] = _code(wanted[i], section, level_section, place, value, values, begin, whose, ply)
 
 
-@kernel
+@light_kernel
 def read_one(
     wanted: Any,
     level_section: Any,
@@ -263,6 +281,31 @@ def read_one(
     """Return the code at one place."""
     section = _section_of(wanted, place, 0)
     return _code(wanted, section, level_section, place, value, values, begin, whose, ply)
+
+
+@light_kernel
+def code_of(
+    packed: Any,
+    words: int,
+    first_field: Any,
+    second_field: Any,
+    bit: Any,
+    shape: Any,
+    directory: Any,
+    stored: Any,
+    value: Any,
+    values: Any,
+    begin: Any,
+    whose: Any,
+    ply: Any,
+) -> Any:
+    """Return the code of one packed position, or ``UNKNOWN`` where it is not here."""
+    place, section = _place_of(
+        packed, 0, words, first_field, second_field, bit, shape, directory, stored
+    )
+    if place < 0:
+        return codes.UNKNOWN
+    return _code(place, section, directory[4], directory[8], value, values, begin, whose, ply)
 
 
 @kernel

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.placement_lookup import count, find, read, read_one, write
+from zermelo._engine.placement_lookup import code_of, count, find, read, read_one, write
 from zermelo._engine.scratch import let_go
 from zermelo._engine.table import PAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,12 @@ class PlacementTable:
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
         return int(find(packed, count, *self._packing, out))
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+        planes = self.planes
+        read = (self.directory.value, self.kept, planes.begin, planes.whose, planes.ply)
+        return partial(code_of, packed, *self._packing, *read)
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""

@@ -21,7 +21,7 @@ from zermelo._engine import pursuit_bits, pursuit_lists
 from zermelo._engine.budget import readable
 from zermelo._engine.keeping import Keeper
 from zermelo._engine.pursuit_board import Board, Moves
-from zermelo._engine.pursuit_stages import keep_rounds, kept_rounds
+from zermelo._engine.pursuit_stages import KeptTrails, keep_rounds, kept_rounds
 from zermelo._engine.pursuit_trail import MOST_MARKS, Trail, needed_with_trails
 from zermelo._engine.pursuit_turns import (
     Turn,
@@ -84,7 +84,7 @@ def solve(
     """
     need = needed(board)
     if need > allowed:
-        return _solve_on_disk(board, allowed, threads, report)
+        return _solve_on_disk(board, allowed, threads, report, stages)
     with report.phase("pursuit", board.turns * board.size * board.teams):
         turns, decided = begin(board, marked=True)
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
@@ -117,20 +117,26 @@ def solve(
     return Chased(marks, rounds, need + (lists if solver.listed else 0), "")
 
 
-def _solve_on_disk(board: Board, allowed: int, threads: int, report: Reporter) -> Chased:
-    """Decide every placement by rows alone, with marks on disk.
-
-    What is decided is not kept from round to round: that would be all that is on disk.
-    """
+def _solve_on_disk(
+    board: Board, allowed: int, threads: int, report: Reporter, stages: Keeper | None
+) -> Chased:
+    """Decide every placement by rows alone, with marks on disk."""
     need = needed_with_trails(board)
     _check(need, allowed, board)
     placements = board.turns * board.size * board.teams
-    with report.phase("pursuit", placements), Scratch() as scratch:
+    with report.phase("pursuit", placements), Scratch(stages=stages) as scratch:
         turns, decided = begin(board, marked=False)
-        trails = [Trail(scratch, turn) for turn in turns]
+        kept = KeptTrails(scratch, turns, threads)
+        if kept.spoiled:
+            turns, decided = begin(board, marked=False)
+        pairs = zip(turns, kept.columns, strict=True)
+        trails = [Trail(scratch, turn, column) for turn, column in pairs]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
             solver = _Solver(turns, pool, threads, may_list=False)
             fresh, rounds = decided, 0
+            if (known := kept.restore(turns)) is not None:
+                fresh, rounds, decided = known
+                report.resume(f"{rounds:,} rounds were done")
             while fresh:
                 report.advance(decided)
                 for trail in trails:
@@ -139,6 +145,7 @@ def _solve_on_disk(board: Board, allowed: int, threads: int, report: Reporter) -
                 fresh = solver.round(rounds + 2, fresh)
                 decided += fresh
                 rounds += bool(fresh)
+                kept.keep(turns, trails, [fresh, rounds, decided])
         for turn in turns:
             turn.forget()
         kind = np.int16 if rounds < NARROW else np.int32

@@ -66,10 +66,10 @@ def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, w
 class Trail:
     """What was decided for one turn in each round of a pursuit, on disk."""
 
-    def __init__(self, scratch: Scratch, turn: Turn) -> None:
-        """Begin with nothing."""
+    def __init__(self, scratch: Scratch, turn: Turn, column: Column) -> None:
+        """Begin with what a column has."""
         self._scratch = scratch
-        self._column = Column(scratch, np.uint64)
+        self.column = column
         self._turn = turn
         self._words = turn.words
         self._room: Words = np.empty(_bytes(turn.rows, turn.words) // 8, np.uint64)
@@ -84,15 +84,16 @@ class Trail:
             row, self._count = map(int, _gather(*fresh, mark, row, self._room, self._count))
             if row == turn.rows:
                 return
-            self._flush()
+            self.flush()
 
-    def _flush(self) -> None:
-        self._column.append(self._room[: _EACH * self._count])
+    def flush(self) -> None:
+        """Have all of it in the column."""
+        self.column.append(self._room[: _EACH * self._count])
         self._count = 0
 
     def marks(self, kind: type[np.int16 | np.int32], room: int) -> npt.NDArray[Any]:
         """Return the marks, in a file; they are made with so many bytes of memory."""
-        self._flush()
+        self.flush()
         turn = self._turn
         step = max(1, min(turn.rows, room // (turn.bits * np.dtype(kind).itemsize)))
         column = Column(self._scratch, kind)
@@ -103,12 +104,12 @@ class Trail:
         for begin in range(0, turn.rows, step):
             end = min(begin + step, turn.rows)
             page[:] = 0
-            for at in range(0, len(self._column), len(self._room)):
-                size = min(len(self._room), len(self._column) - at)
-                part = self._column.read(at, self._room[:size])
+            for at in range(0, len(self.column), len(self._room)):
+                size = min(len(self._room), len(self.column) - at)
+                part = self.column.read(at, self._room[:size])
                 _put(part, begin, end, self._words, turn.bits, narrow, wide)
             column.append(page[: (end - begin) * turn.bits])
-        self._column.close()
+        self.column.close()
         return column.mapped().reshape(turn.rows, turn.bits)
 
 

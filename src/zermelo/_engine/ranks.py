@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.bits import gather, lowest, ones, scatter
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.jit import inlined, kernel, light_kernel
+from zermelo._engine.memory import on_stack
 from zermelo._engine.rank_tables import (
     DIFFERENT,
     FREE_SETS,
@@ -86,21 +87,20 @@ def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
         digits[i] = left - above * divisor
 
 
-@kernel
+@light_kernel
 def rank(
     packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
 ) -> int:
     """Write the slots of packed positions, -1 for what is not in the space; return how many are."""
-    room = min(_BLOCK, count)
-    bad: Any = np.empty(room, np.uint64)
-    used: Any = np.empty(room, np.uint64)
-    column: Any = np.empty(room, np.uint64)
-    slots: Any = np.empty(room, np.int64)
+    bad: Any = on_stack(_BLOCK, np.uint64)
+    used: Any = on_stack(_BLOCK, np.uint64)
+    column: Any = on_stack(_BLOCK, np.uint64)
+    slots: Any = on_stack(_BLOCK, np.int64)
     inside = 0
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
-        bad[:] = _ZERO
-        slots[:] = 0
+        bad[:size] = _ZERO
+        slots[:size] = 0
         for p in range(programme.shape[0]):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
@@ -120,7 +120,7 @@ def rank(
                     bad[i] |= np.uint64(value >= most)
                     slots[i] += np.int64(value * factor)
             elif kind == FREE_SETS:
-                used[:] = _ZERO
+                used[:size] = _ZERO
                 for n in range(several):
                     _read(packed, begin, size, words, numbers[first + n], column)
                     for i in range(size):
@@ -135,7 +135,7 @@ def rank(
             elif kind == SIZED_SETS:
                 side = extra + 1
                 whole = (_ONE << np.uint64(extra)) - _ONE
-                used[:] = _ZERO
+                used[:size] = _ZERO
                 for n in range(several):
                     _read(packed, begin, size, words, numbers[first + n], column)
                     for i in range(size):
@@ -157,7 +157,7 @@ def rank(
                             rest &= rest - _ONE
                         slots[i] += (base + order * ways) * stride
             else:
-                used[:] = _ZERO
+                used[:size] = _ZERO
                 factor = np.uint64(stride)
                 for n in range(several - 1, 0, -1):
                     factor *= np.uint64(extra - n)

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 18
-_AHEAD = 24
+#: Moves looked ahead to.
+_AHEAD = 64
 #: The stage that says what is decided so far.
 SPREAD = "spread"
 #: What may keep numbers from being set.
@@ -67,13 +68,11 @@ def _sweep(first: Any, edges: Any, owners: Any, values: Any, begin: int, end: in
     """Decide positions ``end`` - 1 down to ``begin`` from their successors, all decided."""
     alternate = owners.size == 0
     for i in range(end - 1, begin - 1, -1):
-        if i - _AHEAD >= begin:
-            for e in range(first[i - _AHEAD], first[i - _AHEAD + 1]):
-                prefetch(values, np.int64(edges[e]))
         if values[i] != UNKNOWN:
             continue
         best = -LAST
         for e in range(first[i], first[i + 1]):
+            prefetch(values, np.int64(edges[max(e - _AHEAD, 0)]))
             target = np.int64(edges[e])
             same = (not alternate) and owners[i] == owners[target]
             best = max(best, one_ply_earlier(np.int64(values[target]), same))

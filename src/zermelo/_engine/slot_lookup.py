@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.codes import UNKNOWN
+from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.memory import prefetch
 from zermelo._engine.slots import (
     LINE,
@@ -262,7 +263,7 @@ def find_slots(
     return found
 
 
-@kernel
+@light_kernel
 def find_slot(wanted: Any, bits: int, pile: int, directory: Any, used: Any, slots: Any) -> Any:
     """Return the slot of one packed position, or -1: what ``find_slots`` does, for one alone.
 
@@ -287,6 +288,44 @@ def find_slot(wanted: Any, bits: int, pile: int, directory: Any, used: Any, slot
             slot += 1
         if slots[slot - 1] == np.uint64(0):  # a line that is not full is the last to look in
             return -1
+
+
+@light_kernel
+def code_of(
+    wanted: Any,
+    level: Any,
+    lowest: int,
+    level_bits: Any,
+    level_piles: Any,
+    directory: Any,
+    used: Any,
+    slots: Any,
+    stored: Any,
+    unfolded: Any,
+) -> Any:
+    """Return the code of one packed position, or ``UNKNOWN`` where it is not there.
+
+    Args:
+        wanted: the position.
+        level: its level.
+        lowest: see ``find_slots``, as for all up to ``slots``.
+        level_bits: see there.
+        level_piles: see there.
+        directory: see there.
+        used: see there.
+        slots: see there.
+        stored: codes by slot, or empty where values stand in slots.
+        unfolded: the codes of such values.
+    """
+    at = level[0] - lowest
+    if at < 0 or at >= level_bits.size or level_bits[at] < 0:
+        return UNKNOWN
+    slot = find_slot(wanted, level_bits[at], level_piles[at], directory, used, slots)
+    if slot < 0:
+        return UNKNOWN
+    if stored.size > 0:
+        return np.int64(stored[slot])
+    return np.int64(unfolded[np.int64(slots[slot] & VALUE)])
 
 
 @kernel

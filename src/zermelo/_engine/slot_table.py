@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -11,8 +12,8 @@ import numpy.typing as npt
 
 from zermelo._engine import codes
 from zermelo._engine.slot_lookup import (
+    code_of,
     count_bytes,
-    find_slot,
     find_slots,
     positions_at,
     positions_of,
@@ -93,9 +94,7 @@ class SlotTable:
         # For each pile of any level, the logarithm of the number of its level's piles.
         self._first = np.zeros(len(levels.directory) // 2, np.int64)
         self._bits = np.zeros(len(self._first), np.int64)
-        of_levels = list(zip(levels.bits.tolist(), levels.piles.tolist(), strict=True))
-        self._levels = dict(enumerate(of_levels, levels.lowest))
-        for bits, first in of_levels:
+        for bits, first in zip(levels.bits.tolist(), levels.piles.tolist(), strict=True):
             if bits >= 0:
                 self._first[first : first + (1 << bits)] = first
                 self._bits[first : first + (1 << bits)] = bits
@@ -148,18 +147,21 @@ class SlotTable:
         """Find packed positions; see ``Table``."""
         levels = np.empty(count, np.int64)
         self._expand.levels(packed, count, levels)
-        if count == 1:
-            out[0] = place = self._place(packed, levels.item())
-            return 1 if place >= 0 else 0
         return self.look(packed, levels, count, out, np.empty(count, np.uint8), where=True)
 
-    def _place(self, packed: npt.NDArray[np.uint64], level: int) -> int:
-        """Return the place of one packed position of a known level, or -1."""
-        bits, pile = self._levels.get(level, (-1, 0))
-        if bits < 0:
-            return -1
-        place: int = find_slot(packed, bits, pile, self.levels.directory, self._used, self.slots)
-        return place
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+        level, levels = np.empty(1, np.int64), self.levels
+        tell_level = self._expand.leveller(packed, level)
+        shape = (levels.lowest, levels.bits, levels.piles, levels.directory, self._used)
+        tell = partial(code_of, packed, level, *shape, self.slots, self.stored, UNFOLDED)
+
+        def ask() -> int:
+            tell_level()
+            code: int = tell()
+            return code
+
+        return ask
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""

@@ -24,6 +24,10 @@ class Table(Protocol):
     A position is known by its place, a whole number from 0; places ascend along ``pages``, and a
     table may leave some out. Values are codes (see ``codes``), or scores in a score game.
 
+    A table may have ``asker``, for questions about one position after another: it is given an array
+    for a packed position, and returns what tells the value of the one that stands there, or the
+    value that stands for none (``UNKNOWN``). That is for one thread.
+
     Attributes:
         words: 64-bit words a packed position takes.
         scored: whether values are scores.
@@ -53,6 +57,9 @@ class Table(Protocol):
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the values at places, int32 (int64 for scores)."""
+
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at places; anything where the players strictly alternate."""

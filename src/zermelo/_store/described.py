@@ -61,15 +61,15 @@ class Values:
         return out
 
     def write(self, writer: Writer) -> None:
-        """Write them as the next array."""
-        step = -(-writer.together(_BYTES, _TOGETHER) // self._per_block) * self._per_block
+        """Write them as the array ``values``, which is the next."""
+        each = self._per_block
 
-        def part(begin: int) -> Blocks:
-            some = self.chosen(begin, min(begin + step, self._count))
+        def part(begin: int, end: int) -> Blocks:
+            some = self.chosen(begin * each, min(end * each, self._count))
             some = some.astype(some.dtype.newbyteorder("<"), copy=False)
-            return some.view(np.uint8), ends_of(some.nbytes, self._per_block * some.itemsize)
+            return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
 
-        writer.write_parts(part, range(0, self._count, step))
+        writer.write_parts("values", part, -(-writer.together(_BYTES, _TOGETHER) // each))
 
 
 def described(

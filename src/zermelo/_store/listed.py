@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from zermelo._engine.filed import find_within
 from zermelo._engine.index import Index, entries_for
-from zermelo._engine.ordered import at_or_before, decode, seek
+from zermelo._engine.ordered import at_or_before, decode, decode_blocks, seek
 from zermelo._engine.table import HashedTable
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
@@ -48,17 +48,20 @@ class ListedTable(ValuedTable):
         if self.typed("first", np.uint64).length != blocks * self.words:
             raise self.corrupt("header")
         self._first = reader.array("first")
+        self.bounds = np.minimum(np.arange(0, self.count + BLOCK, BLOCK), self.count)
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
         words = self.words
-        bounds = np.minimum(
-            np.arange(0, self.count + BLOCK, BLOCK, dtype=np.int64) * words, self.count * words
-        )
+        bounds = np.arange(0, self.count + BLOCK, BLOCK, dtype=np.int64) * words
+        np.minimum(bounds, self.count * words, out=bounds)
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
             some = np.frombuffer(data, np.uint8)
             return bool(decode(some, len(out) // words, words, out))
+
+        def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            return int(decode_blocks(data, ends, blocks, BLOCK, words, out))
 
         def copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
             out[:] = np.frombuffer(data, "<u4")
@@ -68,30 +71,54 @@ class ListedTable(ValuedTable):
         if "ranks" in self.reader.arrays:
             self.typed("ranks", np.uint32)
             parts["ranks"] = Paged(self.reader, "ranks", np.uint32, (BLOCK, self.count), copy)
-        return {**parts, "positions": Paged(self.reader, "positions", np.uint64, bounds, unpack)}
+        some = (self.reader, "positions", np.uint64, bounds, unpack, unpack_all)
+        return {**parts, "positions": Paged(*some)}
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
-        words = self.words
-        blocks = np.empty(count, np.int64)
-        at_or_before(packed, count, words, self._first, len(self._first) // words, blocks)
-
-        def look(
-            keys: npt.NDArray[Any], wanted: npt.NDArray[np.uint64], blocks: Places, out: Places
-        ) -> int:
-            return int(find_within(wanted, words, keys, self.count, blocks, BLOCK, out))
-
+        blocks = self.blocks_for(packed, count)
         if count == 1:
             positions = self.held()["positions"]
             block = blocks.item(0)
-            data = positions.glance(block) if block >= 0 and words == 1 else None
+            data = positions.glance(block) if block >= 0 and self.words == 1 else None
             if data is not None:
                 out[0] = self._sought(block, data, packed)
                 return int(out.item(0) >= 0)
             if block >= 0:
                 positions.need(block)
-            return look(positions.array, packed, blocks, out)
-        return self.looked_up("positions", packed, blocks, 8 * words * BLOCK, out, look)
+            return self._look(positions.array, packed, blocks, out)
+        return self.places_in(packed, count, blocks, out)
+
+    def unpack(self, blocks: Places) -> None:
+        """Unpack some blocks of positions together, with what is said of them."""
+        for part in self.held().values():
+            part.need_all(blocks)
+
+    def blocks_for(self, packed: npt.NDArray[np.uint64], count: int) -> Places:
+        """Return the block that would hold each packed position, -1 for none."""
+        blocks, words = np.empty(count, np.int64), self.words
+        at_or_before(packed, count, words, self._first, len(self._first) // words, blocks)
+        return blocks
+
+    def places_in(
+        self,
+        packed: npt.NDArray[np.uint64],
+        count: int,  # noqa: ARG002  # as many as there are blocks
+        blocks: Places,
+        out: Places,
+    ) -> int:
+        """Find packed positions, of which the blocks are known; see ``places``."""
+        each = 8 * self.words * BLOCK
+        return self.looked_up("positions", packed, blocks, each, out, self._look)
+
+    def _look(
+        self,
+        keys: npt.NDArray[Any],
+        wanted: npt.NDArray[np.uint64],
+        blocks: Places,
+        out: Places,
+    ) -> int:
+        return int(find_within(wanted, self.words, keys, self.count, blocks, BLOCK, out))
 
     def _sought(self, block: int, data: bytes, packed: npt.NDArray[np.uint64]) -> int:
         """Return the place of a position, of which the block is known, or -1."""
@@ -112,6 +139,13 @@ class ListedTable(ValuedTable):
         if "ranks" not in self.held():
             raise self.corrupt("header")
         return self.gathered("ranks", places, places // BLOCK, 4 * BLOCK).astype(np.int64)
+
+    @property
+    def block_bytes(self) -> int:
+        """The bytes that a block takes once it is unpacked, with its values, and as it is read."""
+        unpacked = sum(part.array.itemsize for part in self._parts.values()) * BLOCK
+        unpacked += 8 * (self.words - 1) * BLOCK
+        return unpacked + sum(self.reader.largest(name) for name in self._parts)
 
     @property
     def loaded_bytes(self) -> int:

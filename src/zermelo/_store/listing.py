@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 #: Some positions in ascending order, the places of their values, and their places in the table.
 _Rows: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]
+#: What it takes to go on behind one of them.
+_Mark: TypeAlias = npt.NDArray[np.uint64]
 
 #: How much positions, values and ranks are compressed, as Zstandard counts. Distances of 1,024
 #: positions at level -1 take as many bytes as those of 512 at level 3, and a third of the time.
@@ -98,6 +100,8 @@ class _Listing:
         self.together = writer.together(self.each, _TOGETHER)
         self.local = threading.local()
         self.written = 0
+        self.mark: _Mark | None = None
+        self.put_last: tuple[int, Callable[[int], _Mark]]
 
     @property
     def tagged(self) -> bool:
@@ -106,7 +110,7 @@ class _Listing:
 
     def write(self, header: dict[str, Any]) -> None:
         """Write the file."""
-        given, writer, words = self.given, self.writer, self.given.words
+        given, writer = self.given, self.writer
         sizes: dict[str, Any] = {
             "positions": (np.uint8, given.count, 0, self.blocks),
             "values": (given.dtype, given.count, BLOCK),
@@ -121,13 +125,34 @@ class _Listing:
         # In this order places say nothing of who found whom.
         document["reach"] = "any" if table.reach == "places" else table.reach
         begun(writer, header, document, sizes)
+        self._go_on()
         if self.tagged:
             self._write_tags()
         else:
             self._write_rows()
         document["starts"] = self.before.tolist()
         writer.write_aside()
-        writer.write_array(self.first[: self.blocks * words], BLOCK)
+        writer.write_array("first", self.first)
+
+    def _go_on(self) -> None:
+        """Take over what is known of the positions that an earlier process has written."""
+        begin = 0
+        for note in self.writer.notes:
+            first, self.mark = note["first"], note["mark"]
+            self.first[begin : begin + len(first)] = first
+            self.before[:] = note["before"]
+            begin += len(first)
+        self.written = min(self.writer.known("positions") * BLOCK, self.given.count)
+        self.writer.note = self._note
+
+    def _note(self, begin: int, end: int) -> dict[str, npt.NDArray[Any]]:
+        """Return what has to be known to go on behind some blocks of positions."""
+        words, (at, mark_of) = self.given.words, self.put_last
+        return {
+            "first": self.first[begin * words : end * words].copy(),
+            "before": self.before.copy(),
+            "mark": mark_of(min(end * BLOCK, self.given.count) - at - 1),
+        }
 
     def _room(self, each: int) -> int:
         """Return how many positions there is memory for at once, where each takes so many bytes.
@@ -164,15 +189,23 @@ class _Listing:
         starts = np.empty(len(self.before) + 1, np.uint64)
         every, none = (np.uint64(0), np.uint64((1 << 64) - 1)), np.zeros(len(self.before), np.uint8)
         tags_between(self.starts, bits.masks, none, bits.beside, *every, starts, 0)
+        behind = 0
+        if self.mark is not None:
+            behind = int(self.mark[0]) + 1
+            self.before[starts[:-1] > self.mark[0]] = self.written
         left = 0
-        for low, high in stretches(given, bits, room):
+        for low, high in stretches(given, bits, room, (behind, given.count - self.written)):
             ends = np.uint64(low), np.uint64(high)
             count = given.tags(bits, ends, tags, left)
             tags[left:count].sort()
             # Behind its own position, a start's tag has 0, the least place of a value.
             self.before += np.searchsorted(tags[left:count], starts[:-1])
             whole = count - (count % BLOCK if self.written + count < given.count else 0)
-            self._put(whole, lambda begin, end: self._untagged(tags[begin:end]))
+            self._put(
+                whole,
+                lambda begin, end: self._untagged(tags[begin:end]),
+                lambda last: tags[last : last + 1].copy(),
+            )
             left = count - whole
             tags[:left] = tags[whole:count]
 
@@ -190,7 +223,12 @@ class _Listing:
         # What is chosen, what is put together of it, its order, and that in this order.
         room = self._room(40 * words + 3 * given.dtype.itemsize + 32)
         rows: _Rows = (np.empty(0, np.uint64), np.empty(0, given.dtype), _NOTHING)
-        for low, high in stretches(given, bits, room):
+        behind = np.zeros(2, np.uint64)
+        if self.mark is not None:
+            every, none = (np.uint64(0), np.uint64((1 << 64) - 1)), np.zeros(1, np.uint8)
+            tags_between(self.mark, bits.masks, none, 0, *every, behind, 0)
+        rest = int(behind[0]), given.count - self.written
+        for low, high in stretches(given, bits, room, rest):
             parts = [rows]
             for keys, chosen, places in given.placed():
                 marks = np.empty(len(chosen), np.uint8)
@@ -203,6 +241,11 @@ class _Listing:
             order = ascending(keys, words)
             keys = np.ascontiguousarray(keys.reshape(-1, words)[order]).reshape(-1)
             chosen, places = chosen[order], places[order] if self.by_order else _NOTHING
+            if self.mark is not None:  # what is there already may have the same tag
+                past = np.empty(1, np.int64)
+                at_or_before(self.mark, 1, words, keys, len(chosen), past)
+                known = int(past[0]) + 1
+                keys, chosen, places = keys[known * words :], chosen[known:], places[known:]
             count = len(chosen)
             found = np.empty(len(self.before), np.int64)
             at_or_before(self.starts, len(found), words, keys, count, found)
@@ -215,32 +258,38 @@ class _Listing:
                 keys, chosen, places = rows
                 return keys[begin * words : end * words], chosen[begin:end], places[begin:end]
 
-            self._put(whole, some_rows)
+            def mark_of(last: int, keys: _Mark = keys) -> _Mark:
+                return keys[last * words : (last + 1) * words].copy()
+
+            self._put(whole, some_rows, mark_of)
             # Not as views, which would keep all the others.
             rows = (keys[whole * words :].copy(), chosen[whole:].copy(), places[whole:].copy())
-            del keys, chosen, places, order, some_rows
+            del keys, chosen, places, order, some_rows, mark_of, self.put_last
 
     # -- blocks ---------------------------------------------------------------------------------
 
-    def _put(self, count: int, rows: Callable[[int, int], _Rows]) -> None:
+    def _put(
+        self, count: int, rows: Callable[[int, int], _Rows], mark_of: Callable[[int], _Mark]
+    ) -> None:
         """Write so many positions, which follow on those that have been written."""
         words, at = self.given.words, self.written
+        self.put_last = at, mark_of
 
-        def part(begin: int) -> tuple[Blocks, ...]:
-            keys, chosen, places = rows(begin, min(begin + self.together, count))
-            first = (at + begin) // BLOCK * words
+        def part(first: int, end: int) -> tuple[Blocks, ...]:
+            keys, chosen, places = rows(first * BLOCK - at, min(end * BLOCK - at, count))
             here = keys.reshape(-1, words)[::BLOCK].reshape(-1)
-            self.first[first : first + len(here)] = here
+            self.first[first * words : first * words + len(here)] = here
             bench = self._bench()
-            ends = np.empty(-(-len(chosen) // BLOCK), np.int64)
+            ends = np.empty(end - first, np.int64)
             encode_blocks(keys, 0, len(chosen), words, BLOCK, bench.out, ends)
             found = [(bench.out, ends), _blocks(chosen)]
             if self.ranks is not None:
                 found.append(_blocks(self.ranks.of(keys, places)))
             return tuple(found)
 
+        blocks = range(at // BLOCK, -(-(at + count) // BLOCK))
         levels = _PRESSED[: 2 + self.ranked]
-        self.writer.write_several(part, range(0, count, self.together), levels)
+        self.writer.write_several(part, blocks, self.together // BLOCK, levels)
         self.written += count
 
     def _bench(self) -> _Bench:

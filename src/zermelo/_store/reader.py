@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +27,14 @@ from zermelo._store.format import (
 )
 from zermelo.errors import CorruptTableError, MissingTableError
 
+Places: TypeAlias = npt.NDArray[np.int64]
+
 #: Blocks that are unpacked together.
 _TOGETHER = 1024
 #: So many are unpacked one by one; the most bytes that are unpacked together.
 _FEW, _MOST_TOGETHER = 4, 1 << 26
+#: The most bytes of a file that the system shows at once, where nothing is said.
+_MOST_MAPPED = 1 << 27
 #: Bytes that the system shows around a block that does not follow on the one before.
 _AROUND = 1 << 16
 
@@ -63,7 +67,7 @@ class Reader:
     def _open(self) -> None:
         self._local = threading.local()
         self._mapped = self._last = 0
-        self._most_mapped = self._most_together = _MOST_TOGETHER
+        self._most_mapped, self._most_together = _MOST_MAPPED, _MOST_TOGETHER
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
@@ -92,7 +96,7 @@ class Reader:
 
         None is as many as ever.
         """
-        self._most_mapped = self._most_together = room or _MOST_TOGETHER
+        self._most_mapped, self._most_together = room or _MOST_MAPPED, room or _MOST_TOGETHER
 
     def block(self, number: int) -> bytes:
         """Return what a block holds. It is compared with its checksum when it is first read.
@@ -147,6 +151,49 @@ class Reader:
             size += raw
         yield from self._several(numbers[begin:], threads)
 
+    def joined(self, numbers: Places) -> tuple[npt.NDArray[np.uint8], Places]:
+        """Return what some blocks hold, one behind another, and where each ends.
+
+        Args:
+            numbers: which, ascending.
+
+        Raises:
+            CorruptTableError: one is not what was written.
+        """
+        raw = self._raw[numbers].astype(np.uint64)
+        ends = np.cumsum(raw).astype(np.int64)
+        begins, past = self._begins[numbers], self._begins[numbers + 1]
+        whole = np.frombuffer(self._whole, np.uint8)[numbers].all() and raw.all()
+        if len(numbers) <= _FEW or not whole or not isinstance(self._data, mmap.mmap):
+            data = b"".join(self.some(numbers.tolist()))
+            return np.frombuffer(data, np.uint8), ends
+        # As they stand in the file: a copy of each would leave memory in small pieces.
+        low, high = begins.item(0), past.item(-1)
+        segments = np.stack([begins - low, past - begins], axis=1).astype(np.uint64).tobytes()
+        with memoryview(self._data) as view, view[low:high] as part:
+            frames = zstandard.BufferWithSegments(part, segments)
+            try:
+                found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
+                    frames, decompressed_sizes=raw.tobytes()
+                )
+                data = b"".join(cast("Any", found))
+            except (zstandard.ZstdError, ValueError):
+                data = b""
+            finally:
+                del frames
+        gaps = int(np.count_nonzero(begins[1:] != past[:-1]))
+        self._note(low, high, min(high - low, int((past - begins).sum()) + gaps * _AROUND))
+        if len(data) != int(ends[-1]):
+            raise self._corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be unpacked")
+        return np.frombuffer(data, np.uint8), ends
+
+    def _note(self, begin: int, end: int, size: int) -> None:
+        """Note which part of the file has been read, and let it go where that becomes much."""
+        self._mapped += size if begin == self._last else size + _AROUND
+        self._last = end
+        if self._mapped > self._most_mapped:
+            self._let_go()
+
     def _several(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
         raw = self._raw[list(numbers)].astype(np.uint64)
         if len(numbers) <= _FEW or not raw.all():
@@ -167,10 +214,7 @@ class Reader:
         begin, end = self._begins.item(number), self._begins.item(number + 1)
         try:
             packed = self._data[begin:end]
-            self._mapped += end - begin if begin == self._last else end - begin + _AROUND
-            self._last = end
-            if self._mapped > self._most_mapped:
-                self._let_go()
+            self._note(begin, end, end - begin)
         except ValueError:
             message = f"{str(self.path)!r} has been closed; open it again"
             raise MissingTableError(message) from None
@@ -186,6 +230,8 @@ class Reader:
     def _let_go(self) -> None:
         """Let the system have the memory in which it shows the file, until it is read again."""
         self._mapped = 0
+        if len(self._data) <= self._most_mapped:  # then the same was counted more than once
+            return
         if isinstance(self._data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self._data.madvise(mmap.MADV_DONTNEED)
 
@@ -211,6 +257,11 @@ class Reader:
         if name not in self.arrays:
             raise self._corrupt(f"it has no array {name!r}")
         return self.arrays[name]
+
+    def largest(self, name: str) -> int:
+        """Return how many bytes a block of an array holds at the most."""
+        stored = self.stored(name)
+        return int(self._raw[stored.first : stored.first + stored.blocks].max(initial=0))
 
     def check(self, threads: int = 1) -> int:
         """Compare every block with its checksum, unpack it, and return how many there are.

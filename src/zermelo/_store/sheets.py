@@ -31,8 +31,8 @@ _DAY = (1980, 1, 1, 0, 0, 0)
 _COPIED = 1 << 17
 #: Rows that are Python's numbers and texts at once, in CSV, and bytes of one of these.
 _LINES, _OBJECT = 1 << 10, 128
-#: Bytes that Arrow takes, as measured: of any file; of a number while its group is encoded and
-#: compressed; and of the part of each column in a group, which is kept to the end of the file.
+#: Bytes that Arrow takes, as measured: for a file; for a number while its group is encoded; and for
+#: where each column of a group is, until the file ends.
 _ARROW, _ENCODED, _PART = 6 << 20, 104, 960
 
 
@@ -71,8 +71,9 @@ class Cells:
 
     def part(self, rows: slice) -> Cells:
         """Return some of the rows."""
-        given = None if self.given is None else self.given[rows]
-        return Cells(self.numbers[rows], given, self.labels)
+        return Cells(
+            self.numbers[rows], None if self.given is None else self.given[rows], self.labels
+        )
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Cost:
     Attributes:
         fixed: for any file.
         row: for each of the rows that are added at once.
-        group: for each time that some are added, until the file is finished.
+        group: for each time that some are added, until the file ends.
     """
 
     fixed: int
@@ -204,13 +205,11 @@ class ParquetSheet(Sheet):
     @staticmethod
     def cost(columns: Sequence[Column]) -> Cost:
         """Return what it takes: what Arrow makes of a group, and remembers of it."""
-        width = _width(columns)
-        return Cost(_ARROW, _ENCODED * width, _PART * width)
+        return Cost(_ARROW, _ENCODED * _width(columns), _PART * _width(columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Add rows, as a group."""
-        pairs = zip(self.columns, rows, strict=True)
-        arrays = [self._array(column, cells) for column, cells in pairs]
+        arrays = [self._array(*pair) for pair in zip(self.columns, rows, strict=True)]
         self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
         # Arrow keeps what it has used for as large a group, and pieces of other sizes beside it.
         self._arrow.default_memory_pool().release_unused()

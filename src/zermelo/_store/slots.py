@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zermelo._engine.dense_marks import wide_codes
 from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.directory import entries_for, find
-from zermelo._engine.filed import counted, number_part, slots_within
+from zermelo._engine.filed import counted, number_part, number_parts, slots_within
 from zermelo._engine.ranks import Ranking
 from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.paged import Paged
@@ -23,9 +23,9 @@ from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer, ends_of
 
-#: Entries of a directory, of 32 slots each, in a block.
+#: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
 _ENTRIES = 1024
-_TOGETHER = 256 * _ENTRIES
+_TOGETHER = 256
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -52,13 +52,13 @@ def write_slots(writer: Writer, table: DenseTable | SlotTable, header: dict[str,
     }
     document = described("slots", table, palette, table.starts.tolist(), turns=turns)
     begun(writer, header, {**document, "slots": table.ranking.slots}, sizes)
-    writer.write_array(held.astype(np.uint16), 1 << 14)
+    writer.write_array("held", held.astype(np.uint16))
 
-    def part(begin: int) -> Blocks:
-        some = (directory[begin : begin + _TOGETHER] & _LOW).astype("<u4")
+    def part(begin: int, end: int) -> Blocks:
+        some = (directory[begin * _ENTRIES : end * _ENTRIES] & _LOW).astype("<u4")
         return some.view(np.uint8), ends_of(some.nbytes, 4 * _ENTRIES)
 
-    writer.write_parts(part, range(0, len(directory), _TOGETHER))
+    writer.write_parts("slots", part, _TOGETHER)
     values.write(writer)
 
 
@@ -114,7 +114,17 @@ class SlotTable(ValuedTable):
             found = number_part(some, before.item(block), out)
             return bool(found == before.item(block + 1) - before.item(block))
 
-        slots = Paged(self.reader, "slots", np.uint64, (_ENTRIES, self._entries), unpack)
+        def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            cut = np.flatnonzero(ends % 4)
+            if len(cut):
+                return int(cut[0])
+            some = data.view("<u4")
+            if past and blocks.item(-1) == len(before) - 2 and some.item(-1) >> past:
+                return len(blocks) - 1
+            return int(number_parts(some, ends // 4, blocks, _ENTRIES, before, out))
+
+        bounds = (_ENTRIES, self._entries)
+        slots = Paged(self.reader, "slots", np.uint64, bounds, unpack, unpack_all)
         return {**super().parts(), "slots": slots}
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
@@ -129,13 +139,53 @@ class SlotTable(ValuedTable):
         found, blocks = 0, slots // (32 * _ENTRIES)
         for some in self.groups(blocks, 8 * _ENTRIES):
             directory, here = self.held()["slots"], blocks[some]
-            directory.need_all(here[here >= 0])
+            directory.need_all(here)
             if isinstance(some, slice):
                 return int(find(directory.array, slots, count, out))
             told = np.empty(len(some), np.int64)
             found += int(find(directory.array, slots[some], len(some), told))
             out[some] = told
         return found
+
+    def unpack(self, blocks: Places) -> None:
+        """Unpack some blocks of slots together, and the values of what they hold."""
+        parts, before = self.held(), self._before
+        parts["slots"].need_all(blocks)
+        held = before[blocks + 1] > before[blocks]
+        first = before[blocks][held] // self.per_block
+        last = (before[blocks + 1][held] - 1) // self.per_block
+        between = np.zeros(-(-self.count // self.per_block) + 1, np.int64)
+        np.add.at(between, first, 1)
+        np.subtract.at(between, last + 1, 1)
+        parts["values"].need_all(np.flatnonzero(np.cumsum(between)))
+
+    def blocks_for(self, packed: npt.NDArray[np.uint64], count: int) -> Places:
+        """Return the block that would hold each packed position, -1 for none."""
+        slots = np.empty(count, np.int64)
+        self.ranking.rank(packed, count, slots)
+        return slots // (32 * _ENTRIES)
+
+    def places_in(
+        self,
+        packed: npt.NDArray[np.uint64],
+        count: int,
+        blocks: Places,  # noqa: ARG002  # slots say it
+        out: Places,
+    ) -> int:
+        """Find packed positions, of which the blocks are known; see ``places``."""
+        return self.places(packed, count, out)
+
+    @property
+    def bounds(self) -> Places:
+        """The first place of each block of slots, and how many there are."""
+        return self._before
+
+    @property
+    def block_bytes(self) -> int:
+        """The bytes that a block takes once it is unpacked, with its values, and as it is read."""
+        values = self.reader.stored("values").dtype.itemsize
+        held = int(np.diff(self._before).max()) + 2 * self.per_block
+        return 12 * _ENTRIES + 2 * values * held
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""

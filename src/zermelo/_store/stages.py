@@ -11,13 +11,12 @@
 A stage is whole or not there at all: it is written under another name, and renamed when the system
 says that it is on the disk. It has a checksum for every byte besides; one that fails counts as not
 there, so that the worst that damage can do is to have the stage done again. Arrays lie in blocks,
-each compressed by itself, so that writing and reading take no more memory than a block.
+each compressed by itself, or as it is: writing and reading take no more memory than a block.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import re
@@ -32,6 +31,7 @@ import zstandard
 
 from zermelo._store.format import checksum, digest
 from zermelo._store.lock import locked
+from zermelo._store.naming import sync_folder, unwritten
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 #: What is written here; a folder of another format is begun again.
-_FORMAT = 1
+_FORMAT = 2
 #: Bytes of a block before compression, and what precedes it: its bytes in the file and a checksum.
 _BLOCK, _FRAME = 1 << 22, struct.Struct("<IQ")
 _FIRST = re.compile(rb"ZERMELO-STAGE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
@@ -47,8 +47,12 @@ _FIRST_BYTES = len(b"ZERMELO-STAGE 0001 00000000 \n") + 32
 _NAME, _COLUMN = re.compile(r"[a-z0-9][a-z0-9-]*"), ".column"
 #: The quickest level: these files are read once, if at all, and then deleted.
 _LEVEL = 1
-#: Bytes written in a second, until it has been seen how many there are.
-_RATE = 2e8
+#: The part of its bytes to which a block is to shrink; if it does not, it is written as it is, and
+#: so are the next ones: no disk is as slow as a compressor that has nothing to do.
+_WELL, _NEXT = 0.6, 15
+#: Bytes written in a second, until it has been seen how many there are; and after so long without a
+#: stage that it is worth finding out.
+_RATE, _HOPED = 2e8, 5e8
 
 
 class Stages:
@@ -103,18 +107,18 @@ class Stages:
         self._checked: set[str] = set()
         self._packer = zstandard.ZstdCompressor(level=_LEVEL)
         self._unpacker = zstandard.ZstdDecompressor()
-        self._rate = _RATE
+        self._rate = 0.0
         try:
             self._lock = locked(directory)
         except OSError as error:
             if isinstance(error, TableBusyError):
                 raise
-            raise self._unwritten(error) from None
+            raise unwritten(self.directory, error) from None
         try:
             self._begin(dict(identity))
         except OSError as error:
             os.close(self._lock)
-            raise self._unwritten(error) from None
+            raise unwritten(self.directory, error) from None
         self._since = time.monotonic()
 
     def has(self, name: str) -> bool:
@@ -160,8 +164,7 @@ class Stages:
                 file.write(_first_line(header) + header)
                 for each in laid.values():
                     size += each.nbytes
-                    for raw in _cut(each):
-                        packed = self._packer.compress(raw)
+                    for packed in self._packed(each):
                         file.write(_FRAME.pack(len(packed), checksum(packed)))
                         file.write(packed)
                 if self._durable:
@@ -172,7 +175,7 @@ class Stages:
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
-            raise self._unwritten(error) from None
+            raise unwritten(self.directory, error) from None
         except BaseException:
             part.unlink(missing_ok=True)
             raise
@@ -207,7 +210,8 @@ class Stages:
                         places = (place for each in arrays.values() for place in _cut(each))
                         continue
                     place = next(places)
-                    place[:] = self._unpacker.decompress(block, max_output_size=len(place))
+                    as_it_is = len(block) == len(place)
+                    place[:] = block if as_it_is else self._unpacker.decompress(block, len(place))
         except (OSError, StopIteration, ValueError, zstandard.ZstdError) as error:
             if isinstance(error, CorruptTableError):
                 raise
@@ -227,8 +231,10 @@ class Stages:
         more may be spent from the start.
         """
         worked = time.monotonic() - self._since
-        share = self.shares[worked >= self.long or rate > 0]
-        return worked >= self.patience and size <= share * worked * (rate or self._rate)
+        late = worked >= self.long
+        share = self.shares[late or rate > 0]
+        rate = rate or self._rate or (_HOPED if late else _RATE)
+        return worked >= self.patience and size <= share * worked * rate
 
     def keep(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
@@ -325,6 +331,17 @@ class Stages:
         self._checked.clear()
         return len(stages)
 
+    def _packed(self, array: npt.NDArray[Any]) -> Iterator[Any]:
+        """Yield the blocks of an array, each compressed where that is worth it."""
+        left = 0
+        for raw in _cut(array):
+            packed = raw if left else self._packer.compress(raw)
+            if left:
+                left -= 1
+            elif len(packed) > _WELL * len(raw):
+                packed, left = raw, _NEXT
+            yield packed
+
     def _blocks(self, file: BinaryIO, path: Path) -> Iterator[Any]:
         """Yield a description of the arrays, then their blocks, none before its checksum."""
         match = _FIRST.fullmatch(file.read(_FIRST_BYTES))
@@ -356,19 +373,8 @@ class Stages:
 
     def _sync(self) -> None:
         """Have the folder written, so that what was renamed in it stays so."""
-        if not self._durable:
-            return
-        with contextlib.suppress(OSError):
-            handle = os.open(self.directory, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-
-    def _unwritten(self, error: OSError) -> TableWriteError:
-        why = error.strerror or str(error)
-        hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"
-        return TableWriteError(f"{str(self.directory)!r} cannot be written: {why}; {hint}")
+        if self._durable:
+            sync_folder(self.directory)
 
 
 def _cut(array: npt.NDArray[Any]) -> Iterator[memoryview]:

@@ -13,17 +13,22 @@ from zermelo._store.given import Given
 _DIGITS, _MOST = 16, (1 << 64) - 1
 
 
-def stretches(given: Given, bits: Bits, room: int) -> Iterator[tuple[int, int]]:
-    """Return stretches, from a tag to another, in ascending order; all of it is in one of them.
+def stretches(
+    given: Given, bits: Bits, room: int, rest: tuple[int, int]
+) -> Iterator[tuple[int, int]]:
+    """Return stretches, from a tag to another, in ascending order, that all of the rest is in.
 
     Args:
         given: the table.
         bits: what its tags are made of; they fit a word.
         room: how many positions a stretch may have; it has more only where as many have one tag.
+        rest: the least tag that is wanted, and how many positions there are from there on.
     """
-    if given.count <= room:
-        return iter([(0, _MOST)])
-    return _cut(given, bits, room, 0, bits.length)
+    behind, count = rest
+    if count <= room:
+        return iter([(behind, _MOST)] * (count > 0))
+    cut = _cut(given, bits, room, 0, bits.length)
+    return ((max(low, behind), high) for low, high in cut if high >= behind)
 
 
 def _cut(given: Given, bits: Bits, room: int, low: int, length: int) -> Iterator[tuple[int, int]]:

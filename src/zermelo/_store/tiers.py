@@ -2,73 +2,133 @@
 
 The words of bits that are not empty are written, those of a few blocks together, and of each block
 which words those are and how many positions they hold. Both are small and are read at once; where
-everything else is follows from them and from the board.
+everything else is follows from them and from the board. How values are written, ``levelled`` says.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine import codes
 from zermelo._engine.placement_board import Board
-from zermelo._engine.placement_filed import Skeleton, blocks_of, holds
+from zermelo._engine.placement_filed import (
+    Skeleton,
+    blocks_of,
+    holds,
+    pack,
+    squeeze,
+    squeezed_sizes,
+    unpack,
+    unsqueeze,
+)
 from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
 from zermelo._engine.placement_tiers import BLOCK
 from zermelo._engine.scratch import let_go
-from zermelo._store.described import Values, begun, described, palette_of
+from zermelo._store.described import begun, described, palette_of
+from zermelo._store.format import Stored
+from zermelo._store.levelled import PER_BLOCK, Levelled
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
-_GROUP = 8
+_GROUP = 32
 _GROUP_BYTES = 8 * BLOCK * _GROUP
-_TOGETHER = 512
+_TOGETHER = 128
 _PER_BLOCK = 1 << 14
+#: Values that are packed at a time, and bytes that each takes meanwhile.
+_PACKED, _BYTES = 1 << 20, 3
+#: How much is compressed, as Zstandard counts: little, to be unpacked soon; and numbers of more
+#: bits than so many, which that leaves large, as much as elsewhere.
+_QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 
 def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[str, Any]) -> None:
     """Write the patterns of a placement game and their values."""
-    palette = palette_of(table)
     if isinstance(table, TierTable):
-        table = table.loaded()
+        palette, table = table.palette.tolist(), table.loaded()
+    else:
+        palette = palette_of(table)
     skeleton = Skeleton(table.board)
     directory, stored = table.directory, table.stored
     # What is read of them is not to stay in memory, where they are on disk.
     files = [stored] if isinstance(table, TierTable) else [stored, table.kept]
     held = skeleton.held(directory)
     _, words, _ = skeleton.directory(directory.present, held)
-    groups = words[_grouped(skeleton.blocks)]
+    groups = _grouped(skeleton.blocks)
+    tiers = directory.level_block, table.board.marks
+    squeezed = np.empty(skeleton.blocks, np.int64)
+    squeezed_sizes(directory.present, *tiers, squeezed)
 
-    def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        found = table.values(np.arange(begin, end))
-        let_go(*files)
-        return found, np.empty(0, np.uint8)
-
-    values = Values(len(table), palette, source, turns=False, per_block=TierTable.per_block)
+    levelled = Levelled(palette, directory.place[directory.level_section])
     sizes = {
         "present": (np.uint64, len(held), _PER_BLOCK),
         "held": (np.uint16, len(held), _PER_BLOCK),
-        "patterns": (np.uint64, len(stored), 0, len(groups) - 1),
-        "values": values.plan(),
+        "patterns": (np.uint8, int(squeezed.sum()), 0, len(groups) - 1),
+        "values": (np.uint8, int(levelled.sizes.sum()), 0, len(levelled.sizes)),
     }
     starts = table.starts.tolist()
     begun(writer, header, described("tiers", table, palette, starts, turns=False), sizes)
-    writer.write_array(directory.present, _PER_BLOCK)
-    writer.write_array(held.astype(np.uint16), _PER_BLOCK)
+    writer.write_array("present", directory.present)
+    writer.write_array("held", held.astype(np.uint16))
 
-    def part(begin: int) -> Blocks:
-        here = groups[begin : begin + _TOGETHER + 1]
-        some = stored[here[0] : here[-1]].astype("<u8")
+    def patterns_of(begin: int, end: int) -> Blocks:
+        first, last = groups.item(begin), groups.item(end)
+        ends = np.cumsum(squeezed[first:last])
+        out = np.empty(ends.item(-1), np.uint8)
+        squeeze(stored[words[first] : words[last]], directory.present, first, last, *tiers, out)
         let_go(*files)
-        return some.view(np.uint8), 8 * (here[1:] - here[0])
+        return out, ends[groups[begin + 1 : end + 1] - first - 1]
 
-    writer.write_parts(part, range(0, len(groups) - 1, _TOGETHER))
-    values.write(writer)
+    def values_of(begin: int, end: int) -> Blocks:
+        ends = np.cumsum(levelled.sizes[begin:end])
+        if isinstance(table, TierTable):
+            return np.frombuffer(table.raw_values(begin, end), np.uint8), ends
+        out, to = np.empty(ends.item(-1), np.uint8), 0
+        for level, first, last in levelled.by_level(begin, end):
+            size = int(levelled.sizes[first:last].sum())
+            _pack(table, palette, levelled, (level, first, last), out[to : to + size])
+            to += size
+        let_go(*files)
+        return out, ends
+
+    writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
+    together = -(-writer.together(_BYTES, _PACKED) // PER_BLOCK)
+    level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
+    writer.write_parts("values", values_of, together, level)
+
+
+def _pack(
+    table: PlacementTable,
+    palette: list[int],
+    levelled: Levelled,
+    blocks: tuple[int, int, int],
+    out: npt.NDArray[np.uint8],
+) -> None:
+    """Write some blocks of the values of a level."""
+    level, first, last = blocks
+    at, planes = table.directory, table.planes
+    of = slice(planes.begin[level], planes.begin[level + 1])
+    plies, who = planes.ply[of].tolist(), planes.whose[of].tolist()
+    meant = [
+        codes.encode(-1 if whose == level % 2 else 1, None if ply == codes.UNTIMED else ply - level)
+        for whose, ply in zip(who, plies, strict=True)
+    ]
+    tie = codes.encode(0, len(levelled.listed) - 1 - level)
+    number = {palette[place]: n for n, place in enumerate(levelled.listed[level].tolist())}
+    begin, end = levelled.bounds.item(first), levelled.bounds.item(last)
+    section = int(np.searchsorted(at.place, begin, side="right")) - 1
+    numbers = np.array([number.get(code, -1) for code in meant], np.int64)
+    given = (number.get(tie, -1), levelled.widths[level], out)
+    if not pack(begin, end, section, at.place, at.value, table.kept, numbers, *given):
+        message = "a table has a value that it does not count"
+        raise AssertionError(message)
 
 
 def _grouped(blocks: int) -> npt.NDArray[np.int64]:
@@ -79,7 +139,7 @@ def _grouped(blocks: int) -> npt.NDArray[np.int64]:
 class TierTable(ValuedTable):
     """A placement game on disk; see ``Table``."""
 
-    per_block = 2048
+    per_block = PER_BLOCK
 
     def __init__(self, reader: Reader, board: Board, fields: Fields) -> None:
         """Open it.
@@ -106,6 +166,8 @@ class TierTable(ValuedTable):
         self._held_by_block = arrays[1].astype(np.int64)
         self.directory, words, places = skeleton.directory(arrays[0], self._held_by_block)
         self._words, self._places = words, places
+        self._begins = _grouped(skeleton.blocks)
+        self.typed("patterns", np.uint8)
         super().__init__(reader)
         if int(places[-1]) != self.count or self.words != fields.words:
             raise self.corrupt("header")
@@ -119,25 +181,75 @@ class TierTable(ValuedTable):
         )
 
     @property
+    def palette(self) -> npt.NDArray[Any]:
+        """The values that occur, ascending."""
+        return self._palette
+
+    def fits(self, stored: Stored) -> bool:
+        """Whether the array of values has the blocks that the header makes of it."""
+        if self._turns or self.scored:
+            return False
+        at = self.directory
+        self._levelled = Levelled(self._palette.tolist(), at.place[at.level_section])
+        sizes = self._levelled.sizes
+        blocks = (stored.per_block, stored.length, stored.blocks)
+        return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
+
+    def blocks_of(self, numbers: Places) -> Places:
+        """Return the block of values that has each place."""
+        return self._levelled.blocks_of(numbers)
+
+    @property
     def stored(self) -> npt.NDArray[np.uint64]:
         """The words that are not empty, once the table is loaded."""
         return self.held()["patterns"].array
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
-        self.typed("patterns", np.uint64)
         words, held = self._words, self._held_by_block
-        begins = _grouped(len(held))
+        begins = self._begins
 
-        def unpack(group: int, data: Any, out: npt.NDArray[Any]) -> bool:
-            if len(data) != out.nbytes:
-                return False
-            out[:] = np.frombuffer(data, "<u8")
+        def unpacked(group: int, data: Any, out: npt.NDArray[Any]) -> bool:
             begin, end = begins[group], begins[group + 1]
+            if not self._unpack_words(group, group + 1, data, out):
+                return False
             return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
 
-        patterns = Paged(self.reader, "patterns", np.uint64, words[begins], unpack)
-        return {**super().parts(), "patterns": patterns}
+        patterns = Paged(self.reader, "patterns", np.uint64, words[begins], unpacked)
+        values = Paged(self.reader, "values", np.uint8, self._levelled.bounds, self._listed_in)
+        return {"values": values, "patterns": patterns}
+
+    def _listed_in(self, block: int, data: Any, out: npt.NDArray[Any]) -> bool:
+        """Write the places in the palette that a block of values has; return whether it has any."""
+        level = self._levelled.level_of(block)
+        some = np.frombuffer(data, np.uint8)
+        return bool(unpack(some, self._levelled.widths[level], self._levelled.listed[level], out))
+
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
+        values, levelled = self.held()["values"], self._levelled
+        block = levelled.block_of(place)
+        data = values.glance(block)
+        if data is None:
+            return self._listed[int(values.array[place])]
+        level = levelled.level_of(block)
+        width, listed = levelled.widths[level], levelled.listed[level]
+        at = width * (place - levelled.bounds.item(block))
+        try:
+            number: int = data[at >> 3] >> (at & 7) & ((1 << width) - 1)
+            return self._listed[int(listed[number])]
+        except IndexError:  # no such value, or fewer than there should be
+            raise self.corrupt("values") from None
+
+    def blocks_of_values(self) -> Iterator[npt.NDArray[Any]]:
+        """Go through the blocks of values, and keep none; see ``ValuedTable``."""
+        stored, bounds = self.reader.stored("values"), self._levelled.bounds
+        for number, data in self.reader.blocks(stored.first, stored.blocks):
+            block = number - stored.first
+            out = np.empty(bounds.item(block + 1) - bounds.item(block), np.uint8)
+            if not self._listed_in(block, data, out):
+                raise self.corrupt("values")
+            yield out
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
@@ -168,50 +280,77 @@ class TierTable(ValuedTable):
             out[some] = told.reshape(-1, self.words)
         return out.reshape(-1)
 
-    def words_between(self, begin: int, end: int, threads: int) -> npt.NDArray[np.uint64]:
-        """Return words that are not empty, from one to another, and keep none of them.
+    def groups_between(self, begin: int, end: int) -> tuple[int, int, int, int]:
+        """Return which groups have the words from one to another.
 
-        Raises:
-            CorruptTableError: a block is not what was written.
+        Returns:
+            The first group and the one after the last, and where the words of these begin and end.
         """
-        bounds = self._words[_grouped(len(self._held_by_block))]
-        return self._between("patterns", np.dtype("<u8"), bounds, (begin, end), threads)
-
-    def listed_between(
-        self, begin: int, end: int, threads: int
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Return the values of some places as places in the palette, and the palette.
-
-        Raises:
-            CorruptTableError: a block is not what was written.
-        """
-        bounds = np.arange(0, self.count + self.per_block, self.per_block)
-        bounds = np.minimum(bounds, self.count)
-        dtype = self.reader.stored("values").dtype
-        chosen = self._between("values", dtype, bounds, (begin, end), threads)
-        if len(chosen) and int(chosen.max()) >= len(self._palette):
-            raise self.corrupt("array 'values'")
-        return chosen, self._palette
-
-    def _between(
-        self,
-        name: str,
-        dtype: np.dtype[Any],
-        bounds: npt.NDArray[np.int64],
-        wanted: tuple[int, int],
-        threads: int,
-    ) -> npt.NDArray[Any]:
-        """Return part of an array whose blocks begin at ``bounds``."""
-        begin, end = wanted
+        bounds = self._words[self._begins]
+        if begin == end:
+            return 0, 0, 0, 0
         first = int(np.searchsorted(bounds, begin, side="right")) - 1
         last = int(np.searchsorted(bounds, end, side="left"))
-        if begin == end:
-            return np.empty(0, dtype.newbyteorder("="))
-        # Blocks of nothing cannot be unpacked together with others.
-        blocks = np.flatnonzero(np.diff(bounds[first : last + 1])) + first
-        numbers = (blocks + self.reader.stored(name).first).tolist()
-        data = bytearray().join(self.reader.some(numbers, threads))
-        if len(data) != int(bounds[last] - bounds[first]) * dtype.itemsize:
-            raise self.corrupt(f"array {name!r}")
-        some = np.frombuffer(data, dtype)[begin - bounds[first] : end - bounds[first]]
-        return some.astype(dtype.newbyteorder("="), copy=False)
+        return first, last, bounds.item(first), bounds.item(last)
+
+    def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
+        """Write the words of some groups, and keep none of them.
+
+        Args:
+            begin: the first group.
+            end: the group after the last.
+            less: the number of the word that comes first in ``out``.
+            out: receives the words.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        at = self._words[self._begins[begin : end + 1]] - less
+        data = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
+        if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
+            raise self.corrupt("array 'patterns'")
+
+    def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
+        """Write the words that groups hold; return whether that is how many there are."""
+        at, first = self.directory, self.reader.stored("patterns").first
+        ends = np.cumsum(self.reader.entries["raw"][first + begin : first + end], dtype=np.int64)
+        given = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])
+        return bool(unsqueeze(*given, at.present, at.level_block, self.board.marks, out))
+
+    def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
+        """Return how many blocks of values a level has, and what the numbers there stand for.
+
+        Returns:
+            The blocks; the bits of a number; and the value that each number stands for.
+        """
+        levelled = self._levelled
+        first, end = levelled.first[level : level + 2]
+        return end - first, levelled.widths[level], self._palette[levelled.listed[level]]
+
+    def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
+        """Return some blocks of a level's values, numbers side by side, and keep none of them.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        first, width = self._levelled.first[level], self._levelled.widths[level]
+        data = self.raw_values(first + begin, first + end)
+        data += bytes(-len(data) % (8 * width))
+        return np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
+
+    def raw_values(self, begin: int, end: int) -> bytes:
+        """Return some blocks of values as they are written, and keep none of them.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        first = self.reader.stored("values").first
+        sizes = self.reader.entries["raw"][first + begin : first + end]
+        if not np.array_equal(sizes, self._levelled.sizes[begin:end]):
+            raise self.corrupt("array 'values'")
+        return self._joined("values", np.arange(begin, end))
+
+    def _joined(self, name: str, blocks: npt.NDArray[np.int64]) -> bytes:
+        """Return what some blocks of an array hold, none of which is empty."""
+        first = self.reader.stored(name).first
+        return b"".join(self.reader.some((blocks + first).tolist()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import mmap
 import struct
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.filed import copy_below
+from zermelo._engine.filed import copy_below, copy_blocks
 from zermelo._engine.table import PAGE
 from zermelo._store.described import narrowest
 from zermelo._store.format import Stored
@@ -63,11 +64,9 @@ class ValuedTable:
             right &= all(type(number) is int and number > 0 for number in numbers)
             right &= self.reach in ("places", "any", "legal") and self.starts.ndim == 1
             right &= len(self.starts) > 0 and self._palette.ndim == 1
-            right &= stored.length == self.count
             # Nothing is made as long as it says before there are as many blocks.
-            right &= stored.blocks == -(-self.count // self.per_block)
+            right &= self.fits(stored)
             right &= bool(((self.starts >= 0) & (self.starts < self.count)).all())
-            right &= stored.dtype == narrowest(len(self._palette) << int(self._turns))
             self._one = struct.Struct(_ONE[stored.dtype.itemsize])
         except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
             right = False
@@ -78,7 +77,17 @@ class ValuedTable:
         self._pinned = False
         self._most = _MOST_KEPT
         self._limited = False
+        self._kept: list[str] = []
         self._parts = self._begun()
+
+    def fits(self, stored: Stored) -> bool:
+        """Whether the array of values is as long, and its elements what, the header makes them."""
+        right = stored.length == self.count and stored.blocks == -(-self.count // self.per_block)
+        return right and stored.dtype == narrowest(len(self._palette) << int(self._turns))
+
+    def blocks_of(self, numbers: Places) -> Places:
+        """Return the block of values that has each number."""
+        return numbers // self.per_block
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
@@ -90,9 +99,16 @@ class ValuedTable:
             some = np.frombuffer(data, dtype)
             return len(some) == len(out) and bool(copy_below(some, limit, out))
 
+        def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            cut = np.flatnonzero(ends % dtype.itemsize)
+            if len(cut):
+                return int(cut[0])
+            some, ends = data.view(dtype), ends // dtype.itemsize
+            return int(copy_blocks(some, ends, blocks, self.per_block, limit, out))
+
         bounds = (self.per_block, self.count)
         native = dtype.newbyteorder("=")
-        return {"values": Paged(self.reader, "values", native, bounds, unpack)}
+        return {"values": Paged(self.reader, "values", native, bounds, unpack, unpack_all)}
 
     @property
     def loaded_bytes(self) -> int:
@@ -101,14 +117,48 @@ class ValuedTable:
 
     def keep_within(self, room: int) -> None:
         """Keep no more of what is read, in the one thread that reads, than takes so many bytes."""
-        self._most, self._limited = room, True
+        self._most, self._limited, self._kept = room, True, []
         self._parts = self._begun()
         self.reader.keep_within(room // _SHOWN)
 
     def keep_as_ever(self) -> None:
         """Keep what is read as if nothing had been said."""
-        self._most, self._limited, self._pinned = _MOST_KEPT, False, False
+        self._most, self._limited, self._pinned, self._kept = _MOST_KEPT, False, False, []
         self.reader.keep_within(None)
+
+    @property
+    def part_bytes(self) -> dict[str, int]:
+        """The bytes that each array takes once it is unpacked, values first."""
+        return {name: part.array.nbytes for name, part in self._parts.items()}
+
+    def keep(self, names: list[str]) -> None:
+        """Unpack some arrays, and keep them for all windows.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        self._parts = self._begun()
+        for name in names:
+            self._parts[name].fill()
+        self._kept = names
+
+    def window(self) -> Self:
+        """Return the same table, of which nothing but what is kept has been unpacked.
+
+        What is asked of it is unpacked and stays until it is let go; threads have one each.
+        """
+        window = copy.copy(self)
+        window.begin_anew()
+        return window
+
+    def begin_anew(self) -> None:
+        """Forget what has been read, but for what is kept, and keep what is read from now on."""
+        parts = self._parts.items()
+        self._parts = {name: p if name in self._kept else p.anew() for name, p in parts}
+        self._pinned = True
+
+    def unpack(self, blocks: Places) -> None:
+        """Unpack some blocks of positions together, as they are going to be asked for."""
 
     def held(self) -> dict[str, Paged]:
         """Return the arrays, as far as they have been read."""
@@ -206,12 +256,9 @@ class ValuedTable:
         """Return how many positions there are of each value."""
         size = len(self._palette) << int(self._turns)
         counts = np.zeros(size, np.int64)
-        stored = self.reader.stored("values")
         total = 0
-        for _, data in self.reader.blocks(stored.first, stored.blocks):
-            if len(data) % stored.dtype.itemsize:
-                raise self.corrupt("values")
-            found = np.bincount(np.frombuffer(data, stored.dtype), minlength=size)
+        for some in self.blocks_of_values():
+            found = np.bincount(some, minlength=size)
             if len(found) > size:
                 raise self.corrupt("values")
             counts += found
@@ -224,6 +271,14 @@ class ValuedTable:
         if self.scored:
             return [(score, None, count) for score, count in reversed(list(pairs))]
         return [(*codes.decode(code), count) for code, count in reversed(list(pairs))]
+
+    def blocks_of_values(self) -> Iterator[npt.NDArray[Any]]:
+        """Go through the blocks of values, and keep none."""
+        stored = self.reader.stored("values")
+        for _, data in self.reader.blocks(stored.first, stored.blocks):
+            if len(data) % stored.dtype.itemsize:
+                raise self.corrupt("values")
+            yield np.frombuffer(data, stored.dtype)
 
     def loaded(self) -> Any:
         """Return the same table with everything in memory.
@@ -281,11 +336,11 @@ class ValuedTable:
         numbers = self.numbers(places)
         if len(numbers) == 1:
             values = self.held()["values"]
-            values.need(numbers.item(0) // self.per_block)
+            values.need(self.blocks_of(numbers).item(0))
             one: npt.NDArray[Any] = values.array[numbers]
             return one
         each = self.per_block * self.reader.stored("values").dtype.itemsize
-        return self.gathered("values", numbers, numbers // self.per_block, each)
+        return self.gathered("values", numbers, self.blocks_of(numbers), each)
 
     def gathered(
         self, name: str, numbers: Places, blocks: Places, each: int, words: int = 1
@@ -334,7 +389,7 @@ class ValuedTable:
         found = 0
         for some in self.groups(blocks, each):
             part, here = self.held()[name], blocks[some]
-            part.need_all(here[here >= 0])
+            part.need_all(here)
             if isinstance(some, slice):
                 return look(part.array, packed, here, out)
             wanted = packed.reshape(-1, self.words)[some].reshape(-1)

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._store.format import ENTRY, FIRST_BYTES, Digest, Stored, checksum, first_line
-from zermelo._store.naming import exists, give_name, part_of, sync_folder, unwritten
+from zermelo._store.draft import Draft, KeptDraft, Note, Notes, Piece
+from zermelo._store.format import ENTRY, FIRST_BYTES, Digest, Stored, checksum, digest, first_line
+from zermelo._store.naming import exists, sync_folder, unwritten
+from zermelo.errors import ZermeloError
+
+if TYPE_CHECKING:
+    from zermelo._store.stages import Stages
 
 _ALIGN = 64
 #: Room for what is only known when all is written: the place and the checksum of the directory.
 _ROOM = 256
 #: How much a byte is to be compressed, if nobody says otherwise.
 _LEVEL = 3
-#: Bytes of an array that waits for its place, after which it waits in a file.
-_WAITING = 1 << 17
+#: Bytes of arrays that have waited, copied at once.
+_COPIED = 1 << 17
 #: Elements made at once are no fewer than this, however little memory there is.
 _LEAST = 1 << 10
 #: The part of the memory there is that threads take with what they make.
@@ -37,6 +40,8 @@ _TOGETHER = 512
 Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 #: How much arrays are to be compressed.
 Levels: TypeAlias = tuple[int, ...]
+#: Makes the blocks from one to another of several arrays.
+Part: TypeAlias = Callable[[int, int], tuple[Blocks, ...]]
 #: The same, compressed: the bytes, and an entry of the directory for each.
 _Packed: TypeAlias = tuple[bytes, npt.NDArray[Any]]
 
@@ -52,6 +57,7 @@ class Writer:
         threads: int = 1,
         allowed: int | None = None,
         strict: bool = True,
+        stages: Stages | None = None,
     ) -> None:
         """Begin a file beside ``path``.
 
@@ -62,6 +68,7 @@ class Writer:
             allowed: bytes of memory to take, if they are limited. What is written does not depend
                 on this, nor on the threads.
             strict: whether to stop where that is too little, or to take the least there is.
+            stages: those of the solve, if the file is to lie with them and be gone on with.
 
         Raises:
             TableExistsError: there is a file, and it may not.
@@ -74,20 +81,26 @@ class Writer:
         self.threads = threads
         self.allowed = allowed
         self.strict = strict
-        self._aside: list[tuple[IO[bytes], list[npt.NDArray[Any]]]] = []
-        self._entries: list[npt.NDArray[Any]] = []
         self._arrays: dict[str, Stored] = {}
-        self._header = b""
+        self._draft: Draft
         try:
-            self._part = part_of(path)
-            self._file = self._part.open("wb")
+            self._draft = Draft(path) if stages is None else KeptDraft(stages)
         except OSError as error:
             raise unwritten(path, error) from None
-        self._at = 0
 
     #: Called with the bytes written so far, where somebody wants to know.
     told: Callable[[int], None] | None = None
+    #: Called with how many of all blocks an earlier process has written, if it has.
+    found: Callable[[int, int], None] | None = None
+    #: Says what else of some blocks, from one to another, has to be known to go on behind them.
+    note: Notes = staticmethod(lambda *_: {})
     _sent = 0
+    _records = True
+
+    @property
+    def notes(self) -> list[Note]:
+        """What ``note`` has said of the blocks that an earlier process wrote, in their order."""
+        return self._draft.notes
 
     def begin(self, header: dict[str, Any], arrays: dict[str, Stored]) -> None:
         """Leave room for the header; arrays follow, in the order they stand here.
@@ -98,21 +111,31 @@ class Writer:
         """
         self._document = header
         self._arrays = arrays
-        size = len(self._encoded(0, 0, "0" * 32)) + _ROOM
-        self._room = -(-(size + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
-        self._at = FIRST_BYTES + self._room
-        self._put(bytes(self._at))
+        said = self._encoded(0, 0, "0" * 32)
+        self._room = -(-(len(said) + _ROOM + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
+        # Another compressor may make other bytes of the same blocks.
+        how = f"{zstandard.__version__} {zstandard.ZSTD_VERSION} {zstandard.backend}"
+        with self._writing():
+            self._draft.begin(bytes.fromhex(digest(said + how.encode())), FIRST_BYTES + self._room)
+        self._tell(self._main.size)
+        if self._main.blocks and self.found is not None:
+            self.found(self._main.blocks, sum(each.blocks for each in arrays.values()))
 
-    def write_array(self, array: npt.NDArray[Any], per_block: int) -> None:
-        """Write an array in blocks of ``per_block`` elements."""
-        step = per_block * _TOGETHER
+    def known(self, name: str) -> int:
+        """Return how many blocks of an array are there, as an earlier process has written them."""
+        stored = self._arrays[name]
+        return min(max(0, self._main.blocks - stored.first), stored.blocks)
 
-        def part(begin: int) -> Blocks:
-            some = array[begin : begin + step]
+    def write_array(self, name: str, array: npt.NDArray[Any]) -> None:
+        """Write an array, which is all there."""
+        each = self._arrays[name].per_block
+
+        def part(begin: int, end: int) -> Blocks:
+            some = array[begin * each : end * each]
             some = np.ascontiguousarray(some, some.dtype.newbyteorder("<"))
-            return some.view(np.uint8), ends_of(some.nbytes, per_block * some.itemsize)
+            return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
 
-        self.write_parts(part, range(0, len(array), step))
+        self.write_parts(name, part, _TOGETHER)
 
     def together(self, each: int, most: int) -> int:
         """Return how many elements to make at once in a thread, a power of two.
@@ -128,34 +151,40 @@ class Writer:
                 count //= 2
         return count
 
-    def write_parts(self, part: Callable[[Any], Blocks], items: Iterable[Any]) -> None:
+    def write_parts(
+        self, name: str, part: Callable[[int, int], Blocks], together: int, level: int = _LEVEL
+    ) -> None:
+        """Write the blocks of an array that are not there yet; see ``write_several``.
+
+        Args:
+            name: the array, which is the next.
+            part: makes the blocks from one to another.
+            together: how many are made at once.
+            level: how much it is to be compressed, as Zstandard counts.
+        """
+        blocks = range(self.known(name), self._arrays[name].blocks)
+        self.write_several(lambda *some: (part(*some),), blocks, together, (level,))
+
+    def write_several(self, part: Part, blocks: range, together: int, levels: Levels) -> None:
         """Write blocks that are made and compressed by several threads, in their order.
 
         Args:
-            part: makes some blocks of an item.
-            items: the items.
-        """
-        self.write_several(lambda item: (part(item),), items, (_LEVEL,))
-
-    def write_several(
-        self, part: Callable[[Any], tuple[Blocks, ...]], items: Iterable[Any], levels: Levels
-    ) -> None:
-        """Write blocks of several arrays, of which all but the first wait for ``write_aside``.
-
-        Args:
-            part: makes some blocks of each array of an item.
-            items: the items.
+            part: makes the blocks from one to another of several arrays, of which all but the
+                first wait for ``write_aside``.
+            blocks: the blocks.
+            together: how many are made at once.
             levels: how much each array is to be compressed, as Zstandard counts.
         """
+        ends = ((n, min(n + together, blocks.stop)) for n in blocks[::together])
         if self.threads == 1:
-            for item in items:
-                self._add(_packed(part(item), levels))
+            for begin, end in ends:
+                self._add(_made(part, begin, end, levels))
             return
         waiting: deque[Future[list[_Packed]]] = deque()
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-save") as pool:
             try:
-                for item in items:
-                    waiting.append(pool.submit(_made, part, item, levels))
+                for begin, end in ends:
+                    waiting.append(pool.submit(_made, part, begin, end, levels))
                     if len(waiting) > 2 * self.threads:
                         self._add(waiting.popleft().result())
                 while waiting:
@@ -165,33 +194,18 @@ class Writer:
                     job.cancel()
 
     def write_aside(self) -> None:
-        """Write the arrays that have waited, one after another."""
-        for file, entries in self._aside:
-            file.seek(0)
-            while data := file.read(_WAITING):
-                self._put(data)
-                self._at += len(data)
-            file.close()
-            self._entries += entries
-        self._aside = []
+        """Write the arrays that have waited, one after another.
 
-    def _add(self, several: list[_Packed]) -> None:
-        (data, entries), *others = several
-        self._entries.append(entries)
-        self._put(data)
-        self._at += len(data)
-        try:
-            for number, (data, entries) in enumerate(others):
-                if number == len(self._aside):
-                    waits: Any = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # it stays open
-                        _WAITING, dir=str(self.path.parent)
-                    )
-                    self._aside.append((waits, []))
-                waiting = self._aside[number]
-                waiting[0].write(data)
-                waiting[1].append(entries)
-        except OSError as error:
-            raise unwritten(self.path, error) from None
+        What comes behind them is little: none of it is recorded any more.
+        """
+        self._records = False
+        with self._writing():
+            for piece in self._draft.pieces[1:]:
+                piece.file.seek(0)
+                while data := piece.file.read(_COPIED):
+                    self._put(data)
+                self._main.entries += piece.entries
+                self._main.blocks += piece.blocks
 
     def finish(self) -> None:
         """Write the directory and the header, and give the file its name.
@@ -201,36 +215,27 @@ class Writer:
             TableWriteError: the disk is full, or the like; no table is there.
         """
         directory = Digest()
-        count = 0
-        for entries in self._entries:
-            some = entries.tobytes()
-            directory.add(some)
-            self._put(some)
-            count += len(entries)
-        header = self._encoded(self._at, count, directory.told())
-        header = header[:-1] + b" " * (self._room - len(header)) + b"\n"
+        count, at, entries = 0, self._main.size, self._main.entries
         try:
-            self._file.seek(0)
-            self._file.write(first_line(header))
-            self._file.write(header)
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
-            give_name(self._part, self.path, overwrite=self.overwrite)
-            sync_folder(self.path.parent)
-        except FileExistsError:
-            raise exists(self.path) from None
-        except OSError as error:
-            raise unwritten(self.path, error) from None
+            with self._writing():
+                for some in entries:
+                    data = some.tobytes()
+                    directory.add(data)
+                    self._put(data)
+                    count += len(some)
+                header = self._encoded(at, count, directory.told())
+                header = header[:-1] + b" " * (self._room - len(header)) + b"\n"
+                self._main.file.seek(0)
+                self._main.file.write(first_line(header))
+                self._main.file.write(header)
+                self._draft.finish(self.path, overwrite=self.overwrite)
+                sync_folder(self.path.parent)
         finally:
             self.abandon()
 
     def abandon(self) -> None:
-        """Leave nothing behind of a file that was not finished."""
-        for file in (self._file, *(file for file, _ in self._aside)):
-            with contextlib.suppress(OSError):
-                file.close()
-        self._part.unlink(missing_ok=True)
+        """Leave nothing behind of a file that was not finished, and is not to be gone on with."""
+        self._draft.drop()
 
     def __enter__(self) -> Self:
         """Begin to write."""
@@ -240,16 +245,44 @@ class Writer:
         """Leave nothing behind that is not whole."""
         self.abandon()
 
+    @property
+    def _main(self) -> Piece:
+        """The file itself."""
+        return self._draft.pieces[0]
+
+    def _add(self, several: list[_Packed]) -> None:
+        """Write blocks of each array, and record it now and then."""
+        with self._writing():
+            for number, packed in enumerate(several):
+                self._draft.waiting(number).add(*packed)
+            if self._records:
+                self._draft.passed(self.note)
+        self._tell(len(several[0][0]))
+
     def _put(self, data: bytes) -> None:
-        try:
-            self._file.write(data)
-        except OSError as error:
-            raise unwritten(self.path, error) from None
-        self._sent += len(data)
+        """Write what is no block that was made just now."""
+        self._main.put(data)
+        self._tell(len(data))
+
+    def _tell(self, size: int) -> None:
+        """Say that so many bytes more are written."""
+        self._sent += size
         if self.told is not None:
             self.told(self._sent)
 
-    def _encoded(self, at: int, entries: int, digest: str) -> bytes:
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Have errors name the table, and say what to do."""
+        try:
+            yield
+        except FileExistsError:
+            raise exists(self.path) from None
+        except OSError as error:
+            if isinstance(error, ZermeloError):
+                raise
+            raise unwritten(self.path, error) from None
+
+    def _encoded(self, at: int, entries: int, vouched: str) -> bytes:
         arrays = {
             name: {
                 "dtype": each.dtype.newbyteorder("<").str,
@@ -260,7 +293,7 @@ class Writer:
             }
             for name, each in self._arrays.items()
         }
-        directory = {"at": at, "blocks": entries, "checksum": digest}
+        directory = {"at": at, "blocks": entries, "checksum": vouched}
         document = {**self._document, "arrays": arrays, "directory": directory}
         return json.dumps(document, indent=1).encode() + b"\n"
 
@@ -270,13 +303,9 @@ def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:
     return np.minimum(np.arange(each, size + each, each, dtype=np.int64), size)
 
 
-def _made(part: Callable[[Any], tuple[Blocks, ...]], item: Any, levels: Levels) -> list[_Packed]:
-    """Make some blocks, and compress them."""
-    return _packed(part(item), levels)
-
-
-def _packed(several: tuple[Blocks, ...], levels: Levels) -> list[_Packed]:
-    """Compress some blocks of each array, each by itself."""
+def _made(part: Part, begin: int, end: int, levels: Levels) -> list[_Packed]:
+    """Make some blocks of each array, and compress each by itself."""
+    several = part(begin, end)
     return [_compressed(*each, level) for each, level in zip(several, levels, strict=True)]
 
 

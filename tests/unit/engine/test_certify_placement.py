@@ -20,6 +20,7 @@ from boards import (
 )
 from zermelo import certificate
 from zermelo._engine import codes
+from zermelo._engine.certify_kept import unfolded
 from zermelo._engine.circuit import UnknownFormError, first_unlike
 from zermelo._engine.placement_table import PlacementTable
 from zermelo.games import ConnectFour
@@ -238,12 +239,15 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
 
 
-@pytest.mark.parametrize("level", [1, 5, 9])
-def test_a_tier_that_is_not_there_is_missed_where_no_value_tells(level, monkeypatch):
-    """In a game without lines every position is a tie, with or without the others."""
+@pytest.mark.parametrize(("level", "word"), [(1, None), (5, None), (9, None), (9, 1)])
+def test_what_is_not_there_is_missed_where_no_value_tells(level, word, monkeypatch):
+    """In a game without lines every position is a tie, with a tier or a word of it or without."""
     solution = zermelo.solve(ConnectFour(3, 3, 4))
     found = positions_of(solution._table)
-    found[level][0].clear()
+    gone = [n for n in found[level][0] if word is None or n // 64 == word]
+    assert gone
+    for pattern in gone:
+        del found[level][0][pattern]
     solution._table = packed(solution._table, found)
     fast, slow, at_once = verdicts(solution, monkeypatch)
     assert at_once
@@ -357,3 +361,34 @@ def test_a_function_may_put_a_number_together_from_its_bits():
         return stones == 12
 
     assert first_unlike(is_pair, lines, [0, 1, 2, 3], 2) is None
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 8])
+def test_numbers_of_few_bits_become_planes(width):
+    """Of each number, whether it is at least a limit, or less; 64 of them in a word."""
+    rng = np.random.default_rng(width)
+    each = 8 // width
+    for count in (1, 64, 131, 64 * 70 - 3):
+        known = int(rng.integers((1 << width) // 2 + 1, (1 << width) + 1))
+        numbers = rng.integers(0, known, count).astype(np.uint8)
+        least = np.append(rng.integers(0, known, 3), known)
+        below = np.array([False, True, False, True])
+
+        def planes_of(numbers, never, count=count, known=known, least=least, below=below):
+            padded = np.append(numbers, np.zeros(-count % 64, np.uint8)).reshape(-1, each)
+            data = sum(padded[:, k].astype(int) << width * k for k in range(each))
+            packed = np.frombuffer(data.astype(np.uint8).tobytes(), "<u8").astype(np.uint64)
+            out = np.zeros(-(-count // 64) * len(least), np.uint64)
+            never = np.array(never, np.int64)
+            strange = unfolded(count, packed, width, known, never, least, below, out)
+            bits = np.unpackbits(out.astype("<u8").view(np.uint8), bitorder="little")
+            return strange, bits.reshape(-1, len(least), 64).swapaxes(1, 2).reshape(-1, 4)[:count]
+
+        strange, planes = planes_of(numbers, [])
+        assert (planes == ((numbers[:, None] >= least) ^ below)).all()
+        assert not strange
+        for number in range(known):
+            assert planes_of(numbers, [number])[0] == (number in numbers)
+        if known < 1 << width:
+            numbers[rng.integers(count)] = known
+            assert planes_of(numbers, [])[0]

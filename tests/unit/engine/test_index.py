@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,6 +62,27 @@ def test_array_and_hash_table_give_the_same_numbers(used: int) -> None:
     assert direct.suits_direct(1 << 14)
     assert not hashed.suits_direct(1 << 40)
     assert numbered(direct, wanted) == numbered(hashed, wanted)
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_table_that_grows_keeps_its_entries(step: int) -> None:
+    """However its parts are moved, and however full it is, every position has its number still."""
+    index, count = Index(1), 25_000
+    wanted = np.random.default_rng(7).integers(0, 1 << 63, count).astype(np.uint64)
+    numbers, found = np.zeros(count, np.uint32), np.empty(count, np.int64)
+    keys = np.zeros(count, np.uint64)
+
+    def each(work: Callable[[int], None], items: Iterable[int]) -> None:
+        for item in list(items)[::step]:
+            work(item)
+
+    index.grow(1 << 15, keys, 0, direct=False)
+    known = index.insert(wanted, count, keys, 0, numbers, 0)
+    for size in (1 << 16, 1 << 18):
+        index.grow(size, keys, known, direct=False, each=each)
+        assert index.find(wanted, count, keys, found) == count
+        assert found.tolist() == numbers.tolist()
+    assert np.count_nonzero(index.entered) == count
 
 
 def test_a_position_outside_the_space_is_not_taken_for_one_inside() -> None:

@@ -50,6 +50,7 @@ KEPT = [
     ("kept placement", 5, ["100MB", "50MB", "20MB"]),
     ("kept pursuit", 1500, ["14MB", "10MB", "3MB"]),
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
+    ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
     ("verified placement", 5, ["20MB", "10MB", "2MB"]),
     ("csv", 4, ["60MB", "10MB", "3MB", "1MB"]),
     ("npz", 5, ["20MB", "8MB", "4MB"]),

@@ -39,8 +39,8 @@ def write(path: Path, *, overwrite: bool = False, arrays=ARRAYS) -> None:
     with Writer(path, overwrite=overwrite) as writer:
         sizes = {name: (array.dtype, len(array), 256) for name, array in arrays.items()}
         writer.begin({"game": "none", "note": "±"}, plan(sizes))
-        for array in arrays.values():
-            writer.write_array(array, 256)
+        for name, array in arrays.items():
+            writer.write_array(name, array)
         writer.finish()
 
 
@@ -245,7 +245,7 @@ noise = np.random.default_rng(1).integers(0, 1 << 62, 100_000)
 try:
     with Writer(Path(sys.argv[1])) as writer:
         writer.begin({}, plan({"noise": (noise.dtype, len(noise), 4096)}))
-        writer.write_array(noise, 4096)
+        writer.write_array("noise", noise)
         writer.finish()
 except Exception as error:
     print(type(error).__name__, error)
@@ -275,7 +275,7 @@ noise = np.random.default_rng(1).integers(0, 1 << 62, 2_000_000)
 print("begun", flush=True)
 with Writer(Path(sys.argv[1]), overwrite=True) as writer:
     writer.begin({}, plan({"noise": (noise.dtype, len(noise), 4096)}))
-    writer.write_array(noise, 4096)
+    writer.write_array("noise", noise)
     writer.finish()
 print("done", flush=True)
 """

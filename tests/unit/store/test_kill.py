@@ -20,8 +20,8 @@ PLAIN = [case for case in (*CASES, *LARGER) if case.short is None]
 
 
 @contextmanager
-def solver(case: Case, path: Path) -> Iterator[Callable[[float], tuple[bool, float]]]:
-    """Yield what solves a case in a process, and kills it after some seconds; see ``SOLVER``."""
+def solver(case: Case, path: Path) -> Iterator[Callable[[float | str], tuple[bool, float]]]:
+    """Yield what solves a case in a process, and kills it at some moment; see ``SOLVER``."""
     with subprocess.Popen(
         [sys.executable, "-c", SOLVER, case.name, str(path)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
@@ -33,7 +33,7 @@ def solver(case: Case, path: Path) -> Iterator[Callable[[float], tuple[bool, flo
         assert asks is not None
         assert tells is not None
 
-        def solve(pause: float) -> tuple[bool, float]:
+        def solve(pause: float | str) -> tuple[bool, float]:
             asks.write(f"{pause}\n")
             asks.flush()
             ended, seconds = tells.readline().split()
@@ -76,3 +76,24 @@ def test_killed_at_a_hundred_moments(case: Case, tmp_path: Path) -> None:
     """A hundred and more moments over all of these games and methods."""
     moments = -(-100 // len(PLAIN))
     check_kills(case, moments, tmp_path, random.Random(case.name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", LARGER[:3], ids=str)
+def test_killed_while_the_table_is_written(case: Case, tmp_path: Path) -> None:
+    """In a process on its way through the file, and in the one that goes on, and so on."""
+    path, draw = tmp_path / "killed.table", random.Random(case.name)
+    kept = Path(f"{path}.unfinished")
+    with solver(case, path) as solve:
+        assert solve(-1)[0]
+        plain = path.read_bytes()
+        for _ in range(4):
+            path.unlink()
+            kills = 0
+            while not solve(f"@{draw.randrange(2, 12)}")[0]:
+                kills += 1
+                assert list(kept.glob("table-*.stage"))
+                assert not path.exists()
+            assert path.read_bytes() == plain
+            assert not kept.exists()
+            assert kills

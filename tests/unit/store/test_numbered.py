@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo import CorruptTableError, MissingTableError
-from zermelo._store import valued
+from boards import FallingMisere, Notakto
+from zermelo import CorruptTableError, MissingTableError, certificate
+from zermelo._engine import certify_kept
+from zermelo._store import levelled, tiers, valued
 from zermelo._store.format import Stored
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Writer
@@ -94,13 +96,30 @@ def test_what_is_forgotten_is_read_again(kind, table, solutions, monkeypatch):
     assert sorted(opened.items(), key=str) == sorted(solution.items(), key=str)
 
 
-def test_marks_of_either_kind_have_numbers_too(tmp_path):
-    """A game in which a move chooses its mark, saved and opened."""
-    solution = zermelo.solve(Wild())
-    opened = zermelo.open(solution.save(tmp_path / "x"), Wild)
-    assert zermelo.describe_table(tmp_path / "x")["table"]["kind"] == "tiers"
-    assert dict(opened.items()) == dict(solution.items())
-    assert opened.verify()
+@pytest.mark.parametrize("remoteness", [True, False], ids=["timed", "untimed"])
+@pytest.mark.parametrize("game", [Wild(), Notakto(3, 2, 3), FallingMisere(3, 4, 3)], ids=repr)
+def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatch):
+    """Each player's own, either, or crosses alone; in blocks of one word, and of many."""
+    solution = zermelo.solve(game, remoteness=remoteness)
+    truth = dict(solution.items())
+    # Looking at positions one by one would hide that looking at 64 at once finds faults.
+    monkeypatch.setattr(certificate, "_FEW", 0)
+    monkeypatch.setattr(certificate, "_one_by_one", None)
+    for per_block, group, together in [(levelled.PER_BLOCK, tiers._GROUP, 64), (64, 1, 1)]:
+        monkeypatch.setattr(certify_kept, "_BLOCKS", together)
+        monkeypatch.setattr(certify_kept, "_GROUPS", together)
+        monkeypatch.setattr(levelled, "PER_BLOCK", per_block)
+        monkeypatch.setattr(tiers.TierTable, "per_block", per_block)
+        monkeypatch.setattr(tiers, "_GROUP", group)
+        path = solution.save(tmp_path / str(group))
+        with zermelo.open(path, type(game)) as opened:
+            assert zermelo.describe_table(path)["table"]["kind"] == "tiers"
+            assert opened.verify().moves == solution.verify().moves
+            assert {position: opened[position] for position in truth} == truth
+            assert dict(opened.items()) == truth
+            assert opened.counts() == solution.counts()
+            again = opened.save(tmp_path / "again", overwrite=True)
+            assert again.read_bytes() == path.read_bytes()
 
 
 def test_a_table_that_is_closed_gives_its_file_back(kind, table):
@@ -161,8 +180,13 @@ def forged(table: Path, change) -> Path:
             first += len(blocks)
         writer.begin(header, made)
         for blocks in parts.values():
-            writer.write_parts(
-                lambda block: (np.frombuffer(block, np.uint8), np.array([len(block)])), blocks
+            writer.write_several(
+                lambda n, _, blocks=blocks: (
+                    (np.frombuffer(blocks[n], np.uint8), np.array([len(blocks[n])])),
+                ),
+                range(len(blocks)),
+                1,
+                (3,),
             )
         writer.finish()
     return path
@@ -225,6 +249,27 @@ def test_a_table_that_somebody_forged_is_refused(kind, table, how):
     """Its checksums are right, but it is not of a piece; or at least it is found to be wrong."""
     opened = used(forged(table, HOSTILE[how]), KINDS[kind][0])
     assert opened is None or (how == "other turns" and not opened.verify())
+
+
+@pytest.mark.parametrize("name", ["patterns", "values"])
+@pytest.mark.parametrize("how", ["more", "fewer", "moved"])
+def test_bits_in_more_bytes_or_fewer_are_refused(name, how, solutions, tmp_path, monkeypatch):
+    """Whether they are asked for, or all of them read; also where one block has another's."""
+    monkeypatch.setattr(tiers, "_GROUP", 1)
+    table = solutions["tiers"].save(tmp_path / "x.table")
+
+    def change(_, parts):
+        before, last = [block for block in parts[name] if len(block) > 1][-2:]
+        if how != "more":
+            byte = last.pop()
+        if how != "fewer":
+            before.append(0 if how == "more" else byte)
+
+    path = forged(table, change)
+    assert used(path, KINDS["tiers"][0]) is None
+    monkeypatch.setattr(certificate, "_FEW", 0)
+    with pytest.raises(CorruptTableError, match="is wrong; make it again"):
+        zermelo.open(path).verify()
 
 
 @pytest.mark.parametrize("other", KINDS)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -234,6 +235,29 @@ def test_keeping_only_what_is_worth_it(tmp_path, monkeypatch):
         assert not stages.keep("second", **ARRAYS)
         now[0] += 3600
         assert stages.worth(10**9)
+        # The first stage after a while may be one that is quickly written, or else it shows that.
+        now[0] = stages._since + 50
+        assert not stages.worth(2 * 10**9)
+        now[0] = stages._since + 61
+        assert stages.worth(5 * 10**9)
+        stages._rate = 2e8
+        assert not stages.worth(5 * 10**9)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_what_does_not_shrink_is_written_as_it_is(tmp_path, monkeypatch):
+    """Blocks behind one that does not are not even tried, until a while later."""
+    noise = np.random.default_rng(2).integers(0, 256, 20 << 10).astype(np.uint8)
+    arrays = {"noise": noise, "both": np.concatenate([noise, np.zeros(20 << 10, np.uint8)])}
+    with Stages(tmp_path / "solve", WHAT) as stages:
+        tried = []
+        compress = stages._packer.compress
+        stages._packer = SimpleNamespace(compress=lambda raw: tried.append(raw) or compress(raw))
+        stages.write("first", **arrays)
+        assert len(tried) == 2 + 2 + 8
+        assert same(stages.read("first"), arrays)
+    size = (tmp_path / "solve" / "first.stage").stat().st_size
+    assert 2 * len(noise) < size < 2.7 * len(noise)
 
 
 def test_names_and_arrays_that_cannot_be_kept(tmp_path):

@@ -393,6 +393,23 @@ def test_a_damaged_column_is_not_gone_on_from(tmp_path):
     assert path.read_bytes() == plain
 
 
+def test_a_damaged_trail_is_not_gone_on_from(tmp_path):
+    """A flipped bit in what a pursuit has on disk: it is begun anew, with nothing of the old."""
+    case = next(case for case in CASES if case.name == "pursuit on disk")
+    path = tmp_path / "chase.table"
+    case.solve(path)
+    plain = path.read_bytes()
+    path.unlink()
+    with pytest.raises(Killed), dying(5, "after"):
+        case.solve(path)
+    column = Path(f"{path}.unfinished") / "trails-trail1.column"
+    data = bytearray(column.read_bytes())
+    data[10] ^= 4
+    column.write_bytes(data)
+    assert not case.solve(path).resumed
+    assert path.read_bytes() == plain
+
+
 @pytest.fixture
 def filling_disk(monkeypatch):
     """A disk that is full as soon as there is a stage on it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import subprocess
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 import zermelo
+from kills import Killed, dying, eager
 from zermelo import (
     BudgetError,
     CorruptTableError,
@@ -23,7 +25,8 @@ from zermelo import (
     PositionError,
     StaleTableError,
 )
-from zermelo._store import listed, listing
+from zermelo._store import described, listed, listing, slots, tiers, writer
+from zermelo._store.stages import Stages
 from zermelo.games import (
     CatAndMouse,
     ChessEnding,
@@ -33,6 +36,8 @@ from zermelo.games import (
     TakeAway,
     TicTacToe,
 )
+from zermelo.progress import Reporter
+from zermelo.saving import save_table
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 
@@ -336,6 +341,63 @@ def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, mon
     solved.threads = 3
     assert solved.save(tmp_path / "shared.table", memory="5MB").read_bytes() == whole
     assert zermelo.open(tmp_path / "cut.table", game).value == solved.value
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "turns",
+        "scores",
+        "placement",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("levels", "four words", "slots")),
+    ],
+)
+def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
+    """Killed behind each block, then gone on with in less memory or more: none is made twice."""
+    game, how = GAMES[kind]
+    if kind == "scores":
+        how = {"method": "score"}
+    solved = zermelo.solve(game, **how)
+    monkeypatch.setattr("os.fsync", lambda _: None)
+    block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
+    for module, size in ((listing, block), (slots, 1), (tiers, 64), (described, 1)):
+        monkeypatch.setattr(module, "_TOGETHER", size)
+    monkeypatch.setattr(listing, "BLOCK", block)
+    made = []
+    compressed = writer._compressed
+    monkeypatch.setattr(
+        writer, "_compressed", lambda *some: made.append(len(some[1])) or compressed(*some)
+    )
+
+    def save(name: str, room: int) -> bytes:
+        monkeypatch.setattr(listing._Listing, "_room", lambda listing, each: room)
+        with Stages(tmp_path / name, {}) as stages:
+            path = save_table(
+                solved._compiled,
+                solved._table,
+                tmp_path / f"{name}.table",
+                method="some",
+                choice="none",
+                overwrite=True,
+                report=Reporter(),
+                stages=stages,
+            )
+        return path.read_bytes()
+
+    rooms = [len(solved), 2 + len(solved) // 5]
+    plain, every = save("plain", rooms[0]), sum(made)
+    with eager():
+        for n in itertools.count(1):
+            try:
+                with dying(n, "after"):
+                    save("killed", rooms[n % 2])
+            except Killed:
+                made.clear()
+                assert save("killed", rooms[n // 2 % 2]) == plain
+                assert sum(made) <= every - n
+            else:
+                break
+    assert n > 3
 
 
 def test_a_save_is_refused_what_it_cannot_do_without(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,15 @@ import pytest
 
 import zermelo
 from zermelo import BudgetError, CorruptTableError, certificate
-from zermelo._engine import certify, certify_places
+from zermelo._engine import certify, certify_checks, certify_places
+from zermelo._engine.certify_parted import Plan
+from zermelo._engine.certify_streamed import certify_streamed
 from zermelo._store.listed import ListedTable
 from zermelo._store.reader import Reader
 from zermelo._store.valued import ValuedTable
 from zermelo._store.writer import Writer
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
+from zermelo.progress import Reporter
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 #: A game of each layout that values can be stored in.
@@ -41,10 +45,8 @@ def table(request, tmp_path):
     return zermelo.solve(game, **how).save(tmp_path / "right.table"), game
 
 
-def forge(path: Path, rng: random.Random) -> Path:
-    """Write a table anew with right checksums and one value changed for another that occurs."""
-    reader = Reader(path)
-    raw = [bytes(reader.block(n)) for n in range(len(reader.entries))]
+def change_place(raw: list[bytes], reader: Reader, rng: random.Random) -> None:
+    """Change one value of blocks that have values as places in the palette."""
     values = reader.stored("values")
     shift = int(reader.header["table"]["turns"])
     most = len(reader.header["table"]["palette"])
@@ -57,29 +59,69 @@ def forge(path: Path, rng: random.Random) -> Path:
             break
     chosen[at] = other
     raw[block] = chosen.tobytes()
+
+
+def change_number(raw: list[bytes], path: Path, rng: random.Random) -> None:
+    """Change one value of blocks that have values as numbers of few bits, level by level."""
+    with zermelo.open(path) as solution:
+        levelled = solution._table._levelled
+        first = solution._table.reader.stored("values").first
+    while True:
+        block = rng.randrange(len(levelled.sizes))
+        level = levelled.level_of(block)
+        width, most = levelled.widths[level], len(levelled.listed[level])
+        at = rng.randrange(levelled.bounds[block + 1] - levelled.bounds[block])
+        byte, shift = divmod(width * at, 8)
+        data = bytearray(raw[first + block])
+        number = data[byte] >> shift & ((1 << width) - 1)
+        other = rng.randrange(most)
+        if other != number:
+            break
+    data[byte] ^= (number ^ other) << shift
+    raw[first + block] = bytes(data)
+
+
+def forge(path: Path, rng: random.Random) -> Path:
+    """Write a table anew with right checksums and one value changed for another that occurs."""
+    reader = Reader(path)
+    raw = [bytes(reader.block(n)) for n in range(len(reader.entries))]
+    if reader.header["table"]["kind"] == "tiers":
+        change_number(raw, path, rng)
+    else:
+        change_place(raw, reader, rng)
     header = {k: v for k, v in reader.header.items() if k not in ("arrays", "directory")}
     wrong = path.with_name("wrong.table")
     with Writer(wrong, overwrite=True) as writer:
         writer.begin(header, reader.arrays)
         sizes = [np.array([len(data)]) for data in raw]
         blocks = [np.frombuffer(data, np.uint8) for data in raw]
-        writer.write_parts(lambda n: (blocks[n], sizes[n]), range(len(raw)))
+        writer.write_several(lambda n, _: ((blocks[n], sizes[n]),), range(len(raw)), 1, (3,))
         writer.finish()
     reader.close()
     return wrong
 
 
+@pytest.fixture
+def in_parts(monkeypatch):
+    """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
+    kept, within = ValuedTable.keep_within, Plan.within
+
+    def small(*given):
+        return replace(within(*given), threads=2, page=70, room=90, window=1, kept=[])
+
+    for kind in (ValuedTable, ListedTable):
+        monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
+    monkeypatch.setattr(ValuedTable, "keep_within", lambda table, _: kept(table, 1))
+    monkeypatch.setattr(Plan, "within", small)
+    monkeypatch.setattr(certify, "_LEAST", 100)
+    monkeypatch.setattr(certificate, "_MANY", 100)
+
+
 @pytest.fixture(params=[None, "20MB"], ids=["whole", "in parts"])
-def memory(request, monkeypatch):
-    """As much as is free; or so much that no table fits, of which one block is kept at a time."""
+def memory(request):
+    """As much as is free; or so much that no table fits."""
     if request.param is not None:
-        kept = ValuedTable.keep_within
-        for kind in (ValuedTable, ListedTable):
-            monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
-        monkeypatch.setattr(ValuedTable, "unpacked_bytes", 1 << 40)
-        monkeypatch.setattr(ValuedTable, "keep_within", lambda table, _: kept(table, 1))
-        monkeypatch.setattr(certify, "_LEAST", 100)
-        monkeypatch.setattr(certificate, "_MANY", 100)
+        request.getfixturevalue("in_parts")
     return request.param
 
 
@@ -106,6 +148,13 @@ def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, 
     solution = zermelo.solve(game, remoteness=remoteness)
     path = solution.save(tmp_path / "right.table")
     rng = random.Random(10)
+    at_once, told = certificate._at_once, []
+
+    def noted(*arguments):
+        told.append(at_once(*arguments))
+        return told[-1]
+
+    monkeypatch.setattr(certificate, "_at_once", noted)
     for number in range(9):
         found = []
         for few in (0, 1 << 62):
@@ -113,10 +162,72 @@ def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, 
             with zermelo.open(path if number == 0 else path.with_name("wrong.table")) as table:
                 found.append(table.verify())
         fast, slow = found
+        assert told[-2] is not None
+        assert told[-1] is None
         assert fast.ok == slow.ok == (number == 0)
         assert (fast.problem, fast.position) == (slow.problem, slow.position)
         assert fast.ok is False or fast.moves == slow.moves == solution.verify().moves
         forge(path, rng)
+
+
+def test_the_first_wrong_position_does_not_depend_on_the_memory(table, request):
+    """It is the first in the order of the table, in whatever order they were come to."""
+    path, game = table
+    rng = random.Random(11)
+    wrongs = []
+    for _ in range(3):
+        for _ in range(3):  # several are wrong
+            shutil.copy(forge(path, rng), path)
+        wrongs.append(shutil.copy(path, path.with_name(f"{len(wrongs)}.table")))
+    told = [zermelo.open(wrong, game).verify() for wrong in wrongs]
+    if zermelo.open(path, game)._table.scored:  # in memory these are in another order
+        return
+    request.getfixturevalue("in_parts")
+    for wrong, right in zip(wrongs, told, strict=True):
+        found = zermelo.open(wrong, game).verify(memory="20MB")
+        assert (found.problem, found.position) == (right.problem, right.position)
+
+
+def streamed(solution, starts, levels=None):
+    """Return what checking an opened table part by part finds, from some starts."""
+    compiled, table = solution._compiled, solution._table
+    plan = replace(Plan.within(compiled, table, 1, 1 << 24), page=70, window=1, kept=[])
+    return certify_streamed(compiled, starts, table, plan, levels, Reporter(None))
+
+
+@pytest.mark.parametrize("kind", ["hashed", "levels", "dense"])
+def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path):
+    """With levels and without; and so is a start that is not there."""
+    game, how = LAYOUTS[kind]
+    solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
+    compiled, table = solution._compiled, solution._table
+    starts = compiled.start_words()
+    every = [compiled.levels, None] if kind == "levels" else [None]
+    for levels in every:
+        assert streamed(solution, starts, levels).fault == certify_checks.NOTHING
+        after = compiled.rules.play(game.start(), next(iter(game.moves(game.start()))))
+        others = compiled.canonical(np.array(compiled.rules.layout.pack(after), np.uint64), 1)
+        found = streamed(solution, others.reshape(1, -1), levels)
+        assert found.fault == certify_checks.UNREACHED
+        assert found.place <= int(table.starts[0])
+        nowhere = np.full_like(starts, (1 << 18) - 1)
+        assert streamed(solution, nowhere, levels).fault == certify_checks.MISSING_START
+
+
+def test_levels_that_a_move_does_not_raise_prove_nothing(tmp_path):
+    """The positions come then as they are reached, and those that are not are told."""
+    game, how = LAYOUTS["levels"]
+    solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
+    starts = solution._compiled.start_words()
+    asked = []
+
+    def flat(packed, count, out):
+        asked.append(count)
+        out[:count] = 0
+
+    found = streamed(solution, starts, flat)
+    assert (found.fault, found.moves) == (certify_checks.NOTHING, solution.verify().moves)
+    assert len(asked) == 2  # of one batch, and of what its moves lead to
 
 
 def test_damage_is_told_before_any_value_is_looked_at(table, memory):

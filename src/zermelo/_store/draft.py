@@ -1,0 +1,313 @@
+"""A table under way: its file until it has its name, and what waits to come behind.
+
+Blocks go to the file one after another; those of arrays that come later go to files of their own.
+Where the solve keeps its stages, these files lie with them, as columns. Now and then they are
+synced, and then a *record*, which is a stage, says which blocks have been written since the one
+before, with their sizes and checksums. Whoever goes on compares so much with what is there, and
+makes the blocks behind it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._store.format import ENTRY, checksum
+from zermelo._store.naming import give_name, part_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zermelo._store.stages import Stages
+
+#: Bytes of an array that waits for its place, after which it waits in a file.
+_WAITING = 1 << 17
+#: Bytes that are compared at once with what was recorded.
+_AT_ONCE = 1 << 22
+#: What the names of records and of files begin with.
+_NAME = "table-"
+
+#: What else whoever makes the blocks is to be told when it goes on.
+Note: TypeAlias = dict[str, npt.NDArray[Any]]
+#: Gives the note on some blocks of the file, from one to another.
+Notes: TypeAlias = Callable[[int, int], Note]
+
+
+@dataclass
+class Piece:
+    """A file that blocks are appended to.
+
+    Attributes:
+        file: the file.
+        size: its bytes.
+        blocks: how many blocks there are.
+        entries: what the directory will say of them, some at a time.
+    """
+
+    file: Any = None
+    size: int = 0
+    blocks: int = 0
+    entries: list[npt.NDArray[Any]] = field(default_factory=list)
+
+    def put(self, data: bytes) -> None:
+        """Write what is no block."""
+        self.file.write(data)
+        self.size += len(data)
+
+    def add(self, data: bytes, entries: npt.NDArray[Any]) -> None:
+        """Write some blocks."""
+        self.put(data)
+        self.entries.append(entries)
+        self.blocks += len(entries)
+
+
+class Draft:
+    """A table under way that nobody goes on with, in a file beside its place.
+
+    Attributes:
+        pieces: the file itself, and then those that wait.
+        notes: what was noted of the blocks that an earlier process wrote.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Begin a file beside a path.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        self.notes: list[Note] = []
+        self._path = part_of(path)
+        self._folder = path.parent
+        self.pieces = [Piece(self._path.open("wb"))]
+
+    def begin(self, like: bytes, room: int) -> None:
+        """Leave room for what stands before the blocks.
+
+        Args:
+            like: what has to be the same for blocks to be gone on from.
+            room: bytes.
+        """
+        del like
+        self.pieces[0].put(bytes(room))
+
+    def waiting(self, number: int) -> Piece:
+        """Return the piece for the blocks of an array; 0 is the file itself."""
+        if number == len(self.pieces):
+            file = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # it stays open
+                _WAITING, dir=str(self._folder)
+            )
+            self.pieces.append(Piece(file))
+        return self.pieces[number]
+
+    def passed(self, notes: Notes) -> None:
+        """Record what has been written, if it is time for that and somebody may go on from it."""
+
+    def finish(self, path: Path, *, overwrite: bool) -> None:
+        """Have the file on the disk, and give it its name.
+
+        Raises:
+            OSError: the system refuses.
+        """
+        file = self.pieces[0].file
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
+        give_name(self._path, path, overwrite=overwrite)
+
+    def drop(self) -> None:
+        """Leave nothing behind that has no name and is not to be gone on from."""
+        self._close()
+        self._path.unlink(missing_ok=True)
+
+    def _close(self) -> None:
+        for piece in self.pieces:
+            with contextlib.suppress(OSError, AttributeError):  # or it was never opened
+                piece.file.close()
+
+
+class KeptDraft(Draft):
+    """A table under way that lies with the stages of its solve, to be gone on with."""
+
+    def __init__(self, stages: Stages) -> None:
+        """Note where the stages are; nothing is made yet."""
+        self.notes = []
+        self.pieces = [Piece()]
+        self._stages = stages
+        self._like = np.empty(0, np.uint8)
+        self._records = 0
+        self._named = False
+        #: Of each piece, how many of its entries are recorded.
+        self._recorded: list[int] = []
+        self._pool: ThreadPoolExecutor | None = None
+        self._syncing: Future[None] | None = None
+        self._next: tuple[list[int], Note] = [], {}
+        self._since = time.monotonic()
+
+    def begin(self, like: bytes, room: int) -> None:
+        """Find what an earlier process has recorded, and delete what it has not."""
+        self._like = np.frombuffer(like, np.uint8)
+        self.pieces = [Piece(size=room)]
+        while self._restore():
+            self._records += 1
+        known = {self._record(number) for number in range(self._records)}
+        self._stages.drop(*self._all_records() - known)
+        self._recorded = [len(piece.entries) for piece in self.pieces]
+        for number, piece in enumerate(self.pieces):
+            self._open(number, piece)
+        if not self._records:
+            self.pieces[0].file.write(bytes(room))
+        self._since = time.monotonic()
+
+    def waiting(self, number: int) -> Piece:
+        """Return the piece for the blocks of an array; 0 is the file itself."""
+        if number == len(self.pieces):
+            self.pieces.append(Piece())
+            self._open(number, self.pieces[number])
+        return self.pieces[number]
+
+    def passed(self, notes: Notes) -> None:
+        """Record what has been written, once it has been some seconds' work.
+
+        The disk is waited for by a thread of its own while further blocks are written, and the
+        record follows when that is done; or at the latest when the next one is due.
+        """
+        now = time.monotonic()
+        due = now - self._since >= self._stages.patience
+        if self._syncing is not None and (due or self._syncing.done()):
+            self._keep()
+        if not due:
+            return
+        self._since = now
+        counts = [len(piece.entries) for piece in self.pieces]
+        new = sum(map(len, self.pieces[0].entries[self._before(0) :]))
+        self._next = counts, notes(self.pieces[0].blocks - new, self.pieces[0].blocks)
+        for piece in self.pieces:
+            piece.file.flush()
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(1, thread_name_prefix="zermelo-sync")
+        self._syncing = self._pool.submit(_sync, [piece.file for piece in self.pieces])
+
+    def finish(self, path: Path, *, overwrite: bool) -> None:
+        """Have the file on the disk, and give it its name."""
+        if self._syncing is not None:
+            self._syncing.result()  # which may have heard of an error that nobody is told again
+        self._path = self._stages.file(f"{_NAME}0")
+        super().finish(path, overwrite=overwrite)
+        self._named = True
+
+    def drop(self) -> None:
+        """Leave what is recorded where the file has no name yet, and nothing else."""
+        if self._syncing is not None:
+            wait([self._syncing])
+        if self._pool is not None:
+            self._pool.shutdown()
+        self._close()
+        if self._named or not self._all_records():
+            for number in range(len(self.pieces)):
+                self._stages.file(f"{_NAME}{number}").unlink(missing_ok=True)
+
+    def _keep(self) -> None:
+        """Record what has been synced.
+
+        A disk without room for that does not stop anybody: the next record says it again.
+        """
+        assert self._syncing is not None  # noqa: S101  # for the type checker: just looked at
+        syncing, self._syncing = self._syncing, None
+        syncing.result()
+        counts, note = self._next
+        blocks = {
+            f"blocks{number}": np.concatenate(piece.entries[self._before(number) : count])
+            .view(np.uint32)
+            .reshape(-1, 3)
+            for number, (piece, count) in enumerate(zip(self.pieces, counts, strict=False))
+        }
+        files = np.array(len(counts))
+        if self._stages.put(
+            self._record(self._records), like=self._like, files=files, **blocks, **note
+        ):
+            self._records += 1
+            self._recorded = counts
+
+    def _before(self, number: int) -> int:
+        """Return how many entries of a piece are recorded."""
+        return self._recorded[number] if number < len(self._recorded) else 0
+
+    def _restore(self) -> bool:
+        """Take over what the next record vouches for; return whether there is one that does."""
+        name = self._record(self._records)
+        if not self._stages.has(name):
+            return False
+        kept = self._stages.read(name)
+        if not np.array_equal(kept.pop("like"), self._like):
+            return False
+        found = [
+            kept.pop(f"blocks{number}").view(ENTRY).reshape(-1)
+            for number in range(int(kept.pop("files")))
+        ]
+        self.pieces += [Piece() for _ in found[len(self.pieces) :]]
+        for number, (piece, entries) in enumerate(zip(self.pieces, found, strict=True)):
+            if not _is_whole(self._stages.file(f"{_NAME}{number}"), piece.size, entries):
+                return False
+        for piece, entries in zip(self.pieces, found, strict=True):
+            piece.entries.append(entries)
+            piece.blocks += len(entries)
+            piece.size += int(entries["stored"].sum(dtype=np.int64))
+        self.notes.append(kept)
+        return True
+
+    def _open(self, number: int, piece: Piece) -> None:
+        """Open a file behind what is recorded of it."""
+        path = self._stages.file(f"{_NAME}{number}")
+        if not self._records:
+            path.unlink(missing_ok=True)
+        piece.file = path.open("r+b" if self._records and path.exists() else "x+b")
+        if self._records:
+            piece.file.truncate(piece.size)
+            piece.file.seek(piece.size)
+
+    def _all_records(self) -> set[str]:
+        """Return the names of the records there are, of this table or another."""
+        return {name for name in self._stages.names() if name.startswith(_NAME)}
+
+    @staticmethod
+    def _record(number: int) -> str:
+        return f"{_NAME}{number:05}"
+
+
+def _sync(files: list[Any]) -> None:
+    """Have what was flushed on the disk."""
+    for file in files:
+        os.fsync(file.fileno())
+
+
+def _is_whole(path: Path, at: int, entries: npt.NDArray[Any]) -> bool:
+    """Whether blocks stand in a file as they were written, from a byte on."""
+    ends = np.cumsum(entries["stored"], dtype=np.int64)
+    said = entries["checksum"].tolist()
+    begin = 0
+    try:
+        with path.open("rb") as file:
+            file.seek(at)
+            while begin < len(ends):
+                past = int(ends[begin - 1]) if begin else 0
+                end = max(begin + 1, int(np.searchsorted(ends, past + _AT_ONCE, side="right")))
+                places = (ends[begin:end] - past).tolist()
+                data = memoryview(file.read(places[-1]))
+                if len(data) < places[-1]:
+                    return False
+                pairs = zip([0, *places], places, strict=False)
+                if [checksum(data[a:b]) for a, b in pairs] != said[begin:end]:
+                    return False
+                begin = end
+    except OSError:
+        return False
+    return True
