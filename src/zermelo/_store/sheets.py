@@ -31,8 +31,7 @@ _DAY = (1980, 1, 1, 0, 0, 0)
 _COPIED = 1 << 17
 #: Rows that are Python's numbers and texts at once, in CSV, and bytes of one of these.
 _LINES, _OBJECT = 1 << 10, 128
-#: Bytes that Arrow takes, as measured: for a file; for a number while its group is encoded; and for
-#: where each column of a group is, until the file ends.
+#: Bytes that Arrow takes: for a file, a number of a group, and a group's column, to the file's end.
 _ARROW, _ENCODED, _PART = 6 << 20, 104, 960
 
 
@@ -71,9 +70,8 @@ class Cells:
 
     def part(self, rows: slice) -> Cells:
         """Return some of the rows."""
-        return Cells(
-            self.numbers[rows], None if self.given is None else self.given[rows], self.labels
-        )
+        given = None if self.given is None else self.given[rows]
+        return Cells(self.numbers[rows], given, self.labels)
 
 
 @dataclass(frozen=True)
