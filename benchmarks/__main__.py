@@ -16,6 +16,7 @@ from pathlib import Path
 from benchmarks import (
     asking,
     chase,
+    compressors,
     endings,
     four,
     graph,
@@ -47,6 +48,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "endings": endings.endings,
     "tables": tables.tables,
     "asking": asking.asking,
+    "compressors": compressors.compressors,
     "larger": larger.larger,
     "graph": graph.graph,
     "stone-game": strips.stone_game,

@@ -191,6 +191,23 @@ def verified(game: Any, method: str) -> Any:
     return run
 
 
+def exported(game: Any, method: str, form: str) -> Any:
+    """Return the export of a table in a file as such a function."""
+    folder = tempfile.TemporaryDirectory()
+    path = Path(folder.name) / "x.table"
+
+    def run(*, threads: int, memory: str | None) -> Any:
+        if not path.exists():
+            zermelo.solve(game, method=method).save(path)
+        solution = zermelo.open(path, game)
+        solution.threads = threads
+        made = Path(folder.name) / f"x.{form}"
+        solution.exported = solution.export(made, memory=memory, overwrite=True)
+        return solution
+
+    return run
+
+
 def graph(size: int) -> Any:
     """Return the solve of a random explicit graph of so many thousand vertices."""
     rng = np.random.default_rng(size)
@@ -226,6 +243,11 @@ CASES = {
     "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
     "verified dense": lambda size: verified(Numbered(size), "dense"),
     "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
+    "csv": lambda size: exported(ConnectFour(size, 4), "levels", "csv"),
+    "npz": lambda size: exported(ConnectFour(size, 4), "placement", "npz"),
+    "parquet": lambda size: exported(ConnectFour(size, 4), "levels", "parquet"),
+    "parquet of slots": lambda size: exported(Ring(size), "dense", "parquet"),
+    "csv of scores": lambda size: exported(Shrinking(size), "score", "csv"),
     "dense": lambda size: solved_by(Numbered(size), "dense"),
     "dense rounds": lambda size: solved_by(Ring(size), "dense"),
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
@@ -249,6 +271,8 @@ def digest(solution: Any) -> str:
         return hashlib.sha256(b"".join(marks)).hexdigest()
     if hasattr(solution, "verified"):
         return repr(solution.verified.moves * solution.verified.ok)
+    if hasattr(solution, "exported"):
+        return rows_of(solution.exported)
     if not isinstance(solution, zermelo.Solution):
         pair = solution.outcome.tobytes() + solution.remoteness.tobytes()
         return hashlib.sha256(pair).hexdigest()
@@ -260,6 +284,18 @@ def digest(solution: Any) -> str:
     whole = np.concatenate(rows)
     ordered = whole[np.lexsort(whole.T[::-1])]
     return hashlib.sha256(np.ascontiguousarray(ordered).tobytes()).hexdigest()
+
+
+def rows_of(path: Path) -> str:
+    """Return a digest of an exported file; of a Parquet file, of its rows, however grouped."""
+    if path.suffix != ".parquet":
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    from pyarrow import parquet
+
+    whole = hashlib.sha256()
+    for column in parquet.read_table(path).columns:
+        whole.update(repr(column.to_pylist()).encode())
+    return whole.hexdigest()
 
 
 def measured(run: Any, threads: int, memory: str | None) -> dict[str, Any]:

@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from zermelo._compile.rules import CompiledRules, compile_moves
 from zermelo._store.sheets import Cells, Column
+from zermelo.batches import ROWS
 from zermelo.errors import CompileError
 from zermelo.parameters import plain
 
-#: Rows that are written at once.
-ROWS = 1 << 17
 #: Distinct moves whose names are kept.
 _NAMES = 1 << 16
 
@@ -80,8 +79,8 @@ class Moves:
 
     def _example(self) -> list[int]:
         """Return the numbers of some move, none where moves are made of anything else."""
-        for position in self.rules.starts():
-            for move in self.rules.moves(position):
+        for words in self.rules.start_words():
+            for move in self.rules.moves(self.rules.layout.unpack(words.tolist())):
                 return _numbers(move)
         return [0]
 
@@ -162,7 +161,10 @@ def _numbers(move: Any) -> list[int]:
 def _distinct(
     moves: npt.NDArray[np.int64], given: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Return which of the distinct moves each row has, and a row that has each."""
+    """Return which of the distinct moves each row has, and the first row that has each.
+
+    They are in the order of these rows, which is the same however many rows are looked at at once.
+    """
     rows = np.flatnonzero(given)
     which = np.zeros(len(moves), np.int32)
     if not len(rows):
@@ -177,10 +179,14 @@ def _distinct(
         seen = np.full(int(size), -1, np.int64)
         seen[numbers[::-1]] = rows[::-1]
         order = np.flatnonzero(seen >= 0)
+        order = order[np.argsort(seen[order])]
         place = np.zeros(int(size), np.int32)
         place[order] = np.arange(len(order))
         which[rows] = place[numbers]
         return which, seen[order]
     _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    which[rows] = inverse.reshape(-1)
-    return which, rows[first]
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order))
+    which[rows] = place[inverse.reshape(-1)]
+    return which, rows[first[order]]

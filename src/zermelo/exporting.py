@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,10 @@ from zermelo._engine import codes
 from zermelo._engine.budget import allowed_bytes
 from zermelo._engine.choice import best_gains, best_moves
 from zermelo._engine.explore import Buffers, run_expand
+from zermelo._engine.memory import given_back
 from zermelo._store.sheets import SHEETS, Cells, Column, Sheet, sheet
-from zermelo.chosen import ROWS, Moves, Rows
+from zermelo.batches import LOADED, UNPACKED, Plan, Row, planned, read_within
+from zermelo.chosen import Moves, Rows
 from zermelo.errors import ParameterError
 from zermelo.saving import description
 
@@ -28,11 +31,6 @@ if TYPE_CHECKING:
     from zermelo.positions import Layout, Slot
     from zermelo.progress import Reporter
 
-#: Rows worked out at once where for every look-up a part of a table has to be unpacked, which more
-#: rows share.
-_MANY_ROWS = 4 * ROWS
-#: Bytes of a position in a table that has been loaded, besides 16 for each word.
-_LOADED = 72
 #: Columns that answers stand in; a field of a position that has such a name gets another.
 ANSWERS = ("player", "outcome", "remoteness", "score", "best_move", "best_move_name")
 
@@ -55,14 +53,18 @@ def export(
     target = Path(path)
     chosen = form_of(target, form)
     allowed = allowed_bytes(memory)
-    source = _Source(compiled, table, allowed, moves=moves)
-    about = description(compiled, table, table.tally(), method=method, choice=choice)
-    about["positions"] = len(table)
-    with (
-        sheet(target, chosen, source.columns, about, overwrite=overwrite) as made,
-        report.phase("export", len(table)),
-    ):
-        _fill(made, source, threads, report)
+    source = _Source(compiled, table, moves=moves)
+    cost = SHEETS[chosen].cost(source.columns)
+    with given_back() if memory is not None else nullcontext(), read_within(table, allowed):
+        plan = planned(table, source.row, cost, threads, allowed, moves=moves)
+        source.take(plan, report)
+        about = description(compiled, table, table.tally(), method=method, choice=choice)
+        about["positions"] = len(table)
+        with (
+            sheet(target, chosen, source.columns, about, overwrite=overwrite) as made,
+            report.phase("export", len(table)),
+        ):
+            _fill(made, source, plan.threads, report)
     return target
 
 
@@ -94,32 +96,48 @@ def _fill(made: Sheet, source: _Source, threads: int, report: Reporter) -> None:
                 running.append(pool.submit(source.rows, places))
             if not running:
                 return
-            rows: Rows = running.popleft().result()
-            for part in rows.parts():
-                made.write(source.cells(part))
-            done += len(rows.stored)
+            done += _written(made, source, running.popleft().result())
             report.advance(done)
+
+
+def _written(made: Sheet, source: _Source, rows: Rows) -> int:
+    """Write rows, of which nothing is held any more when this returns, and say how many."""
+    for part in rows.parts():
+        made.write(source.cells(part))
+    return len(rows.stored)
 
 
 class _Source:
     """What rows are made from, and of what columns they are."""
 
-    def __init__(self, compiled: CompiledRules, table: Table, allowed: int, *, moves: bool) -> None:
+    def __init__(self, compiled: CompiledRules, table: Table, *, moves: bool) -> None:
         self.compiled = compiled
         self.rules = compiled.rules
         self.table = table
         self.with_moves = moves
-        self.size = ROWS
-        # Where moves lead is looked up here.
-        self.lookup = table
-        if moves and hasattr(table, "loaded"):
-            if len(table) * (16 * table.words + _LOADED) <= allowed:
-                self.lookup = table.loaded()
-            else:
-                self.size = _MANY_ROWS
         self.moves = Moves(compiled) if moves else None
         self.fields = list(_fields(self.rules.layout))
         self.columns = list(self._columns())
+
+    @property
+    def row(self) -> Row:
+        """What a row is made of."""
+        numbers = len(self.rules.layout.slots)
+        width = self.moves.width if self.moves is not None else 0
+        expands = self.with_moves or not self.rules.alternate
+        return Row(self.compiled.words, self.compiled.scored, numbers, width, expands=expands)
+
+    def take(self, plan: Plan, report: Reporter) -> None:
+        """Have the table as it is to be read, and rows worked out as many at once as is planned."""
+        self.size, self.room = plan.size, plan.room
+        # Where moves lead is looked up here.
+        table: Any = self.table
+        self.lookup: Table = table
+        if plan.reading in (LOADED, UNPACKED):
+            with report.phase("load"):
+                self.lookup = table.loaded() if plan.reading == LOADED else table.unpacked()
+        elif plan.keeps is not None:
+            table.keep_within(plan.keeps)
 
     def _columns(self) -> Iterator[Column]:
         for column, _ in self.fields:
@@ -137,17 +155,14 @@ class _Source:
 
     def chunks(self) -> Iterator[npt.NDArray[np.int64]]:
         """Go through all places, many at once."""
-        waiting: list[npt.NDArray[np.int64]] = []
-        count = 0
+        waiting = np.empty(0, np.int64)
         for places in self.table.pages():
-            waiting.append(places)
-            count += len(places)
-            if count >= self.size:
-                every = np.concatenate(waiting)
-                yield every[: self.size]
-                waiting, count = [every[self.size :]], count - self.size
-        if count:
-            yield np.concatenate(waiting)
+            waiting = np.concatenate([waiting, places])
+            while len(waiting) >= self.size:
+                yield waiting[: self.size]
+                waiting = waiting[self.size :]
+        if len(waiting):
+            yield waiting
 
     def rows(self, places: npt.NDArray[np.int64]) -> Rows:
         """Work out some rows; threads may do so at the same time."""
@@ -168,7 +183,7 @@ class _Source:
     ) -> npt.NDArray[np.int64]:
         """Return the number of the best move of each position, and note whose turn it is."""
         compiled, lookup = self.compiled, self.lookup
-        buffers = Buffers.for_rules(compiled, count, 12 * count)
+        buffers = Buffers.for_rules(compiled, count, self.room * count)
         if len(players):  # also where symmetries exchange players, and the engine does not ask
             buffers.owners = np.empty(count, np.uint8)
         best = np.empty(count, np.int64)

@@ -229,17 +229,18 @@ class Solution(Questions):
         of ``options``; nothing where the game is over). ``docs/reference/export.md`` says how each
         format holds them.
 
-        Rows are worked out and written some at a time. So memory does not grow with their number,
-        but for this: where they fit, the positions of a table that was opened are loaded, as the
-        best moves need a value for every move.
+        Rows are worked out and written some at a time. Where they fit, the positions of a table
+        that was opened are loaded, as the best moves need a value for every move.
 
         Args:
             path: where.
             format: "parquet", "csv" or "npz"; by default as the path ends.
             moves: whether best moves are written, which is most of the work.
             overwrite: whether a file that is there may be replaced.
-            memory: what loading a table may take, in bytes or as ``"2GB"``; the rows that are being
-                worked out come on top.
+            memory: what may be taken for it beside the solution, as for ``zermelo.solve``, and
+                kept to likewise; importing pyarrow is not counted. A table from a file that does
+                not fit is unpacked part by part, which takes several times as long. The rows do
+                not depend on it.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -251,6 +252,7 @@ class Solution(Questions):
             TableExistsError: there is a file, and it may not be replaced.
             TableWriteError: the disk is full, or the folder may not be written to.
             CorruptTableError: the table is damaged.
+            BudgetError: the memory is too little.
         """
         from zermelo.exporting import export
 

@@ -28,7 +28,11 @@ from zermelo.errors import MissingExtraError, ZermeloError
 
 #: The date in archives: the same rows make the same file.
 _DAY = (1980, 1, 1, 0, 0, 0)
-_COPIED = 1 << 20
+_COPIED = 1 << 17
+#: Rows that are Python's numbers and texts at once, in CSV, and bytes of one of these.
+_LINES, _OBJECT = 1 << 10, 128
+#: Bytes that Arrow takes: for a file, a number of a group, and a group's column, to the file's end.
+_ARROW, _ENCODED, _PART = 6 << 20, 104, 960
 
 
 @dataclass(frozen=True)
@@ -64,9 +68,34 @@ class Cells:
     given: npt.NDArray[np.bool_] | None = None
     labels: Sequence[str] = ()
 
+    def part(self, rows: slice) -> Cells:
+        """Return some of the rows."""
+        given = None if self.given is None else self.given[rows]
+        return Cells(self.numbers[rows], given, self.labels)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The bytes of memory that writing takes, beside the cells.
+
+    Attributes:
+        fixed: for any file.
+        row: for each of the rows that are added at once.
+        group: for each time that some are added, until the file ends.
+    """
+
+    fixed: int
+    row: int = 0
+    group: int = 0
+
 
 class Sheet(ABC):
     """A file of columns that is being written."""
+
+    @staticmethod
+    @abstractmethod
+    def cost(columns: Sequence[Column]) -> Cost:
+        """Return what it takes to write these columns."""
 
     def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
         """Begin.
@@ -103,14 +132,21 @@ class CsvSheet(Sheet):
         self._writer = csv.writer(self._file, lineterminator="\n")
         self._writer.writerow(name for each in columns for name in each.items or (each.name,))
 
+    @staticmethod
+    def cost(columns: Sequence[Column]) -> Cost:
+        """Return what it takes: the objects of some lines."""
+        return Cost(_LINES * _OBJECT * _width(columns))
+
     def write(self, rows: Sequence[Cells]) -> None:
-        """Add rows."""
-        lists = [
-            one
-            for column, cells in zip(self.columns, rows, strict=True)
-            for one in _listed(column, cells)
-        ]
-        self._writer.writerows(zip(*lists, strict=True))
+        """Add rows, few at once: as Python's objects they are many times as large."""
+        for begin in range(0, len(rows[0].numbers), _LINES):
+            some = slice(begin, begin + _LINES)
+            lists = [
+                one
+                for column, cells in zip(self.columns, rows, strict=True)
+                for one in _listed(column, cells.part(some))
+            ]
+            self._writer.writerows(zip(*lists, strict=True))
 
     def finish(self) -> None:
         """Write what is in the buffer."""
@@ -122,6 +158,11 @@ class CsvSheet(Sheet):
         """Close the file."""
         with contextlib.suppress(OSError):
             self._file.close()
+
+
+def _width(columns: Sequence[Column]) -> int:
+    """Return how many numbers a row has."""
+    return sum(len(each.items) or 1 for each in columns)
 
 
 def _listed(column: Column, cells: Cells) -> Iterator[list[Any]]:
@@ -159,11 +200,17 @@ class ParquetSheet(Sheet):
         self._file = part.open("wb")
         self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
 
+    @staticmethod
+    def cost(columns: Sequence[Column]) -> Cost:
+        """Return what it takes: what Arrow makes of a group, and remembers of it."""
+        return Cost(_ARROW, _ENCODED * _width(columns), _PART * _width(columns))
+
     def write(self, rows: Sequence[Cells]) -> None:
         """Add rows, as a group."""
-        pairs = zip(self.columns, rows, strict=True)
-        arrays = [self._array(column, cells) for column, cells in pairs]
+        arrays = [self._array(*pair) for pair in zip(self.columns, rows, strict=True)]
         self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        # Arrow keeps what it has used for as large a group, and pieces of other sizes beside it.
+        self._arrow.default_memory_pool().release_unused()
 
     def finish(self) -> None:
         """Write the end of the file."""
@@ -213,6 +260,11 @@ class NpzSheet(Sheet):
         self._files = [(self._folder / str(n)).open("wb") for n in range(len(columns))]
         self._count = 0
         self._labels: list[dict[str, int]] = [{} for _ in columns]
+
+    @staticmethod
+    def cost(columns: Sequence[Column]) -> Cost:
+        """Return what it takes: copies of the widest column."""
+        return Cost(4 * _COPIED, 3 * 8 * max(_width([each]) for each in columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Add rows to each column's file."""

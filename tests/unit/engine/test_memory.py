@@ -52,6 +52,11 @@ KEPT = [
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
     ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
     ("verified placement", 5, ["20MB", "10MB", "2MB"]),
+    ("csv", 4, ["60MB", "10MB", "3MB", "1MB"]),
+    ("npz", 5, ["20MB", "8MB", "4MB"]),
+    ("parquet", 4, ["60MB", "30MB", "12MB", "5MB"]),
+    ("parquet of slots", 60, ["40MB", "15MB"]),
+    ("csv of scores", 60, ["60MB", "20MB", "6MB"]),
 ]
 
 
@@ -105,7 +110,7 @@ def test_a_large_solve_takes_no_more_than_it_is_allowed(case, size, memories, wa
 @pytest.mark.slow
 @pytest.mark.parametrize(("case", "size", "memories"), KEPT, ids=[case[0] for case in KEPT])
 def test_what_comes_after_a_solve_takes_no_more_than_it_is_allowed(case, size, memories):
-    """Saving as it is part of the solve, and verifying a table that does not fit."""
+    """Saving as it is part of the solve; verifying and exporting a table that does not fit."""
     program = [sys.executable, str(Path(footprint.__file__)), case, str(size), "2", *memories]
     done = subprocess.run(program, capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)

@@ -218,6 +218,14 @@ def test_pawn_against_king_is_won_as_often_as_bitbases_say():
     assert won == int(fact["value"])
 
 
+def test_two_kings_never_end():
+    """They stand apart on 64 * 63 - 420 pairs of squares, either to move; none can mate."""
+    counts = solved("KK").counts()
+    assert (counts.positions, counts.endless, counts.tie) == (2 * (64 * 63 - 420), 7224, 0)
+    assert len(solved("KK")) == 462  # up to the eight symmetries of the board and the colours
+    assert solved("KK").verify()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("men", ["KBNK", "KQKR"])
 def test_longest_mates_with_four_men(men):

@@ -13,8 +13,16 @@ import numpy as np
 import pytest
 
 import zermelo
+import zermelo.exporting
 from symmetric import ColouringGame
-from zermelo import Game, MissingExtraError, ParameterError, TableExistsError, TableWriteError
+from zermelo import (
+    BudgetError,
+    Game,
+    MissingExtraError,
+    ParameterError,
+    TableExistsError,
+    TableWriteError,
+)
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.parameters import plain
 from zermelo.symmetry import cycle
@@ -187,22 +195,40 @@ def test_npz_says_what_parquet_says(solved, tmp_path):
         assert json.loads(str(arrays["about"]))["positions"] == len(table)
 
 
-def test_a_table_exports_the_same_loaded_or_not(tmp_path):
-    """Whatever memory it may take, on any number of threads, byte for byte."""
+def test_a_table_exports_the_same_whatever_memory_it_may_take(tmp_path, monkeypatch):
+    """On any number of threads: byte for byte, but for how Parquet groups the same rows."""
+    read = []
+    planned = zermelo.exporting.planned
+    note = lambda *args, **moves: read.append(planned(*args, **moves)) or read[-1]  # noqa: E731  # as it is
+    monkeypatch.setattr("zermelo.exporting.planned", note)
     solution = zermelo.solve(ConnectFour(width=4, height=4), method="retrograde")
     path = solution.save(tmp_path / "x.table")
     files = []
-    for threads, memory in ((1, None), (3, "1MB")):
+    for threads, memory in ((1, None), (3, "11MB")):
         table = zermelo.open(path)
         table.threads = threads
         for end in ("parquet", "csv", "npz"):
-            file = table.export(tmp_path / f"{threads}.{end}", memory=memory)
-            files.append((end, file.read_bytes()))
+            file = table.export(tmp_path / f"{memory}.{end}", memory=memory)
+            rows = parquet.read_table(file) if end == "parquet" else None
+            files.append((end, file.read_bytes() if rows is None else str(rows.to_pydict())))
     assert len(set(files)) == 3
-    rows = parquet.read_table(tmp_path / "1.parquet").to_pylist()
+    assert {plan.reading for plan in read} == {"loaded", "unpacked", "by parts"}
+    rows = parquet.read_table(tmp_path / "None.parquet").to_pylist()
     again = parquet.read_table(solution.export(tmp_path / "s.parquet")).to_pylist()
     key = lambda row: sorted((k, str(v)) for k, v in row.items())  # noqa: E731  # an order, any
     assert sorted(rows, key=key) == sorted(again, key=key)
+
+
+def test_too_little_memory_is_told_before_anything_is_written(tmp_path):
+    """Of a table and of a solution, and with as much as is said to be needed it goes."""
+    solution = zermelo.solve(ConnectFour(width=4, height=3))
+    table = zermelo.open(solution.save(tmp_path / "x.table"))
+    for source in (solution, table):
+        for end in ("parquet", "csv", "npz"):
+            with pytest.raises(BudgetError, match="at least, and 1 MB are allowed") as caught:
+                source.export(tmp_path / f"x.{end}", memory="1MB")
+            assert [each.name for each in tmp_path.iterdir()] == ["x.table"]
+            source.export(tmp_path / f"x.{end}", memory=caught.value.needed).unlink()
 
 
 @pytest.mark.parametrize("name", ["retrograde", "symmetries", "scores", "tuples"])
