@@ -44,8 +44,9 @@ _PRESSED = (-1, 1, 1)
 _TOGETHER = 1 << 17
 #: The fewest positions of a stretch, and about how often they are gone through at the most.
 _LEAST, _PASSES = 1 << 14, 32
-#: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place.
-_SMALL = 1 << 20
+#: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place; and
+#: what malloc keeps for each thread, up to 2 MB more where others keep them from their cores.
+_SMALL = 5 << 19
 #: The parts of the memory there is that go into chunks of positions.
 _CHUNKS = 16
 _NOTHING = np.empty(0, np.int64)
@@ -164,13 +165,12 @@ class _Listing:
         if allowed is None:
             return given.count
         least = min(max(_LEAST, given.count // _PASSES), given.count)
-        held = _SMALL + given.chunk * CHUNK_BYTES + self.blocks * (8 * given.words + 48)
+        held = _SMALL + self.blocks * (8 * given.words + 48)
         threads = 2 * self.writer.threads * self.each
-        room = (allowed - held - threads * self.together) // each
-        if room < least:  # what threads work with may be as small as can be
-            self.together = BLOCK
-            room = least
-            needed = held + threads * BLOCK + each * least
+        room = (allowed - held - given.chunk * CHUNK_BYTES - threads * self.together) // each
+        if room < least:  # what threads work with, and what they are given, may be small
+            self.together = given.chunk = BLOCK
+            needed = held + (CHUNK_BYTES + threads) * BLOCK + each * least
             if needed <= allowed or not self.writer.strict:
                 return least
             message = (
