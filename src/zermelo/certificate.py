@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -66,9 +67,39 @@ def verified(
         BudgetError: it cannot be done within so much memory.
         CorruptTableError: the file is not what was written.
     """
+    with _compared(table, report, allowed):
+        finding = _at_once(compiled, table, threads, report, allowed)
+        if finding is None:
+            finding = _by_rows(compiled, table, threads, report, allowed)
+        if finding is None:
+            finding, table, threads = _one_by_one(compiled, table, threads, allowed, report)
+        problem, position = None, None
+        if finding.fault != certify_checks.NOTHING:
+            problem = _problem(compiled, table, finding, decoded)
+            if finding.fault != certify_checks.MISSING_START:
+                position = _position(compiled, table, finding.place)
+        elif compiled.elements:
+            with report.phase("images"):
+                problem = _unlike(compiled, table)
+        if problem is None and table.reach == "legal":
+            problem = _lacking(compiled, table, threads, report)
+        return Verification(
+            ok=problem is None,
+            positions=finding.positions,
+            moves=finding.moves,
+            problem=problem,
+            seconds=sum(seconds for _, seconds in report.phases),
+            position=position,
+        )
+
+
+@contextmanager
+def _compared(table: Table, report: Reporter, allowed: int) -> Iterator[None]:
+    """See that a table from a file is what was written, and have it keep little meanwhile."""
     reader = getattr(table, "reader", None)
     if reader is None:
-        return _verified(compiled, table, threads, report, decoded, allowed)
+        yield
+        return
     reader.keep_within(max(allowed // _READ, _KEPT))
     try:
         with report.phase("checksums"):
@@ -77,43 +108,9 @@ def verified(
                 reader.compare()
             else:
                 reader.check()
-        return _verified(compiled, table, threads, report, decoded, allowed)
+        yield
     finally:
         cast("Any", table).keep_as_ever()
-
-
-def _verified(
-    compiled: CompiledRules,
-    table: Table,
-    threads: int,
-    report: Reporter,
-    decoded: Callable[[int], Value],
-    allowed: int,
-) -> Verification:
-    """Check the values of a table; see ``verified``."""
-    finding = _at_once(compiled, table, threads, report, allowed)
-    if finding is None:
-        finding = _by_rows(compiled, table, threads, report, allowed)
-    if finding is None:
-        finding, table, threads = _one_by_one(compiled, table, threads, allowed, report)
-    problem, position = None, None
-    if finding.fault != certify_checks.NOTHING:
-        problem = _problem(compiled, table, finding, decoded)
-        if finding.fault != certify_checks.MISSING_START:
-            position = _position(compiled, table, finding.place)
-    elif compiled.elements:
-        with report.phase("images"):
-            problem = _unlike(compiled, table)
-    if problem is None and table.reach == "legal":
-        problem = _lacking(compiled, table, threads, report)
-    return Verification(
-        ok=problem is None,
-        positions=finding.positions,
-        moves=finding.moves,
-        problem=problem,
-        seconds=sum(seconds for _, seconds in report.phases),
-        position=position,
-    )
 
 
 def _one_by_one(
