@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 from zlib import crc32
 
@@ -35,11 +34,12 @@ def ask(game: str, size: list[int], method: str, few: int, many: int) -> Prepare
     import zermelo
 
     solution = zermelo.solve(game_of(game, size), method=method)
-    layout = solution._compiled.rules.layout  # noqa: SLF001
+    layout, table = solution._compiled.rules.layout, solution._table  # noqa: SLF001
+    every = np.concatenate(list(table.pages()))
 
     def rows_of(count: int) -> Any:
-        places = np.array(sorted(Random(1).choices(range(len(solution)), k=count)))
-        return layout.unpack_many(solution._table.packed(places))  # noqa: SLF001
+        places = np.sort(np.random.default_rng(1).choice(every, count))
+        return layout.unpack_many(table.packed(places))
 
     shuffled = np.random.default_rng(1).permutation(rows_of(few))
     wanted = [layout.build(row) for row in shuffled.tolist()]
