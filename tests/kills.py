@@ -187,7 +187,8 @@ from kills import CASES, LARGER, eager
 from zermelo._store import described, listing, tiers
 from zermelo._store.writer import Writer
 
-described._TOGETHER, listing._TOGETHER, tiers._TOGETHER = 1, 1024, 64
+described._TOGETHER, listing._TOGETHER = 1, 1024
+tiers._TOGETHER, tiers._PACKED = 1, 8192
 
 def killed_after(left):
     add = Writer._add
