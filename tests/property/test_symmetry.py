@@ -14,6 +14,7 @@ import oracle
 import zermelo
 from symmetric import ColouringGame, MirrorGame, SowingGame, random_symmetric
 from zermelo._engine import alike
+from zermelo._engine.explore import Buffers
 from zermelo.rules import Rules
 
 
@@ -147,6 +148,45 @@ def test_a_symmetry_that_is_none_is_caught_by_the_certificate() -> None:
             assert not zermelo.check(wrong)
             caught += 1
     assert caught > 10
+
+
+def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In pieces of any size, and each of them names the position that is unlike its image."""
+    game = next(iter(random_symmetric(16, 1)))
+    folded = zermelo.solve(game, threads=1)
+    compiled, table = folded._compiled, folded._table
+    steps = [compiled.folded([element]) for element in compiled.elements[1:]]
+    assert steps
+    differing, looked_at = alike._differing, []
+
+    def seen(folded: Any, here: Any, images: Any, count: int, there: Any) -> int | None:
+        looked_at.append(images.tobytes())
+        # Less room for images than for positions, so that they come in pieces.
+        small = Buffers.for_rules(folded, count, 1)
+        assert differing(folded, here, images, count, there) is None
+        assert differing(folded, here, images, count, small) is None
+        for at in range(count):
+            here.values[at] += 1
+            assert differing(folded, here, images, count, small) == at
+            here.values[at] -= 1
+            begin, end = (int(here.ends[at - 1]) if at else 0, int(here.ends[at]))
+            if begin < end:
+                here.children[begin * folded.words] ^= np.uint64(1)
+                assert differing(folded, here, images, count, small) == at
+                here.children[begin * folded.words] ^= np.uint64(1)
+        return None
+
+    monkeypatch.setattr(alike, "_differing", seen)
+    wanted = None
+    for chunk in (1 << 13, 7, 1):
+        monkeypatch.setattr(alike, "CHUNK", chunk)
+        looked_at.clear()
+        assert alike.first_unlike(compiled, steps, table, 1 << 20) is None
+        words = np.frombuffer(b"".join(looked_at), np.uint64)
+        assert len(words) == len(table) * len(steps) * compiled.words
+        found = np.sort(words).tolist()
+        wanted = found if wanted is None else wanted
+        assert found == wanted
 
 
 @pytest.mark.parametrize(("width", "scored"), [(1, False), (1, True), (2, False), (3, True)])

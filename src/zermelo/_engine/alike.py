@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.explore import CHUNK, Buffers, run_expand
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.table import Table
+from zermelo._engine.table import PAGE, Table
 from zermelo._engine.unfold import Folded
 
 _ROOM = 12
@@ -32,52 +32,70 @@ def first_unlike(
         symmetry, or None.
     """
     apart = max(1, -(-len(table) * len(steps) // most))
-    buffers = [Buffers.for_rules(folded, CHUNK, _ROOM * CHUNK) for _ in range(2)]
-    passed = 0
-    for page in table.pages():
-        places = page[-passed % apart :: apart]
-        passed += len(page)
-        keys = table.packed(places)
-        for n, step in enumerate(steps):
-            images = step.canonical(keys, len(places))
-            at = _differing(folded, keys, images, len(places), buffers)
-            if at is not None:
-                return int(places[at]), n
+    here, there = (Buffers.for_rules(folded, CHUNK, _ROOM * CHUNK) for _ in range(2))
+    words = folded.words
+    for places in _thinned(table, apart):
+        keys, at = table.packed(places), 0
+        while at < len(places):
+            done, _ = run_expand(folded, keys, at, min(at + CHUNK, len(places)), here)
+            _sort(here.ends, done, words, here.children, here.gains)
+            some = keys[at * words : (at + done) * words]
+            for n, step in enumerate(steps):
+                unlike = _differing(folded, here, step.canonical(some, done), done, there)
+                if unlike is not None:
+                    return int(places[at + unlike]), n
+            at += done
     return None
 
 
+def _thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Go through places at regular distances, as many together as a page has."""
+    passed = held = 0
+    some: list[npt.NDArray[np.int64]] = []
+    for page in table.pages():
+        some.append(page[-passed % apart :: apart])
+        passed += len(page)
+        held += len(some[-1])
+        if held >= PAGE:
+            yield np.concatenate(some)
+            some, held = [], 0
+    if held:
+        yield np.concatenate(some)
+
+
 def _differing(
-    folded: Folded,
-    keys: npt.NDArray[np.uint64],
-    images: npt.NDArray[np.uint64],
-    count: int,
-    buffers: list[Buffers],
+    folded: Folded, here: Buffers, images: npt.NDArray[np.uint64], count: int, there: Buffers
 ) -> int | None:
-    """Return the first of some positions that is unlike its image, or None."""
+    """Return the first of some positions that is unlike its image, or None.
+
+    Args:
+        folded: the rules.
+        here: the positions' ends, and their moves in order.
+        images: the images, packed.
+        count: how many there are.
+        there: room for the same of these.
+    """
     width = folded.words
-    at = 0
-    while at < count:
-        here, there = buffers
-        done, made = run_expand(folded, keys, at, count, here)
-        others, made_there = run_expand(folded, images, at, at + done, there)
-        done = min(done, others)
-        made, made_there = (int(b.ends[done - 1]) for b in (here, there))
-        same = here.values[:done] == there.values[:done]
-        same &= np.diff(here.ends[:done], prepend=0) == np.diff(there.ends[:done], prepend=0)
+    begin = first = 0
+    while begin < count:
+        done, made = run_expand(folded, images, begin, count, there)
+        _sort(there.ends, done, width, there.children, there.gains)
+        end = begin + done
+        same = here.values[begin:end] == there.values[:done]
+        same &= here.ends[begin:end] - first == there.ends[:done]
         if not folded.alternate:
-            same &= here.owners[:done] == there.owners[:done]
-        if made == made_there and same.all():
-            for b in (here, there):
-                _sort(b.ends, done, width, b.children, b.gains)
-            unlike = here.children[: made * width] != there.children[: made * width]
+            same &= here.owners[begin:end] == there.owners[:done]
+        last = int(here.ends[end - 1])
+        if last - first == made and same.all():
+            unlike = here.children[first * width : last * width] != there.children[: made * width]
             move = int(np.argmax(unlike)) // width if unlike.any() else made
-            gains = here.gains[:made] != there.gains[:made]
+            gains = here.gains[first:last] != there.gains[:made]
             move = min(move, int(np.argmax(gains)) if gains.any() else made)
             if move < made:
-                same[int(np.searchsorted(here.ends[:done], move, side="right"))] = False
+                same[int(np.searchsorted(there.ends[:done], move, side="right"))] = False
         if not same.all():
-            return at + int(np.argmin(same))
-        at += done
+            return begin + int(np.argmin(same))
+        begin, first = end, last
     return None
 
 

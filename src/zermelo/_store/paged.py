@@ -95,6 +95,8 @@ class Paged:
         self._here = bytearray(stored.blocks)
         self._seen: dict[int, bytes] = {}
         self._flags = np.frombuffer(self._here, np.uint8)
+        #: Whether all of it is there, so that nobody has to ask which block is needed.
+        self.whole = False
 
     def anew(self) -> Paged:
         """Return the same array, of which nothing has been read."""
@@ -154,6 +156,7 @@ class Paged:
         if not self._flags.all():
             for number, data in self._reader.blocks(self._first, len(self._here), threads):
                 self._place(number - self._first, data)
+        self.whole = True
         return self.array
 
     def _place_all(self, blocks: npt.NDArray[np.int64], unpack: UnpackAll) -> None:

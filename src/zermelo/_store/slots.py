@@ -136,6 +136,9 @@ class SlotTable(ValuedTable):
             if slots.item(0) >= 0:
                 directory.need(slots.item(0) // (32 * _ENTRIES))
             return int(find(directory.array, slots, 1, out))
+        directory = self.held()["slots"]
+        if directory.whole:
+            return int(find(directory.array, slots, count, out))
         found, blocks = 0, slots // (32 * _ENTRIES)
         for some in self.groups(blocks, 8 * _ENTRIES):
             directory, here = self.held()["slots"], blocks[some]

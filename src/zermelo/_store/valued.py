@@ -214,8 +214,8 @@ class ValuedTable:
 
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the values at places."""
-        values: npt.NDArray[Any] = self._palette[self._chosen(places) >> int(self._turns)]
-        return values
+        chosen = self._chosen(places)
+        return self._palette.take(chosen >> 1 if self._turns else chosen)
 
     def value(self, place: int) -> int:
         """Return the value at one place."""
@@ -333,12 +333,12 @@ class ValuedTable:
         return stored
 
     def _chosen(self, places: Places) -> npt.NDArray[Any]:
-        numbers = self.numbers(places)
-        if len(numbers) == 1:
-            values = self.held()["values"]
+        numbers, values = self.numbers(places), self.held()["values"]
+        if len(numbers) == 1 and not values.whole:
             values.need(self.blocks_of(numbers).item(0))
-            one: npt.NDArray[Any] = values.array[numbers]
-            return one
+        if len(numbers) == 1 or values.whole:
+            chosen: npt.NDArray[Any] = values.array.take(numbers)
+            return chosen
         each = self.per_block * self.reader.stored("values").dtype.itemsize
         return self.gathered("values", numbers, self.blocks_of(numbers), each)
 
