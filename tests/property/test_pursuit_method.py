@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import zermelo
 from chases import both_ways, random_rows
-from zermelo import Game, PositionError, PursuitRules, RulesError
+from heists import Heist
+from zermelo import PositionError, PursuitRules, RulesError
+from zermelo._compile.digest import digest
+from zermelo._compile.rules import compile_rules
 from zermelo.games import CatAndMouse
 from zermelo.games.cat_and_mouse import Placement
 
@@ -89,6 +91,23 @@ def test_a_table_is_made_and_opened_without_a_list_of_all_placements(tmp_path, m
     assert dict(opened.items()) == expected
 
 
+@pytest.mark.parametrize("name", ["safe", "forbidden", "stuck"])
+def test_another_description_is_another_game(name):
+    """Also where nodes stand in an array too long to be printed whole."""
+    rows = tuple((node,) for node in range(3000))
+    said = Heist(rows, rows, (), begin=(0, 1)).pursuit()
+    nodes = np.arange(2000, 3000)
+    other = nodes.copy()
+    other[500] = 1999
+    pairs = {"safe": (nodes, other), "forbidden": (nodes, other), "stuck": ("lose", "stay")}
+    games = [
+        Heist(rows, rows, (), begin=(0, 1), described=replace(said, **{name: each}))
+        for each in (pairs[name][0], pairs[name][1], pairs[name][0])
+    ]
+    one, another, same = (digest(compile_rules(game)) for game in games)
+    assert one == same != another
+
+
 def test_positions_that_do_not_exist_are_refused():
     """The cat is never in the hole, and nobody is off the graph."""
     solution = zermelo.solve(CatAndMouse(SIX_NODES))
@@ -131,67 +150,6 @@ def test_a_class_that_changes_a_rule_is_not_taken_for_the_pursuit_it_was():
     assert zermelo.solve(Renamed(SIX_NODES)).method == "pursuit"
     with pytest.raises(zermelo.ParameterError, match="changes moves"):
         zermelo.solve(Lazy(SIX_NODES), method="pursuit")
-
-
-class Spot(NamedTuple):
-    turn: int
-    thief: int
-    guard: int
-
-
-@dataclass(frozen=True)
-class Heist(Game):
-    """A thief flees along streets, a guard follows over roofs; who cannot move loses."""
-
-    streets: tuple[tuple[int, ...], ...]
-    roofs: tuple[tuple[int, ...], ...]
-    exits: tuple[int, ...]
-    described: PursuitRules | None = None
-
-    def start(self):
-        return Spot(0, 0, len(self.streets) - 1)
-
-    def starts(self):
-        n = len(self.streets)
-        every = [Spot(t, e, p) for e in range(n) for p in range(n) for t in (0, 1)]
-        return [self.start(), *every]
-
-    def turn(self, spot):
-        return spot.turn
-
-    def winner(self, spot):
-        if spot.thief in self.exits:
-            return 0
-        if spot.thief == spot.guard:
-            return 1
-
-    def moves(self, spot):
-        if spot.turn == 0:
-            for node in self.streets[spot.thief]:
-                yield node
-        else:
-            for node in self.roofs[spot.guard]:
-                yield node
-
-    def play(self, spot, node):
-        if spot.turn == 0:
-            return Spot(1, node, spot.guard)
-        return Spot(0, spot.thief, node)
-
-    def space(self):
-        nodes = range(len(self.streets))
-        return Spot(range(2), nodes, nodes)
-
-    def pursuit(self):
-        if self.described is not None:
-            return self.described
-        return PursuitRules(
-            self.streets,
-            self.roofs,
-            safe=self.exits,
-            stuck="lose",
-            fields=("thief", "guard", "turn"),
-        )
 
 
 def test_a_game_of_ones_own_may_say_that_it_is_a_pursuit():

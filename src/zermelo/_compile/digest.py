@@ -43,9 +43,11 @@ def digest(compiled: CompiledRules) -> str:
     add(sorted(rules.hooks & {"turn", "outcome", "winner", "gain", "score", "canonical", "legal"}))
     if rules.has("pursuit") and rules.changed_since_pursuit is None:
         # Every placement is a start, which on a large graph are more than memory holds.
-        described: Any = rules.game.pursuit()  # type: ignore[attr-defined]  # found by name
+        described = rules.written.pursuit()
         add(rules.packed(rules.game.start(), "start"))
-        add([str(getattr(described, name, "")) for name in ("forbidden", "safe", "stuck")])
+        for name in ("forbidden", "safe", "stuck"):
+            # As a list, since an array prints as its ends alone.
+            add(np.ravel(getattr(described, name, "")).tolist())
     else:
         add(rules.start_words().astype("<u8").tobytes())
     for passed in module.passed:

@@ -2,90 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import zermelo
 from chases import both_ways, random_rows
-from zermelo import Game, PursuitRules, certificate
+from heists import Heist
+from zermelo import certificate
 from zermelo._engine import certify_pursuit
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
 
 ALWAYS, NEVER = 0, 1 << 62
-
-
-class Spot(NamedTuple):
-    turn: int
-    thief: int
-    guard: int
-
-
-@dataclass(frozen=True)
-class Heist(Game):
-    """A thief flees along streets, a guard follows over roofs, but not into cellars."""
-
-    streets: tuple[tuple[int, ...], ...]
-    roofs: tuple[tuple[int, ...], ...]
-    exits: tuple[int, ...]
-    cellars: tuple[int, ...]
-    loses: bool
-    begin: tuple[int, int]
-    said: tuple[tuple[int, ...], ...] = ()
-    caught_first: bool = False
-
-    def start(self):
-        return Spot(0, self.begin[0], self.begin[1])
-
-    def starts(self):
-        n = len(self.streets)
-        guards = [p for p in range(n) if p not in self.cellars]
-        return [self.start(), *(Spot(t, e, p) for e in range(n) for p in guards for t in (0, 1))]
-
-    def turn(self, spot):
-        return spot.turn
-
-    def winner(self, spot):
-        if self.caught_first and spot.thief == spot.guard:
-            return 1
-        if spot.thief in self.exits:
-            return 0
-        if spot.thief == spot.guard:
-            return 1
-
-    def moves(self, spot):
-        stuck = True
-        if spot.turn == 0:
-            for node in self.streets[spot.thief]:
-                stuck = False
-                yield node
-        else:
-            for node in self.roofs[spot.guard]:
-                if node not in self.cellars:
-                    stuck = False
-                    yield node
-        if stuck and not self.loses:
-            yield spot.thief if spot.turn == 0 else spot.guard
-
-    def play(self, spot, node):
-        return Spot(1, node, spot.guard) if spot.turn == 0 else Spot(0, spot.thief, node)
-
-    def space(self):
-        nodes = range(len(self.streets))
-        return Spot(range(2), nodes, nodes)
-
-    def pursuit(self):
-        return PursuitRules(
-            self.streets,
-            self.said or self.roofs,
-            safe=self.exits,
-            forbidden=self.cellars,
-            stuck="lose" if self.loses else "stay",
-            fields=("thief", "guard", "turn"),
-        )
 
 
 def heist(rng, n, *, loses):
@@ -189,7 +119,9 @@ def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
         rest = tuple(other for other in game.roofs[node] if other not in game.cellars)
         if node in game.cellars or len(rest) == 0:
             continue
-        object.__setattr__(game, "said", (*game.roofs[:node], rest[1:], *game.roofs[node + 1 :]))
+        roofs = (*game.roofs[:node], rest[1:], *game.roofs[node + 1 :])
+        said = replace(replace(game, described=None).pursuit(), pursuer_graph=roofs)
+        object.__setattr__(game, "described", said)
         solution = zermelo.solve(game)
         assert by_rows(solution) is None
         verdict = bool(solution.verify())
@@ -197,7 +129,7 @@ def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
         verdicts.add(verdict)
     assert False in verdicts
     # A guard in the exit catches who comes there, which the description does not say.
-    waiting = replace(game, said=(), cellars=(), caught_first=True)
+    waiting = replace(game, described=None, cellars=(), caught_first=True)
     solution = zermelo.solve(waiting)
     assert by_rows(solution) is None
     assert not solution.verify()
