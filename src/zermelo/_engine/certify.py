@@ -35,6 +35,7 @@ from zermelo._engine.certify_checks import (
     NOTHING,
     UNREACHED,
     Finding,
+    are_legal,
     check,
     check_scores,
 )
@@ -229,9 +230,7 @@ class _Bench:
         keys = table.packed(places)
         self.entered = []
         if pages.legal:
-            legal = np.empty(len(places), np.uint8)
-            expand.legal(keys, len(places), legal)  # type: ignore[attr-defined]  # it tells them
-            reached[places[legal != 0]] = 1
+            reached[places[are_legal(expand, keys, len(places))]] = 1
         nothing = np.empty(0, np.uint8)
         marks = nothing if pages.walking or pages.legal else reached
         begin = moves = 0

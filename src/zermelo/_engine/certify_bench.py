@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certify_checks import Finding, check, check_scores
+from zermelo._engine.certify_checks import Finding, are_legal, check, check_scores
 from zermelo._engine.certify_parted import PIECE, Parted, Plan
 from zermelo._engine.explore import Buffers, Expand, run_expand
 from zermelo._engine.jit import inlined, kernel
@@ -284,7 +284,5 @@ class Bench:
 
     def _mark_legal(self, begin: int, end: int) -> None:
         """Mark those of some positions that are legal."""
-        legal = np.empty(end - begin, np.uint8)
         keys = self.keys[begin * self.expand.words :]
-        self.expand.legal(keys, end - begin, legal)  # type: ignore[attr-defined]  # it tells them
-        mark_all(self.places[begin:end][legal != 0], self.marks)
+        mark_all(self.places[begin:end][are_legal(self.expand, keys, end - begin)], self.marks)

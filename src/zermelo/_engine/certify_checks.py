@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNTIMED, one_ply_earlier
+from zermelo._engine.explore import Expand
 from zermelo._engine.jit import kernel
 from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
 
@@ -32,6 +34,20 @@ class Finding:
     fault: int = NOTHING
     place: int = 0
     expected: int = 0
+
+
+class _Tells(Protocol):
+    """Rules of a game of which all legal positions are solved."""
+
+    def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
+        """Write whether each of ``count`` packed positions is to be solved."""
+
+
+def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
+    """Return which of ``count`` packed positions the rules call legal, as they must say."""
+    told = np.empty(count, np.uint8)
+    cast("_Tells", expand).legal(packed, count, told)
+    return told.astype(np.bool_)
 
 
 @kernel

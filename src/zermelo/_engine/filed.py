@@ -145,11 +145,7 @@ def copy_blocks(data: Any, ends: Any, blocks: Any, size: int, limit: int, out: A
         count = min(size, out.size - first)
         if ends[n] - begin != count:
             return n
-        most = np.int64(-1)
-        for i in range(count):
-            most = max(most, np.int64(data[begin + i]))
-            out[first + i] = data[begin + i]
-        if most >= limit:
+        if not copy_below(data[begin : ends[n]], limit, out[first : first + count]):
             return n
         begin = ends[n]
     return -1
