@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.budget import readable
 from zermelo.errors import BudgetError
+from zermelo.reading import KEPT, PARTS
 
 if TYPE_CHECKING:
-    from zermelo._engine.table import Table
     from zermelo._store.sheets import Cost
 
 #: Rows that are written at once.
 ROWS = 1 << 17
 #: How a table is read: as it is, with an index made of it, all of it unpacked, or part by part as
 #: parts are needed, of which few are kept.
-AS_IS, LOADED, UNPACKED, BY_PARTS = "as is", "loaded", "unpacked", "by parts"
+AS_IS, LOADED, UNPACKED, BYPARTS = "as is", "loaded", "unpacked", "by parts"
 #: Rows worked out at once where for every look-up a part of a table has to be unpacked, which more
 #: rows share; and the fewest, of each of several threads and of one.
 _MANY, _USEFUL, _LEAST = 4 * ROWS, 1 << 12, 1 << 8
@@ -31,10 +29,6 @@ _SMALL, _THREAD = 1 << 20, 1 << 19
 _WORKED, _MOVE, _SCORED = 80, 64, 24
 #: Bytes of a row as cells, and of each number of its move while moves are told apart.
 _CELLS, _TOLD = 48, 64
-#: The share of the memory for parts of a table, and the least: a block of each array, and more.
-_PARTS, _KEPT = 4, 1 << 18
-#: The part of the memory there is in which the file is read to be counted.
-_READ = 16
 #: What is kept at most of a table that all threads read as they need it.
 _AT_EASE = 1 << 31
 
@@ -122,12 +116,12 @@ def planned(table: Any, row: Row, cost: Cost, threads: int, allowed: int, *, mov
         plan = _within(*whole, most, threads, allowed - taken)
         if plan.bytes + taken <= allowed:
             return Plan(plan.size, plan.room, plan.threads, plan.bytes, reading)
-    keeps = max(allowed // _PARTS, _KEPT)
+    keeps = max(allowed // PARTS, KEPT)
     plan = _within(*whole, _MANY, 1, allowed - keeps)
     if plan.bytes + keeps > allowed:
-        keeps = _KEPT
+        keeps = KEPT
         plan = _afforded(_within(*whole, _MANY, 1, allowed - keeps), keeps, allowed, len(table))
-    return Plan(plan.size, plan.room, plan.threads, plan.bytes, BY_PARTS, keeps)
+    return Plan(plan.size, plan.room, plan.threads, plan.bytes, BYPARTS, keeps)
 
 
 def _within(row: Row, cost: Cost, count: int, most: int, threads: int, allowed: int) -> Plan:
@@ -165,18 +159,3 @@ def _afforded(plan: Plan, besides: int, allowed: int, count: int) -> Plan:
         )
         raise BudgetError(message, needed, allowed)
     return plan
-
-
-@contextmanager
-def read_within(table: Table, allowed: int) -> Iterator[None]:
-    """Have the file of a table, if it has one, read within some memory, and then as ever."""
-    file: Any = table
-    reader = getattr(table, "reader", None)
-    if reader is None:
-        yield
-        return
-    reader.keep_within(max(allowed // _READ, _KEPT))
-    try:
-        yield
-    finally:
-        file.keep_as_ever()

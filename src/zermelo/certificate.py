@@ -16,6 +16,7 @@ from zermelo._engine.certify_checks import Finding
 from zermelo._engine.table import PAGE
 from zermelo.answers import Verification
 from zermelo.errors import BudgetError
+from zermelo.reading import KEPT, PARTS, READ, read_within, room_for
 from zermelo.values import Value
 
 if TYPE_CHECKING:
@@ -31,10 +32,6 @@ _MANY = 1 << 17
 _SMALL, _THREAD = 1 << 20, 1 << 19
 #: Bytes that a start takes while all are listed, beside those of its words.
 _START = 64
-#: The share of the memory for parts of a table, and the least: a block of each array, and more.
-_PARTS, _KEPT = 4, 1 << 18
-#: The part of the memory there is in which checksums are compared.
-_READ = 16
 #: Positions from which on it is worth compiling what looks at 64 at a time, and positions that are
 #: looked at one by one all the same.
 _FEW, _SAMPLES = 1 << 16, 1 << 8
@@ -96,21 +93,15 @@ def verified(
 @contextmanager
 def _compared(table: Table, report: Reporter, allowed: int) -> Iterator[None]:
     """See that a table from a file is what was written, and have it keep little meanwhile."""
-    reader = getattr(table, "reader", None)
-    if reader is None:
+    with read_within(table, allowed) as reader:
+        if reader is not None:
+            with report.phase("checksums"):
+                # What is read once in any case is unpacked then.
+                if hasattr(table, "packed_values"):
+                    reader.compare()
+                else:
+                    reader.check()
         yield
-        return
-    reader.keep_within(max(allowed // _READ, _KEPT))
-    try:
-        with report.phase("checksums"):
-            # What is read once in any case is unpacked then.
-            if hasattr(table, "packed_values"):
-                reader.compare()
-            else:
-                reader.check()
-        yield
-    finally:
-        cast("Any", table).keep_as_ever()
 
 
 def _one_by_one(
@@ -146,17 +137,17 @@ def _one_by_one(
         from zermelo._engine.certify_streamed import certify_streamed
 
         left -= 8 * (table.span // IN_WORD + 1)
-        plan = Plan.within(compiled, table, threads, left - max(allowed // _READ, _KEPT))
+        plan = Plan.within(compiled, table, threads, left - room_for(allowed))
         needed = allowed - left + plan.bytes
-        _afford(table, allowed, max(needed + _KEPT, -(-_READ * needed // (_READ - 1))))
+        _afford(table, allowed, max(needed + KEPT, -(-READ * needed // (READ - 1))))
         levels = compiled.levels if compiled.rules.has("level") else None
         finding = certify_streamed(compiled, starts, table, plan, levels, report)
         table.keep_within(left)
         return finding, table, 1
     left -= table.span
     # Every page needs nearly all parts of the table, so that there had better be few pages.
-    benches = certify.Benches.within(compiled, 1, _MANY, left - left // _PARTS)
-    _afford(table, allowed, allowed - left + benches.bytes + _KEPT)
+    benches = certify.Benches.within(compiled, 1, _MANY, left - left // PARTS)
+    _afford(table, allowed, allowed - left + benches.bytes + KEPT)
     table.keep_within(left - benches.bytes)
     return certify.certify(compiled, starts, table, 1, report, benches), table, 1
 

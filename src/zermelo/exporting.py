@@ -19,9 +19,10 @@ from zermelo._engine.choice import best_gains, best_moves
 from zermelo._engine.explore import Buffers, run_expand
 from zermelo._engine.memory import given_back
 from zermelo._store.sheets import SHEETS, Cells, Column, Sheet, sheet
-from zermelo.batches import LOADED, UNPACKED, Plan, Row, planned, read_within
+from zermelo.batches import LOADED, UNPACKED, Plan, Row, planned
 from zermelo.chosen import Moves, Rows
 from zermelo.errors import ParameterError
+from zermelo.reading import read_within
 from zermelo.saving import description
 
 if TYPE_CHECKING:

@@ -1,0 +1,39 @@
+"""Reading a table's file within some memory: what is kept of it meanwhile, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+#: The part of the memory there is in which a file is read from one end to the other.
+READ = 16
+#: The share of the memory for parts of a table, and the least: a block of each array, and more.
+PARTS, KEPT = 4, 1 << 18
+
+
+def room_for(allowed: int) -> int:
+    """Return the bytes in which a file is read, of those that may be taken."""
+    return max(allowed // READ, KEPT)
+
+
+@contextmanager
+def read_within(table: Any, allowed: int) -> Iterator[Any]:
+    """Have the file of a table read within some memory, and then as ever.
+
+    Args:
+        table: positions and values, from a file or not.
+        allowed: bytes that may be taken in all.
+
+    Yields:
+        What reads the file, or None where there is none.
+    """
+    reader = getattr(table, "reader", None)
+    if reader is None:
+        yield None
+        return
+    reader.keep_within(room_for(allowed))
+    try:
+        yield reader
+    finally:
+        table.keep_as_ever()
