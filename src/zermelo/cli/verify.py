@@ -38,7 +38,7 @@ def verify(
     the positions that follow.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.opened(game, watch)
+        solution = asked.answering(game, watch)
         with authors_prints():
             verification = solution.verify(memory=asked.memory, progress=watch)
     if as_json:
@@ -55,9 +55,10 @@ def verify(
         )
     elif not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}")
-        if verification.position is not None and hasattr(solution.game, "show"):
+        show = getattr(getattr(solution, "game", None), "show", None)
+        if verification.position is not None and show is not None:
             with authors_prints():
-                shown = solution.game.show(verification.position)
+                shown = show(verification.position)
             click.echo(shown)
     elif not quiet:
         click.echo(
