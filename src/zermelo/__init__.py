@@ -49,7 +49,7 @@ from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
     from zermelo.answers import Counts, Line, Option, Probes, Verification
-    from zermelo.chase import Chase
+    from zermelo.chase import Chase, open_chase
     from zermelo.explain import Explanation
     from zermelo.match import Match, Opponent, Played
     from zermelo.solution import Solution
@@ -109,6 +109,7 @@ __all__ = [
     "describe_table",
     "kept_tables",
     "open",
+    "open_chase",
     "pursuit",
     "put",
     "recall",
@@ -119,6 +120,7 @@ __all__ = [
 _LATER = {
     "Analysis": "zermelo.analysis",
     "Chase": "zermelo.chase",
+    "open_chase": "zermelo.chase",
     "Explanation": "zermelo.explain",
     "Counts": "zermelo.answers",
     "Line": "zermelo.answers",

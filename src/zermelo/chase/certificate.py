@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +18,7 @@ from zermelo.answers import Verification
 from zermelo.chase.given import EVADER, Given, Placement
 from zermelo.chase.marks import Marks, earlier, meant, preference
 from zermelo.errors import BudgetError
+from zermelo.reading import room_for
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
@@ -44,7 +47,7 @@ def verified(
         BudgetError: more bytes are needed.
     """
     moves, wrong, problem = 0, None, None
-    with report.phase("verify", given.placements):
+    with _compared(marks, allowed, report), report.phase("verify", given.placements):
         if given.placements:
             chase, crew = _examiner(given, marks, threads, allowed)
             found = chase.examined((-1, -1), crew, report)
@@ -66,12 +69,30 @@ def verified(
     )
 
 
+@contextmanager
+def _compared(marks: Marks, allowed: int, report: Reporter) -> Iterator[None]:
+    """See that marks in a file are what was written, and have little of it kept meanwhile."""
+    if marks.reader is None:
+        yield
+        return
+    marks.reader.keep_within(room_for(allowed))
+    try:
+        with report.phase("checksums"):
+            marks.reader.compare()
+        yield
+    finally:
+        marks.reader.keep_within(None)
+
+
 def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[Chase, int]:
     """Return what looks at all marks, and how many threads there is room for.
 
     Raises:
         BudgetError: there is no room for one.
     """
+    besides = _SMALL + marks.bytes + (room_for(allowed) if marks.reader is not None else 0)
+    if besides > allowed:
+        raise _refusal(given, besides, allowed)
     board = _board(given)
     teams = np.zeros(1, np.int64)
     free = np.flatnonzero(~given.forbidden)
@@ -86,18 +107,22 @@ def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[C
         else:
             halves.append(Half(source, meaning, nodes, teams * given.nodes))
     chase = Chase(board, halves, on_disk=marks.on_disk)
-    besides = _SMALL + 2 * teams.nbytes
+    besides += 2 * teams.nbytes
     needed = 0
     for crew in (threads, 1):
         needed = besides + _THREAD * crew
         needed += chase.needed(crew, allowed - needed)
         if needed <= allowed:
             return chase, crew
+    raise _refusal(given, needed, allowed)
+
+
+def _refusal(given: Given, needed: int, allowed: int) -> BudgetError:
     message = (
         f"verifying {given.placements:,} placements needs {readable(needed)} at least, and "
         f"{readable(allowed)} are allowed; allow more memory"
     )
-    raise BudgetError(message, needed, allowed)
+    return BudgetError(message, needed, allowed)
 
 
 def _board(given: Given) -> Board:

@@ -8,12 +8,15 @@ theirs; ``Given.number`` says where.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.values import DRAW, LOSS, WIN, Value
+
+if TYPE_CHECKING:
+    from zermelo._store.reader import Reader
 
 _EMPTY = np.empty(0, np.int32)
 
@@ -21,7 +24,12 @@ _EMPTY = np.empty(0, np.int32)
 class Marks(Protocol):
     """The marks of all turns, wherever they are."""
 
+    reader: Reader | None
     on_disk: bool
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that are taken for them when all are looked at, and not yet."""
 
     def __getitem__(self, turn: int) -> npt.NDArray[Any]:
         """Return those of a turn, which has as many elements as it has placements."""
@@ -38,9 +46,15 @@ class Marks(Protocol):
     def tally(self) -> Iterator[tuple[int, int]]:
         """Go through the marks that occur in any turn, with how often."""
 
+    def close(self) -> None:
+        """Give back the file they are in, if they are in one."""
+
 
 class Held:
     """Marks in memory, or in files that stand in for it."""
+
+    reader: Reader | None = None
+    bytes = 0
 
     def __init__(self, arrays: Sequence[npt.NDArray[Any]], *, on_disk: bool) -> None:
         """Keep them, the evader's turn first."""
@@ -73,6 +87,9 @@ class Held:
             pursuit_bits.tally(counted[0], counted[1], counts, middle)
             for found in np.flatnonzero(counts).tolist():
                 yield found - middle, int(counts[found])
+
+    def close(self) -> None:
+        """Do nothing: what is in memory goes when it is let go."""
 
 
 def greatest(marks: npt.NDArray[Any]) -> int:

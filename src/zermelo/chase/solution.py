@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +18,12 @@ from zermelo.progress import Listener, Reporter
 from zermelo.values import DRAW, WIN, Value
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
+    from pathlib import Path
 
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
-#: Numbers of a placement that is written down, if its turn is left out.
-_WITHOUT_TURN = 2
 
 
 class Chase:
@@ -201,16 +201,22 @@ class Chase:
     def parse(self, text: str) -> Placement:
         """Return the placement that a text stands for, such as ``"[0, [3, 4], 1]"``.
 
-        That is JSON: the evader's node, the pursuers', and the turn, which is 0 if left out.
+        That is JSON: the evader's node, the pursuers', and the turn, which is 0 if left out; or
+        all of these by name.
 
         Raises:
             PositionError: it is no placement of this pursuit.
         """
         try:
-            return self._checked(json.loads(text))
+            found = json.loads(text)
         except ValueError:
+            found = None
+        if isinstance(found, dict):
+            found = [found.get("evader"), found.get("pursuers"), found.get("turn", 0)]
+        if not isinstance(found, list):
             message = f"{text!r} is not a placement; {self._expected}"
-            raise PositionError(message) from None
+            raise PositionError(message)
+        return self._checked(found)
 
     # -- the whole of it --------------------------------------------------------------------------
 
@@ -238,7 +244,8 @@ class Chase:
         """Check the certificate: that every value follows from its successors' values.
 
         One pass along the edges of the graphs as they were given, which uses nothing of the solver
-        and accepts exactly the right values. All threads that the solve could use take part.
+        and accepts exactly the right values. All threads that the solve could use take part. Where
+        it was opened, every block of the file is compared with its checksum first.
 
         Args:
             memory: what may be taken, as for ``zermelo.pursuit``; by default what that could take.
@@ -250,12 +257,53 @@ class Chase:
 
         Raises:
             BudgetError: it cannot be done within so much memory.
+            CorruptTableError: the file is damaged.
         """
         from zermelo._engine.budget import allowed_bytes
         from zermelo.chase.certificate import verified
 
         allowed = allowed_bytes(self._memory if memory is None else memory_bytes(memory))
         return verified(self._given, self._marks, self.threads, allowed, Reporter(progress))
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        overwrite: bool = False,
+        progress: Listener | None = None,
+    ) -> Path:
+        """Keep it in a file, a table with its graphs, which ``zermelo.open_chase`` opens.
+
+        The file appears when it is whole. It does not depend on the threads.
+
+        Args:
+            path: where.
+            overwrite: whether a file that is there may be replaced.
+            progress: called with an ``Event`` now and then.
+
+        Returns:
+            The path.
+
+        Raises:
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the disk is full, or the folder may not be written to.
+        """
+        from zermelo.chase.table import save
+
+        report = Reporter(progress)
+        return save(self, self._given, self._marks, path, overwrite=overwrite, report=report)
+
+    def close(self) -> None:
+        """Give back the file, if it was opened from one; nothing can be asked any more then."""
+        self._marks.close()
+
+    def __enter__(self) -> Self:
+        """Be open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give back the file."""
+        self.close()
 
     @property
     def seconds(self) -> float:
