@@ -75,7 +75,8 @@ class _Side:
     @property
     def each(self) -> int:
         """The bytes that a column takes while it is compared, at the most."""
-        return 4 * (len(self.own.rows) * (2 if self.before else 1) + _ROWS)
+        rows = len(self.own.rows)
+        return 4 * (rows * (2 if self.before else 1) + min(_ROWS, rows))
 
 
 @kernel
@@ -342,7 +343,7 @@ class Chase:
         bounds = np.searchsorted(side.lost, (begin, end))
         lost = side.lost[bounds[0] : bounds[1]]
         key = np.array(side.key, np.int64)
-        room = np.empty((_ROWS, end - begin), kind)
+        room = np.empty((min(_ROWS, many), end - begin), kind)
         wrong = int(_NOWHERE)
         for low in range(0, many, _ROWS):
             own = room[: min(_ROWS, many - low)]

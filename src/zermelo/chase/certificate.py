@@ -22,9 +22,10 @@ from zermelo.reading import room_for
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
+    from zermelo.values import Value
 
-#: Bytes of what no array says, and of those for each thread.
-_SMALL, _THREAD = 1 << 20, 1 << 19
+#: Bytes of what no array says, and of those for each thread but one.
+_SMALL, _THREAD = 1 << 17, 1 << 19
 #: Marks that are looked at together where no placement exists.
 _TOGETHER = 1 << 16
 #: Moves that a sentence has room for.
@@ -57,8 +58,10 @@ def verified(
             elif found.wrong is not None:
                 wrong = _numbered(given, found.wrong)
                 problem = _problem(given, marks, wrong)
-        if problem is None:
-            problem = _stray(given, marks)
+        if problem is None and (wrong := _stray(given, marks)) is not None:
+            problem = (
+                f"{wrong} is called {_called(marks, given, wrong)}, and no pursuer may be there"
+            )
     return Verification(
         ok=problem is None,
         positions=given.placements,
@@ -110,7 +113,7 @@ def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[C
     besides += 2 * teams.nbytes
     needed = 0
     for crew in (threads, 1):
-        needed = besides + _THREAD * crew
+        needed = besides + _THREAD * (crew - 1)
         needed += chase.needed(crew, allowed - needed)
         if needed <= allowed:
             return chase, crew
@@ -138,8 +141,8 @@ def _board(given: Given) -> Board:
     return Board(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
 
 
-def _stray(given: Given, marks: Marks) -> str | None:
-    """Return a sentence on the first mark where no placement is, if there is one."""
+def _stray(given: Given, marks: Marks) -> Placement | None:
+    """Return the first that is no placement and has a mark, if there is one."""
     if not given.forbidden.any():
         return None
     dead = np.zeros(1, np.bool_)
@@ -153,9 +156,7 @@ def _stray(given: Given, marks: Marks) -> str | None:
             team = numbers % len(dead) if turn == 0 else numbers // given.nodes
             wrong: npt.NDArray[np.bool_] = dead[team] & (source[numbers] != nothing)
             if wrong.any():
-                number = int(numbers[np.argmax(wrong)])
-                where, value = _at(given, turn, number), meant(marks.at(turn, number))
-                return f"{where} is called {value}, and no pursuer may be there"
+                return _at(given, turn, int(numbers[np.argmax(wrong)]))
     return None
 
 
@@ -181,9 +182,14 @@ def _at(given: Given, turn: int, number: int) -> Placement:
     return Placement(evader, tuple(reversed(pursuers)), turn)
 
 
+def _called(marks: Marks, given: Given, placement: Placement) -> Value:
+    """Return what a placement is called."""
+    return meant(marks.at(placement.turn, given.number(placement)))
+
+
 def _problem(given: Given, marks: Marks, placement: Placement) -> str:
     """Return a sentence on a placement that has a wrong mark."""
-    said = f"{placement} is called {meant(marks.at(placement.turn, given.number(placement)))}, and"
+    said = f"{placement} is called {_called(marks, given, placement)}, and"
     children = given.children(placement)
     if not children:
         won = (given.end(placement) == EVADER) == (placement.turn == 0)

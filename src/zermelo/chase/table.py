@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 KIND = "chase"
 _METHOD = "pursuit"
 _PER_BLOCK = 4096
+#: How much marks are compressed: more takes longer, and does not make them smaller.
+_LEVEL = 1
 #: Marks that are looked at together.
 _TOGETHER = 1 << 20
 #: What a header says besides, and of which type.
@@ -226,6 +228,7 @@ def save(
         (greatest(meaning if len(meaning) else source) for source, meaning in turns), default=0
     )
     top = max(top, 1)
+    kind = _kind(top)
     kept = list({id(graph): graph for graph in given.graphs}.values())
     names = [id(graph) for graph in kept]
     arrays = []
@@ -238,10 +241,11 @@ def save(
 
         def some(begin: int, end: int, source: Any = source, meaning: Any = meaning) -> Any:
             part = source[begin:end]
-            return (meaning[part] if len(meaning) else part.astype(np.int32)) + top
+            marked = meaning[part] if len(meaning) else part
+            return marked.astype(kind) + kind.type(top)  # what is below 0 wraps round
 
         size = given.nodes ** (1 + given.pursuers)
-        arrays.append(plain_array(f"marks{turn}", _kind(top), size, _PER_BLOCK, some))
+        arrays.append(plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL))
     about = {
         "holds": f"a pursuit of {given.pursuers} on {given.nodes:,} nodes",
         "method": _METHOD,
