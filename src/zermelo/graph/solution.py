@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.amounts import memory_bytes
 from zermelo.answers import Counts, Line, Option, Verification
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
 from zermelo.values import NOBODY, Outcome, Value
 
 if TYPE_CHECKING:
-    from zermelo._engine.codes import Scale
-    from zermelo._engine.explicit import Arrays
+    import os
+    from pathlib import Path
+
+    from zermelo._engine.explicit_parts import Source
 
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
+_OUTCOMES = (-1, 0, 1)
 
 
 class GraphSolution:
-    """A solved graph. Made by ``zermelo.graph.solve``.
+    """A solved graph. Made by ``zermelo.graph.solve``, or opened by ``zermelo.graph.open``.
 
     ``solution[vertex]`` is the value of a vertex for the player to move there. Arrays have an
     entry for each vertex, in order of number.
 
     Attributes:
-        nodes: the names of the vertices, where the graph came from networkx; else their numbers.
         choice: a sentence on how the solve went about it and why.
         phases: (name, wall seconds) of each phase of the solve.
         peak_bytes: the most memory the solve's arrays took at once, by its own reckoning.
@@ -39,24 +42,26 @@ class GraphSolution:
 
     def __init__(
         self,
-        graph: Arrays,
-        stored: npt.NDArray[Any],
-        scale: Scale,
+        source: Source,
         *,
         choice: str,
         phases: list[tuple[str, float]],
         peak_bytes: int,
         threads: int,
+        names: Callable[[], Sequence[Hashable]] | None = None,
     ) -> None:
-        """Keep what the engine found."""
-        self._graph = graph
-        self._stored = stored
-        self._scale = scale
-        self.nodes: Sequence[Hashable] = range(graph.vertices)
+        """Keep what the engine found, or what reads it."""
+        self._source = source
         self.choice = choice
         self.phases = phases
         self.peak_bytes = peak_bytes
         self.threads = threads
+        self._names = names
+
+    @cached_property
+    def nodes(self) -> Sequence[Hashable]:
+        """The names of the vertices, where the graph came from networkx; else their numbers."""
+        return range(len(self)) if self._names is None else self._names()
 
     # -- arrays -----------------------------------------------------------------------------------
 
@@ -70,24 +75,19 @@ class GraphSolution:
         """Moves to the end under perfect play from each vertex, int32; -1 for an endless draw."""
         return self._split[1]
 
-    @cached_property
+    @property
     def best_edge(self) -> npt.NDArray[np.int64]:
         """The place in ``indices`` of each vertex's first best edge, int64; -1 at an end.
 
         A best edge keeps the outcome and its remoteness: the quickest win, the slowest loss, the
         shortest way to a tie. So whoever follows these edges gets what the outcome says.
         """
-        from zermelo._engine.explicit import strategy
+        return self._strategy[0]
 
-        return strategy(self._graph, self._stored, self._scale, self.threads)
-
-    @cached_property
+    @property
     def best(self) -> npt.NDArray[np.int64]:
         """The vertex that each vertex's first best edge leads to, int64; -1 at an end."""
-        edges = self._graph.edges
-        if not len(edges):
-            return np.full(len(self), -1, np.int64)
-        return np.where(self.best_edge < 0, -1, edges[self.best_edge].astype(np.int64))
+        return self._strategy[1]
 
     @cached_property
     def winner(self) -> npt.NDArray[np.int8]:
@@ -96,7 +96,7 @@ class GraphSolution:
         Raises:
             ParameterError: vertices have no owners, so that there are no first and second player.
         """
-        owners = self._graph.owners
+        owners = self._source.owners
         if len(owners) != len(self):
             message = "there is no winner where vertices have no owner; give owner= to solve"
             raise ParameterError(message)
@@ -112,7 +112,23 @@ class GraphSolution:
         Raises:
             PositionError: there is no such vertex. ``get`` returns a default instead.
         """
-        return self._value(int(self._stored[self._place(vertex)]))
+        return self._value(self._source.code(self._place(vertex)))
+
+    def parse(self, text: str) -> Any:
+        """Return the vertex that a text names: by its name, by that as JSON, or by its number.
+
+        Args:
+            text: such as ``"west door"``, ``"[0, 1]"`` for the name ``(0, 1)``, or ``"7"``.
+
+        Raises:
+            PositionError: there is no such vertex.
+        """
+        from zermelo.graph.names import meant
+
+        for vertex in meant(text, self.nodes):
+            if vertex in self:
+                return vertex
+        return self.nodes[self._place(text)]
 
     def get(self, vertex: Any, default: Value | None = None) -> Value | None:
         """Return the value of a vertex, or ``default`` where there is no such vertex."""
@@ -135,14 +151,15 @@ class GraphSolution:
         """
         from zermelo._engine import codes
 
-        place = self._place(vertex)
-        graph = self._graph
-        if graph.outcome[place] in (-1, 0, 1):
+        place, source = self._place(vertex), self._source
+        if source.outcomes(place, place + 1).item(0) in _OUTCOMES:
             return []
+        begin, end = source.first(place, place + 1).tolist()
+        owners = source.owners
         options = []
-        for target in graph.edges[int(graph.first[place]) : int(graph.first[place + 1])].tolist():
-            same = bool(len(graph.owners)) and graph.owners[place] == graph.owners[target]
-            value = self._value(int(self._stored[target]))
+        for target in source.targets(begin, end).tolist():
+            same = bool(len(owners)) and owners[place] == owners[target]
+            value = self._value(source.code(target))
             seen = codes.seen_before(value.outcome, value.remoteness, same_mover=bool(same))
             node = self.nodes[target]
             found = Value(Outcome(seen[0]), seen[1])
@@ -181,7 +198,7 @@ class GraphSolution:
 
     def __len__(self) -> int:
         """Return how many vertices there are."""
-        return len(self._stored)
+        return self._source.vertices
 
     def __iter__(self) -> Iterator[Any]:
         """Go through the vertices."""
@@ -189,40 +206,151 @@ class GraphSolution:
 
     def items(self) -> Iterator[tuple[Any, Value]]:
         """Go through the vertices with their values."""
-        for node, code in zip(self.nodes, self._stored.tolist(), strict=True):
+        for node, code in zip(self.nodes, self._source.stored.tolist(), strict=True):
             yield node, self._value(code)
 
     def counts(self) -> Counts:
         """Return how many vertices there are of each outcome and remoteness."""
         from zermelo._engine.explicit import tally
 
-        return Counts.of_codes(tally(self._stored, self._scale))
+        return Counts.of_codes(tally(self._source.stored, self._source.scale))
 
-    def verify(self, *, progress: Listener | None = None) -> Verification:
+    def verify(
+        self, *, memory: int | str | None = None, progress: Listener | None = None
+    ) -> Verification:
         """Check the certificate: that every value follows from its successors' values.
 
         One pass along the edges as they were given, which uses nothing of the solver and accepts
-        exactly the right values.
+        exactly the right values. Of a table that was opened, every block is compared with its
+        checksum first; then the values are unpacked, and the edges part by part.
 
         Args:
+            memory: what may be taken beside the solution, as for ``solve``. From a table it takes
+                two bytes a vertex at the least (four where remoteness passes 16,382, and one more
+                where vertices have owners), and some megabytes.
             progress: called with an ``Event`` now and then.
+
+        Returns:
+            What was found; true where every value is right, and if not, a sentence on the first
+            vertex that is wrong, and the vertex.
+
+        Raises:
+            CorruptTableError: the file of the table is damaged.
+            BudgetError: the memory is too little.
         """
+        from zermelo._engine.budget import allowed_bytes
         from zermelo._engine.explicit import certify
 
-        report = Reporter(progress)
-        fault = certify(self._graph, self._stored, self._scale, self.threads, report)
-        problem = None
+        report, source = Reporter(progress), self._source
+        room = source.room(self.threads, allowed_bytes(memory_bytes(memory)))
+        with report.phase("checksums"):
+            source.check()
+        fault = certify(source, room.threads, report, room.batch)
+        problem = node = None
         if fault is not None:
             place, code = fault
-            name, stored = self.nodes[place], self._value(int(self._stored[place]))
-            problem = f"{name!r} is called {stored}, and its edges make it {self._value(code)}"
+            node, stored = self.nodes[place], self._value(source.code(place))
+            problem = f"{node!r} is called {stored}, and its edges make it {self._value(code)}"
         return Verification(
             ok=fault is None,
             positions=len(self),
-            moves=len(self._graph.edges),
+            moves=source.edges,
             problem=problem,
-            seconds=report.phases[-1][1],
+            seconds=sum(seconds for _, seconds in report.phases),
+            position=node,
         )
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        overwrite: bool = False,
+        progress: Listener | None = None,
+    ) -> Path:
+        """Keep the solution in a file, a table, which ``zermelo.graph.open`` opens.
+
+        The graph is written too, so that the file is all that is needed to ask, and to verify. The
+        file appears when it is whole. It does not depend on the threads.
+
+        Args:
+            path: where.
+            overwrite: whether a file that is there may be replaced.
+            progress: called with an ``Event`` now and then.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: a vertex has a name that a file cannot have: one that is no text and no
+                number, nor a tuple of these.
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the disk is full, or the folder may not be written to.
+        """
+        from zermelo.graph.table import save
+
+        return save(self, self._source, path, overwrite=overwrite, report=Reporter(progress))
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002  # it is what everybody calls it
+        moves: bool = True,
+        overwrite: bool = False,
+        memory: int | str | None = None,
+        progress: Listener | None = None,
+    ) -> Path:
+        """Write every vertex with its value to a file that other programs read.
+
+        A row is a vertex, in order of number. The columns are ``vertex``, its ``name`` (where
+        vertices have names), ``player`` (its owner, where they have owners), ``outcome``,
+        ``remoteness`` (nothing for an endless draw), and ``best_move``, the vertex to move to, with
+        ``best_move_name`` (nothing where the game is over). ``docs/reference/export.md`` says how
+        each format holds them.
+
+        Args:
+            path: where.
+            format: "parquet", "csv" or "npz"; by default as the path ends.
+            moves: whether best moves are written.
+            overwrite: whether a file that is there may be replaced.
+            memory: what may be taken beside the solution, as for ``verify``.
+            progress: called with an ``Event`` now and then.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: there is no such format.
+            MissingExtraError: Parquet needs pyarrow: ``pip install 'zermelo[export]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the disk is full, or the folder may not be written to.
+            CorruptTableError: the table is damaged.
+            BudgetError: the memory is too little.
+        """
+        from zermelo.graph.exporting import export
+
+        return export(
+            self,
+            self._source,
+            path,
+            form=format,
+            moves=moves,
+            overwrite=overwrite,
+            memory=memory_bytes(memory),
+            report=Reporter(progress),
+        )
+
+    def close(self) -> None:
+        """Give back the file that the solution was opened from; see ``Solution.close``."""
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        """Be open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the file back."""
+        self.close()
 
     @property
     def seconds(self) -> float:
@@ -233,17 +361,23 @@ class GraphSolution:
         """Return a line with the size of the graph and the counts."""
         counts = self.counts()
         return (
-            f"<GraphSolution of {len(self):,} vertices and {len(self._graph.edges):,} edges: "
+            f"<GraphSolution of {len(self):,} vertices and {self._source.edges:,} edges: "
             f"{counts.win:,} win, {counts.draw:,} draw, {counts.loss:,} loss>"
         )
 
     # -- numbers and values -----------------------------------------------------------------------
 
     @cached_property
+    def _strategy(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        from zermelo._engine.explicit import strategy
+
+        return strategy(self._source, self.threads)
+
+    @cached_property
     def _split(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int32]]:
         from zermelo._engine.explicit import split
 
-        outcome, remoteness = split(self._stored, self._scale)
+        outcome, remoteness = split(self._source.stored, self._source.scale)
         return outcome, remoteness
 
     @cached_property
@@ -276,5 +410,5 @@ class GraphSolution:
         from zermelo._engine import codes
         from zermelo._engine.explicit import wide_code
 
-        outcome, remoteness = codes.decode(wide_code(code, self._scale))
+        outcome, remoteness = codes.decode(wide_code(code, self._source.scale))
         return Value(Outcome(outcome), remoteness)
