@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 import networkx as nx
@@ -11,7 +12,7 @@ import pytest
 import zermelo
 from zermelo import CorruptTableError, ParameterError, PositionError
 from zermelo._store import gameless
-from zermelo.chase import Placement
+from zermelo.chase import Placement, exporting
 from zermelo.games import CatAndMouse
 
 PATH = [[1], [0, 2], [1, 3], [2]]
@@ -163,6 +164,37 @@ def test_where_nothing_may_be_there_is_nothing_to_verify():
     assert (len(nobody), nobody.counts().positions) == (0, 0)
     verdict = nobody.verify()
     assert (verdict.ok, verdict.positions, verdict.moves) == (True, 0, 0)
+
+
+def test_an_export_has_each_placement_with_its_value_and_the_best_move(
+    chases, tmp_path, monkeypatch
+):
+    """In rows of few at a time as in one; a pursuit from a file gives the same."""
+    for chase in chases:
+        path = chase.export(tmp_path / "rows.csv", overwrite=True)
+        with path.open() as file:
+            rows = list(csv.DictReader(file))
+        assert len(rows) == len(chase)
+        for row in rows:
+            team = tuple(int(row[f"pursuers[{i}]"]) for i in range(chase.pursuers))
+            placement = Placement(int(row["evader"]), team, int(row["turn"]))
+            value, options = chase[placement], chase.options(placement)
+            remoteness = "" if value.remoteness is None else str(value.remoteness)
+            assert (row["outcome"], row["remoteness"]) == (str(value.outcome), remoteness)
+            after = [row["next_evader"], *(row[f"next_pursuers[{i}]"] for i in range(len(team)))]
+            best = options[0].position if options else None
+            expected = map(str, (best.evader, *best.pursuers)) if best else [""] * len(after)
+            assert after == list(expected)
+        saved = chase.save(tmp_path / "rows.table", overwrite=True)
+        monkeypatch.setattr(exporting, "_MOVES", 50)
+        with zermelo.open_chase(saved) as opened:
+            again = opened.export(tmp_path / "again.csv", overwrite=True)
+        assert again.read_bytes() == path.read_bytes()
+    with np.load(chases[0].export(tmp_path / "rows.npz", moves=False)) as archive:
+        assert archive["pursuers"].shape == (24, 1)
+        assert "next_evader" not in archive
+    with pytest.raises(zermelo.BudgetError, match="exporting 1,024 placements needs"):
+        chases[2].export(tmp_path / "none.csv", memory="20kB")
 
 
 # -- files ----------------------------------------------------------------------------------------

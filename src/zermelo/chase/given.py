@@ -111,11 +111,11 @@ class Given:
         if self.over(placement):
             return []
         if turn == 0:
-            return [Placement(node, pursuers, 1) for node in self._steps(0, evader)]
+            return [Placement(node, pursuers, 1) for node in self.steps(0, evader)]
         after = (turn + 1) % self.turns
         choices: list[list[int]] = [[node] for node in pursuers]
         for i in range(self.pursuers) if self.together else [turn - 1]:
-            choices[i] = self._steps(1 + i, pursuers[i])
+            choices[i] = self.steps(1 + i, pursuers[i])
         return [Placement(evader, team, after) for team in product(*choices)]
 
     def moved(self, before: Placement, after: Placement) -> int | tuple[int, ...]:
@@ -126,8 +126,8 @@ class Given:
             return after.pursuers if self.pursuers > 1 else after.pursuers[0]
         return after.pursuers[before.turn - 1]
 
-    def _steps(self, mover: int, node: int) -> list[int]:
-        """Return where somebody can go from a node."""
+    def steps(self, mover: int, node: int) -> list[int]:
+        """Return where one can go from a node: 0 is the evader, then come the pursuers."""
         indptr, indices = self.graphs[mover]
         listed = indices[int(indptr[node]) : int(indptr[node + 1])].tolist()
         if mover > 0:

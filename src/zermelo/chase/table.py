@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 #: The kind of these tables.
 KIND = "chase"
-_METHOD = "pursuit"
 _PER_BLOCK = 4096
 #: How much marks are compressed: more takes longer, and does not make them smaller.
 _LEVEL = 1
@@ -211,18 +210,19 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
 
 
 def save(
-    chase: Chase,
     given: Given,
     marks: Marks,
     path: str | os.PathLike[str],
     *,
+    about: dict[str, Any],
+    rounds: int,
     overwrite: bool,
+    threads: int,
     report: Reporter,
 ) -> Path:
     """Write a solved pursuit to a file; see ``Chase.save``."""
     from zermelo._store.gameless import plain_array, write
 
-    counts = chase.counts()
     turns = [marks.coded(turn) for turn in range(given.turns)]
     top = max(
         (greatest(meaning if len(meaning) else source) for source, meaning in turns), default=0
@@ -246,12 +246,6 @@ def save(
 
         size = given.nodes ** (1 + given.pursuers)
         arrays.append(plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL))
-    about = {
-        "holds": f"a pursuit of {given.pursuers} on {given.nodes:,} nodes",
-        "method": _METHOD,
-        "choice": chase.choice,
-        "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
-    }
     table = {
         "positions": given.placements,
         "nodes": given.nodes,
@@ -260,7 +254,7 @@ def save(
         "waits": list(given.waits),
         "graphs": [names.index(id(graph)) for graph in given.graphs],
         "edges": [len(indices) for _, indices in kept],
-        "rounds": chase.rounds,
+        "rounds": rounds,
         "greatest": top,
     }
     return write(
@@ -270,7 +264,7 @@ def save(
         table,
         arrays,
         overwrite=overwrite,
-        threads=chase.threads,
+        threads=threads,
         report=report,
     )
 
