@@ -73,9 +73,9 @@ def caught(chase, most):
 def test_any_single_wrong_value_is_caught_and_the_right_ones_are_not():
     """One to three pursuers, together or in turn, stuck or staying, with nodes of all kinds."""
     tried = 0
-    for chase in random_chases(81, 14):
+    for case, chase in enumerate(random_chases(81, 80)):
         assert chase.verify()
-        tried += caught(chase, 3)
+        tried += caught(chase, 3) if case < 14 else 0
     assert tried > 300
 
 
@@ -126,6 +126,15 @@ def test_options_are_the_moves_and_the_best_is_worth_what_the_placement_is():
                 assert (option.value.remoteness or 0) == abs(its)
         if all(len(set(row)) == len(row) for rows in graphs for row in rows):
             assert chase.verify().moves == moves
+
+
+def test_who_may_stay_has_that_among_the_options():
+    """Whichever side that is; and what is best is worth what the placement is."""
+    for chase in random_chases(84, 24):
+        for placement in placements(chase):
+            options = chase.options(placement)
+            assert not options or options[0].value == chase[placement]
+            assert bool(options) == (chase[placement].remoteness != 0)
 
 
 def test_draws_that_vouch_for_each_other_are_caught():

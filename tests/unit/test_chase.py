@@ -158,6 +158,17 @@ def test_the_certificate_keeps_to_the_memory_of_the_solve():
         chase.verify(memory="100kB")
 
 
+def test_graphs_that_are_kept_count_as_taken():
+    """Unless they are the caller's own arrays, which are looked at where they are."""
+    indptr, indices = np.array([0, 1, 3, 5, 6]), np.array([1, 0, 2, 1, 3, 2], np.int32)
+    for array in (indptr, indices):
+        array.flags.writeable = False
+    own, kept = zermelo.pursuit((indptr, indices), pursuers=2), zermelo.pursuit(PATH, pursuers=2)
+    assert kept.peak_bytes - own.peak_bytes == indptr.nbytes + indices.nbytes
+    assert own.verify()
+    assert own.options(0, 2, 3, turn=1) == kept.options(0, 2, 3, turn=1)
+
+
 def test_where_nothing_may_be_there_is_nothing_to_verify():
     """No placement, no move, no value."""
     nobody = zermelo.pursuit(PATH, forbidden=range(4))
@@ -259,6 +270,20 @@ def test_a_wrong_value_in_a_file_is_told_from_damage(tmp_path):
         with pytest.raises(CorruptTableError, match="not what was written"):
             opened.value(34, 34, 34, turn=1)
         with pytest.raises(CorruptTableError, match="not what was written"):
+            opened.verify()
+
+
+def test_what_has_been_read_is_compared_again(tables):
+    """So that the verdict is of the file as it is."""
+    chase, path = tables[1]
+    with zermelo.open_chase(path) as opened:
+        assert opened.counts() == chase.counts()
+        with path.open("r+b") as file:
+            file.seek(zermelo.describe_table(path)["directory"]["at"] - 9)
+            byte = file.read(1)[0]
+            file.seek(-1, 1)
+            file.write(bytes([byte ^ 1]))
+        with pytest.raises(CorruptTableError):
             opened.verify()
 
 
