@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 #: Blocks of edges that are kept for questions about single vertices.
 _KEPT = 256
 #: Bytes that a thread takes, while it goes along edges, for each vertex and each edge; and the
-#: least of a file that is shown at once.
-_VERTEX, _EDGE, _LEAST_SHOWN = 32, 16, 1 << 22
+#: least of a file that is shown at once, and the most.
+_VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 32, 16, 1 << 22, 1 << 26
 #: Blocks of vertices that are unpacked at once.
 _TOGETHER = 1024
 _MOST_VERTICES, _MOST_EDGES, _MOST_DEGREE = (1 << 32) - 2, 1 << 61, (1 << 32) - 1
@@ -237,7 +237,7 @@ class GraphFile:
                 f"{readable(allowed)} are allowed; allow more memory"
             )
             raise BudgetError(message, least, allowed)
-        self.reader.keep_within(max(allowed - least, _LEAST_SHOWN))
+        self.reader.keep_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
         return Room(threads, batch)
 
     def _taken(self, batch: int) -> int:

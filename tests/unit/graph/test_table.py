@@ -346,6 +346,8 @@ def test_a_table_that_is_closed_gives_its_file_back(tmp_path):
         assert opened[1] == solution[1]
     with pytest.raises(MissingTableError, match="has been closed; open it again"):
         opened.options(2_400)
+    with pytest.raises(MissingTableError, match="has been closed; open it again"):
+        opened.verify()
     assert opened[1] == solution[1]
 
 
