@@ -102,7 +102,7 @@ class GraphFile:
         check_array(self.reader, "palette", np.dtype(np.int32), length, VERTICES)
         wide = self.reader.array("palette")
         found = narrowed(wide)
-        if found is None or (length == 0) != (self.vertices == 0):
+        if found is None:
             raise wrong(self.reader, "array 'palette'")
         meant, self.scale = found
         return meant
@@ -194,8 +194,12 @@ class GraphFile:
 
     def _there(self, part: Paged, begin: int, end: int) -> npt.NDArray[Any]:
         """Return some of an array, which is kept where it is no more than a block."""
-        part = part if end - begin <= VERTICES else part.anew()
-        part.need_all(np.arange(begin // VERTICES, -(-end // VERTICES)))
+        block, last = begin // VERTICES, (end - 1) // VERTICES
+        if block == last:
+            part.need(block)
+        else:
+            part = part.anew()
+            part.need_all(np.arange(block, last + 1))
         return part.array[begin:end]
 
     def _read_block(self, block: int) -> npt.NDArray[np.uint32]:
