@@ -18,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._store.format import CONVENTIONS, plan
-from zermelo._store.reader import Reader
-from zermelo._store.writer import Blocks, Writer, ends_of
 from zermelo.errors import CorruptTableError, ParameterError
 
+# What reads and writes files is imported by who does: the command asks for no more than OPENERS.
 if TYPE_CHECKING:
     from zermelo._store.paged import Paged
+    from zermelo._store.reader import Reader
+    from zermelo._store.writer import Blocks
     from zermelo.progress import Reporter
 
 #: What opens tables of each kind, as people type it.
@@ -85,6 +86,8 @@ def plain_array(
         source: returns the elements from one to another; threads may ask at the same time.
         level: how much it is to be compressed.
     """
+    from zermelo._store.writer import ends_of
+
     kind = np.dtype(dtype)
 
     def part(begin: int, end: int) -> Blocks:
@@ -127,6 +130,8 @@ def write(
         TableExistsError: there is a file, and it may not be replaced.
         TableWriteError: it cannot be written.
     """
+    from zermelo._store.writer import Writer
+
     target = Path(path)
     header = {
         **about,
@@ -179,6 +184,8 @@ def opener_at(path: str | os.PathLike[str]) -> str:
         MissingTableError: there is no file.
         CorruptTableError: it is no table, damaged, cut short, or of a newer format.
     """
+    from zermelo._store.reader import Reader
+
     with Reader(Path(path)) as reader:
         return opener_of(reader.header)
 
@@ -209,6 +216,8 @@ def opened(path: str | os.PathLike[str], kind: str) -> Reader:
         CorruptTableError: it is no table, damaged, cut short, or of a newer format.
         ParameterError: it is of another kind, or of a game.
     """
+    from zermelo._store.reader import Reader
+
     reader = Reader(Path(path))
     try:
         _see(reader, OPENERS[kind])

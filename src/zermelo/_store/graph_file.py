@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 #: Blocks of edges that are kept for questions about single vertices.
 _KEPT = 256
 #: Bytes that a thread takes, while it goes along edges, for each vertex and each edge; and the
-#: least of a file that is shown at once.
-_VERTEX, _EDGE, _LEAST_SHOWN = 32, 16, 1 << 22
+#: least of a file that is shown at once, and the most.
+_VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 32, 16, 1 << 22, 1 << 26
 #: Blocks of vertices that are unpacked at once.
 _TOGETHER = 1024
 _MOST_VERTICES, _MOST_EDGES, _MOST_DEGREE = (1 << 32) - 2, 1 << 61, (1 << 32) - 1
@@ -102,7 +102,7 @@ class GraphFile:
         check_array(self.reader, "palette", np.dtype(np.int32), length, VERTICES)
         wide = self.reader.array("palette")
         found = narrowed(wide)
-        if found is None or (length == 0) != (self.vertices == 0):
+        if found is None:
             raise wrong(self.reader, "array 'palette'")
         meant, self.scale = found
         return meant
@@ -194,8 +194,12 @@ class GraphFile:
 
     def _there(self, part: Paged, begin: int, end: int) -> npt.NDArray[Any]:
         """Return some of an array, which is kept where it is no more than a block."""
-        part = part if end - begin <= VERTICES else part.anew()
-        part.need_all(np.arange(begin // VERTICES, -(-end // VERTICES)))
+        block, last = begin // VERTICES, (end - 1) // VERTICES
+        if block == last:
+            part.need(block)
+        else:
+            part = part.anew()
+            part.need_all(np.arange(block, last + 1))
         return part.array[begin:end]
 
     def _read_block(self, block: int) -> npt.NDArray[np.uint32]:
@@ -237,7 +241,7 @@ class GraphFile:
                 f"{readable(allowed)} are allowed; allow more memory"
             )
             raise BudgetError(message, least, allowed)
-        self.reader.keep_within(max(allowed - least, _LEAST_SHOWN))
+        self.reader.keep_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
         return Room(threads, batch)
 
     def _taken(self, batch: int) -> int:

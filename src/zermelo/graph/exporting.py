@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._engine.explicit_parts import Source
-    from zermelo.graph.solution import GraphSolution
+    from zermelo.graph.whole import Whole
     from zermelo.progress import Reporter
 
 #: Rows that are written at once at the most; those with names are Python's objects.
@@ -29,7 +29,7 @@ _LABELS = ("loss", "draw", "win")
 
 
 def export(
-    solution: GraphSolution,
+    solution: Whole,
     source: Source,
     path: str | os.PathLike[str],
     *,
@@ -76,7 +76,7 @@ def export(
 class _Rows:
     """What rows are made from, and of what columns they are."""
 
-    def __init__(self, solution: GraphSolution, source: Source, *, moves: bool) -> None:
+    def __init__(self, solution: Whole, source: Source, *, moves: bool) -> None:
         self._source = source
         self._moves = moves
         self._names = None if isinstance(solution.nodes, range) else solution.nodes

@@ -67,8 +67,12 @@ def _plain(name: Any, node: Hashable) -> Any:
         return float(name)
     if isinstance(name, tuple):
         return [_plain(part, node) for part in name]
+    try:
+        shown = repr(node)
+    except ValueError:  # a number of more digits than Python writes
+        shown = "of so many digits"
     message = (
-        f"node {node!r} cannot be written to a file: a name is text, a number, None, or a tuple of "
+        f"node {shown} cannot be written to a file: a name is text, a number, None, or a tuple of "
         "these; rename it, as networkx.convert_node_labels_to_integers does"
     )
     raise ParameterError(message)

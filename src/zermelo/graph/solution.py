@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.amounts import memory_bytes
-from zermelo.answers import Counts, Line, Option, Verification
+from zermelo.answers import Line, Option, Verification
 from zermelo.errors import ParameterError, PositionError
+from zermelo.graph.whole import Whole
 from zermelo.progress import Listener, Reporter
 from zermelo.values import NOBODY, Outcome, Value
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
-
     from zermelo._engine.explicit_parts import Source
 
 #: A line of play is cut after so many moves.
@@ -27,7 +25,7 @@ _LONGEST_LINE = 100_000
 _OUTCOMES = (-1, 0, 1)
 
 
-class GraphSolution:
+class GraphSolution(Whole):
     """A solved graph. Made by ``zermelo.graph.solve``, or opened by ``zermelo.graph.open``.
 
     ``solution[vertex]`` is the value of a vertex for the player to move there. Arrays have an
@@ -57,11 +55,6 @@ class GraphSolution:
         self.peak_bytes = peak_bytes
         self.threads = threads
         self._names = names
-
-    @cached_property
-    def nodes(self) -> Sequence[Hashable]:
-        """The names of the vertices, where the graph came from networkx; else their numbers."""
-        return range(len(self)) if self._names is None else self._names()
 
     # -- arrays -----------------------------------------------------------------------------------
 
@@ -209,12 +202,6 @@ class GraphSolution:
         for node, code in zip(self.nodes, self._source.stored.tolist(), strict=True):
             yield node, self._value(code)
 
-    def counts(self) -> Counts:
-        """Return how many vertices there are of each outcome and remoteness."""
-        from zermelo._engine.explicit import tally
-
-        return Counts.of_codes(tally(self._source.stored, self._source.scale))
-
     def verify(
         self, *, memory: int | str | None = None, progress: Listener | None = None
     ) -> Verification:
@@ -259,98 +246,6 @@ class GraphSolution:
             seconds=sum(seconds for _, seconds in report.phases),
             position=node,
         )
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        overwrite: bool = False,
-        progress: Listener | None = None,
-    ) -> Path:
-        """Keep the solution in a file, a table, which ``zermelo.graph.open`` opens.
-
-        The graph is written too, so that the file is all that is needed to ask, and to verify. The
-        file appears when it is whole. It does not depend on the threads.
-
-        Args:
-            path: where.
-            overwrite: whether a file that is there may be replaced.
-            progress: called with an ``Event`` now and then.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: a vertex has a name that a file cannot have: one that is no text and no
-                number, nor a tuple of these.
-            TableExistsError: there is a file, and it may not be replaced.
-            TableWriteError: the disk is full, or the folder may not be written to.
-        """
-        from zermelo.graph.table import save
-
-        return save(self, self._source, path, overwrite=overwrite, report=Reporter(progress))
-
-    def export(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        format: str | None = None,  # noqa: A002  # it is what everybody calls it
-        moves: bool = True,
-        overwrite: bool = False,
-        memory: int | str | None = None,
-        progress: Listener | None = None,
-    ) -> Path:
-        """Write every vertex with its value to a file that other programs read.
-
-        A row is a vertex, in order of number. The columns are ``vertex``, its ``name`` (where
-        vertices have names), ``player`` (its owner, where they have owners), ``outcome``,
-        ``remoteness`` (nothing for an endless draw), and ``best_move``, the vertex to move to, with
-        ``best_move_name`` (nothing where the game is over). ``docs/reference/export.md`` says how
-        each format holds them.
-
-        Args:
-            path: where.
-            format: "parquet", "csv" or "npz"; by default as the path ends.
-            moves: whether best moves are written.
-            overwrite: whether a file that is there may be replaced.
-            memory: what may be taken beside the solution, as for ``verify``.
-            progress: called with an ``Event`` now and then.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: there is no such format.
-            MissingExtraError: Parquet needs pyarrow: ``pip install 'zermelo[export]'``.
-            TableExistsError: there is a file, and it may not be replaced.
-            TableWriteError: the disk is full, or the folder may not be written to.
-            CorruptTableError: the table is damaged.
-            BudgetError: the memory is too little.
-        """
-        from zermelo.graph.exporting import export
-
-        return export(
-            self,
-            self._source,
-            path,
-            form=format,
-            moves=moves,
-            overwrite=overwrite,
-            memory=memory_bytes(memory),
-            report=Reporter(progress),
-        )
-
-    def close(self) -> None:
-        """Give back the file that the solution was opened from; see ``Solution.close``."""
-        self._source.close()
-
-    def __enter__(self) -> Self:
-        """Be open."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Give the file back."""
-        self.close()
 
     @property
     def seconds(self) -> float:

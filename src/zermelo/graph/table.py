@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.explicit_parts import Source
+    from zermelo.graph.whole import Whole
     from zermelo.progress import Reporter
 
 #: The kind of these tables.
@@ -71,7 +72,7 @@ def open_table(path: str | os.PathLike[str], *, threads: int | None = None) -> G
 
 
 def save(
-    solution: GraphSolution,
+    solution: Whole,
     source: Source,
     path: str | os.PathLike[str],
     *,
