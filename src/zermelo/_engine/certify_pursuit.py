@@ -263,7 +263,7 @@ class Chase:
                 (turns * teams, turns, 0),
             )
         )
-        self._size = board.size
+        self._size, self._on_disk = board.size, on_disk
         self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self._sides]
         self.moves = counted(board, chasing, number)
 
@@ -280,7 +280,10 @@ class Chase:
         most = 0
         for i, side in enumerate(self._sides):
             least = _LEAST if len(side.own.rows) <= self._size else 1
-            wide, each = self._widths[i], threads * side.each
+            each, columns = threads * side.each, len(side.own.columns)
+            wide = min(self._widths[i], columns)
+            if self._on_disk:  # so much at once that some threads might have nothing
+                wide = min(wide, max(_LEAST, -(-columns // threads)))
             while wide > least and besides + each * wide > room:
                 wide = max(least, wide // 2)
             self._widths[i] = wide
