@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certify_matrix import Half, Matrix, Numbers
+from zermelo._engine.certify_matrix import Half, Matrix, Numbers, by_evader, by_pursuers
 from zermelo._engine.certify_steps import between, counted, staying
 from zermelo._engine.jit import kernel
 from zermelo._engine.pursuit_board import Board, Moves
@@ -237,8 +237,8 @@ class Chase:
             after = others[turn] if goes_on else evading
             self._sides.append(
                 _Side(
-                    Matrix(half.source, half.meaning, half.pursuer, half.evader),
-                    Matrix(after.source, after.meaning, after.pursuer, after.evader),
+                    by_pursuers(half),
+                    by_pursuers(after),
                     goes_on,
                     [(chasing[i], len(nodes) ** (last - i)) for i in movers if i != last],
                     chasing[last] if last in movers else staying(len(nodes)),
@@ -251,8 +251,8 @@ class Chase:
             )
         self._sides.append(
             _Side(
-                Matrix(evading.source, evading.meaning, evading.evader, evading.pursuer),
-                Matrix(others[0].source, others[0].meaning, others[0].evader, others[0].pursuer),
+                by_evader(evading),
+                by_evader(others[0]),
                 False,  # noqa: FBT003  # not goes_on
                 [],
                 board.evader,

@@ -104,11 +104,12 @@ def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[C
     nodes = np.arange(given.nodes)
     halves = []
     for turn in range(given.turns):
-        source, meaning = marks.coded(turn)
+        source, zero = marks.coded(turn)
         if turn == 0:
-            halves.append(Half(source, meaning, nodes * given.nodes**given.pursuers, teams))
+            offsets = nodes * given.nodes**given.pursuers, teams
         else:
-            halves.append(Half(source, meaning, nodes, teams * given.nodes))
+            offsets = nodes, teams * given.nodes
+        halves.append(Half(source, np.empty(0, np.int32), *offsets, zero))
     chase = Chase(board, halves, on_disk=marks.on_disk)
     besides += 2 * teams.nbytes
     needed = 0
@@ -149,12 +150,11 @@ def _stray(given: Given, marks: Marks) -> Placement | None:
     for _ in range(given.pursuers):
         dead = (dead[:, np.newaxis] | given.forbidden).reshape(-1)
     for turn in range(given.turns):
-        source, meaning = marks.coded(turn)
-        nothing = int(np.flatnonzero(meaning == 0)[0]) if len(meaning) else 0
+        source, zero = marks.coded(turn)
         for begin in range(0, len(source), _TOGETHER):
             numbers = np.arange(begin, min(begin + _TOGETHER, len(source)))
             team = numbers % len(dead) if turn == 0 else numbers // given.nodes
-            wrong: npt.NDArray[np.bool_] = dead[team] & (source[numbers] != nothing)
+            wrong: npt.NDArray[np.bool_] = dead[team] & (source[numbers] != zero)
             if wrong.any():
                 return _at(given, turn, int(numbers[np.argmax(wrong)]))
     return None

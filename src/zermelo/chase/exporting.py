@@ -157,9 +157,9 @@ class _Rows:
         for one in rows.team.T:
             team = team * n + one
         whole = n**self._given.pursuers
-        source, meaning = self._coded[rows.turn]
+        source, zero = self._coded[rows.turn]
         found = source[rows.evader * whole + team if rows.turn == 0 else team * n + rows.evader]
-        marks: Numbers = (meaning[found] if len(meaning) else found).astype(np.int64)
+        marks: Numbers = found.astype(np.int64) - zero
         return marks
 
     def _best(self, rows: _Standing) -> tuple[_Standing, npt.NDArray[np.bool_]]:

@@ -18,8 +18,6 @@ from zermelo.values import DRAW, LOSS, WIN, Value
 if TYPE_CHECKING:
     from zermelo._store.reader import Reader
 
-_EMPTY = np.empty(0, np.int32)
-
 
 class Marks(Protocol):
     """The marks of all turns, wherever they are."""
@@ -37,11 +35,8 @@ class Marks(Protocol):
     def at(self, turn: int, number: int) -> int:
         """Return one of a turn."""
 
-    def coded(self, turn: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
-        """Return those of a turn as numbers, and which mark each number stands for.
-
-        The second is empty where the numbers are the marks.
-        """
+    def coded(self, turn: int) -> tuple[npt.NDArray[Any], int]:
+        """Return those of a turn as numbers, and how much greater than the marks these are."""
 
     def tally(self) -> Iterator[tuple[int, int]]:
         """Go through the marks that occur in any turn, with how often."""
@@ -69,9 +64,9 @@ class Held:
         """Return one of a turn."""
         return int(self._arrays[turn].item(number))
 
-    def coded(self, turn: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+    def coded(self, turn: int) -> tuple[npt.NDArray[Any], int]:
         """Return those of a turn; see ``Marks``."""
-        return self._arrays[turn].reshape(-1), _EMPTY
+        return self._arrays[turn].reshape(-1), 0
 
     def tally(self) -> Iterator[tuple[int, int]]:
         """Go through those that occur; see ``Marks``."""
@@ -92,9 +87,11 @@ class Held:
         """Do nothing: what is in memory goes when it is let go."""
 
 
-def greatest(marks: npt.NDArray[Any]) -> int:
-    """Return the greatest of marks, whatever their signs."""
-    return max(-int(marks.min()), int(marks.max())) if marks.size else 0
+def greatest(numbers: npt.NDArray[Any], zero: int = 0) -> int:
+    """Return the greatest of marks, whatever their signs; see ``Marks.coded``."""
+    if not numbers.size:
+        return 0
+    return max(zero - int(numbers.min()), int(numbers.max()) - zero)
 
 
 def meant(mark: int) -> Value:

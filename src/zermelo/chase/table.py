@@ -99,10 +99,9 @@ class Filed:
             paged.need(block)  # it says what is wrong
         return int(paged.array.item(number)) - self._top
 
-    def coded(self, turn: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+    def coded(self, turn: int) -> tuple[npt.NDArray[Any], int]:
         """Return those of a turn as they stand in the file; see ``Marks``."""
-        meaning = np.arange(-self._top, self._top + 1, dtype=np.int32)
-        return self._turns[turn].fill(self._threads), meaning
+        return self._turns[turn].fill(self._threads), self._top
 
     def tally(self) -> Iterator[tuple[int, int]]:
         """Go through those that occur; see ``Marks``."""
@@ -224,10 +223,7 @@ def save(
     from zermelo._store.gameless import plain_array, write
 
     turns = [marks.coded(turn) for turn in range(given.turns)]
-    top = max(
-        (greatest(meaning if len(meaning) else source) for source, meaning in turns), default=0
-    )
-    top = max(top, 1)
+    top = max(1, *(greatest(source, zero) for source, zero in turns))
     kind = _kind(top)
     kept = list({id(graph): graph for graph in given.graphs}.values())
     names = [id(graph) for graph in kept]
@@ -237,12 +233,11 @@ def save(
         arrays.append(_plain(f"indices{i}", np.int32, indices))
     arrays.append(_plain("safe", np.uint8, given.safe))
     arrays.append(_plain("forbidden", np.uint8, given.forbidden))
-    for turn, (source, meaning) in enumerate(turns):
+    for turn, (source, zero) in enumerate(turns):
+        above = np.int64(top - zero).astype(kind)
 
-        def some(begin: int, end: int, source: Any = source, meaning: Any = meaning) -> Any:
-            part = source[begin:end]
-            marked = meaning[part] if len(meaning) else part
-            return marked.astype(kind) + kind.type(top)  # what is below 0 wraps round
+        def some(begin: int, end: int, source: Any = source, above: Any = above) -> Any:
+            return source[begin:end].astype(kind) + above  # what is below 0 wraps round
 
         size = given.nodes ** (1 + given.pursuers)
         arrays.append(plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL))
