@@ -39,16 +39,16 @@ class Half:
 def _laid_out(
     source: Any, fitting: Any, zero: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
 ) -> Any:
-    """Write marks by row and column; return whether all of them fit. See ``Matrix.read``.
+    """Write numbers of marks by row and column; return whether all fit. See ``Matrix.read``.
 
     Args:
-        source: marks, each as much greater as ``zero`` is.
+        source: the numbers.
         fitting: the least and the greatest that fit.
-        zero: see ``source``.
+        zero: stands for nobody's win there.
         rows: where each row begins.
         columns: how far from there each column is.
         turned: whether neighbours in the source are in one column.
-        half: stands for nobody's win.
+        half: is to stand for it.
         out: receives them.
     """
     many, width = out.shape
@@ -63,7 +63,7 @@ def _laid_out(
                 for i in range(foot - top):
                     mark = here[i] if whole else source[rows[top + i] + columns[j]]
                     low, high = min(low, mark), max(high, mark)
-                    out[top + i, j] = half if mark == zero else mark - zero
+                    out[top + i, j] = half if mark == zero else mark
         return low >= fitting[0] and high <= fitting[1]
     whole = columns[width - 1] - columns[0] == width - 1
     for i in range(many):
@@ -73,14 +73,14 @@ def _laid_out(
             for j in range(width):
                 mark = here[j]
                 low, high = min(low, mark), max(high, mark)
-                row[j] = mark - zero
+                row[j] = mark
                 if mark == zero:
                     row[j] = half
         else:
             for j in range(width):
                 mark = source[rows[i] + columns[j]]
                 low, high = min(low, mark), max(high, mark)
-                row[j] = half if mark == zero else mark - zero
+                row[j] = half if mark == zero else mark
     return low >= fitting[0] and high <= fitting[1]
 
 
@@ -124,7 +124,12 @@ class Matrix:
             kind = np.iinfo(self.source.dtype)
             bounds = max(self.zero - most, kind.min), min(self.zero + most, kind.max)
             fitting, zero = np.array(bounds, kind.dtype), kind.dtype.type(self.zero)
-            return bool(_laid_out(self.source, fitting, zero, *where, half, out))
+            above = np.int64(self.zero).astype(out.dtype)
+            middle = np.int64(int(half) + self.zero).astype(out.dtype)
+            fits = bool(_laid_out(self.source, fitting, zero, *where, middle, out))
+            if self.zero:
+                np.subtract(out, above, out=out)
+            return fits
         if (np.abs(self.meaning.astype(np.int64)) > most).any():
             return False
         meaning = np.where(self.meaning == 0, half, self.meaning.astype(out.dtype))
