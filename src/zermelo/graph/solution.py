@@ -90,7 +90,7 @@ class GraphSolution(Whole):
             ParameterError: vertices have no owners, so that there are no first and second player.
         """
         owners = self._source.owners
-        if len(owners) != len(self):
+        if not self._source.owned and len(self):
             message = "there is no winner where vertices have no owner; give owner= to solve"
             raise ParameterError(message)
         winner = np.where(self.outcome > 0, owners, 1 - owners).astype(np.int8)
@@ -148,12 +148,11 @@ class GraphSolution(Whole):
         if source.outcomes(place, place + 1).item(0) in _OUTCOMES:
             return []
         begin, end = source.first(place, place + 1).tolist()
-        owners = source.owners
         options = []
         for target in source.targets(begin, end).tolist():
-            same = bool(len(owners)) and owners[place] == owners[target]
+            same = source.owned and source.owner(place) == source.owner(target)
             value = self._value(source.code(target))
-            seen = codes.seen_before(value.outcome, value.remoteness, same_mover=bool(same))
+            seen = codes.seen_before(value.outcome, value.remoteness, same_mover=same)
             node = self.nodes[target]
             found = Value(Outcome(seen[0]), seen[1])
             options.append((codes.encode(*seen), Option(node, str(node), node, found)))

@@ -50,7 +50,7 @@ class Whole:
         again. ``owner`` is None where vertices have none.
         """
         source, count = self._source, self._source.vertices
-        owner = source.owners if len(source.owners) or not count else None
+        owner = source.owners if source.owned else None
         return (
             source.first(0, count),
             source.targets(0, source.edges),
