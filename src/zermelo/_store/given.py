@@ -73,10 +73,10 @@ class Given:
         return ((len(self.palette) << int(self.turns)) - 1).bit_length()
 
     def bits(self) -> Bits:
-        """Return what tags of the positions are made of."""
+        """Return what tags of the positions are made of, and now and then bits that never vary."""
         table = self.table
         like = table.packed(table.starts[:1])
-        if isinstance(table, SlotTable) and table.used.bit_count() + self.beside <= _WORD:
+        if isinstance(table, SlotTable) and self._at_once:
             masks = np.array([table.used], np.uint64)
         else:
             masks = np.zeros(self.words, np.uint64)
@@ -95,15 +95,28 @@ class Given:
         ends: tuple[np.uint64, np.uint64],
         out: npt.NDArray[np.uint64],
         at: int,
-    ) -> int:
-        """Write all tags from one to another behind the first ``at``; return how many there are."""
+    ) -> tuple[int, int]:
+        """Write all tags from one to another behind the first ``at``.
+
+        Returns:
+            How many there are then; and which of the bits that stand for positions are not the
+            same in all of them.
+        """
         table: Any = self.table
-        whole = isinstance(table, SlotTable) and int(bits.masks[0]) == table.used
-        if whole and self._by_byte is not None and not self.turns:
-            return int(table.tags(self._by_byte, bits.beside, ends, out, at))
+        if self._at_once:
+            count, varying = table.tags(self._by_byte, bits.beside, ends, out, at)
+            return int(count), int(varying)
         for keys, chosen in self.chunks():
             at = int(tags_between(keys, bits.masks, chosen, bits.beside, *ends, out, at))
-        return at
+        return at, (1 << (bits.length - bits.beside)) - 1
+
+    @property
+    def _at_once(self) -> bool:
+        """Whether tags are made of slots, without packed positions in between."""
+        table = self.table
+        if not isinstance(table, SlotTable) or self._by_byte is None or self.turns:
+            return False
+        return table.used.bit_count() + self.beside <= _WORD
 
     def placed(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]]:
         """Do the same, with the place of each position."""
