@@ -68,6 +68,12 @@ class Bits:
 @kernel
 def differ(keys: Any, words: int, like: Any, masks: Any) -> None:
     """Add to ``masks`` the bits in which packed positions differ from one of them, ``like``."""
+    if words == 1:
+        only, alike = masks[0], like[0]
+        for i in range(keys.size):  # several at once, as they stand side by side
+            only |= keys[i] ^ alike
+        masks[0] = only
+        return
     for word in range(words):
         mask = masks[word]
         for i in range(word, keys.size, words):
