@@ -68,7 +68,8 @@ class Whole:
         """Keep the solution in a file, a table, which ``zermelo.graph.open`` opens.
 
         The graph is written too, so that the file is all that is needed to ask, and to verify. The
-        file appears when it is whole. It does not depend on the threads.
+        file appears when it is whole. It does not depend on the threads. Some megabytes a thread
+        are taken meanwhile.
 
         Args:
             path: where.
