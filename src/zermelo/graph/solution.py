@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
 _OUTCOMES = (-1, 0, 1)
+#: Values that are kept to be given again.
+_KEPT = 1 << 16
 
 
 class GraphSolution(Whole):
@@ -55,6 +57,7 @@ class GraphSolution(Whole):
         self.peak_bytes = peak_bytes
         self.threads = threads
         self._names = names
+        self._values: dict[int, Value] = {}  # those that have come up, by code
 
     # -- arrays -----------------------------------------------------------------------------------
 
@@ -301,8 +304,13 @@ class GraphSolution(Whole):
         raise PositionError(message)
 
     def _value(self, code: int) -> Value:
-        from zermelo._engine import codes
-        from zermelo._engine.explicit import wide_code
+        known = self._values.get(code)
+        if known is None:
+            from zermelo._engine import codes
+            from zermelo._engine.explicit import wide_code
 
-        outcome, remoteness = codes.decode(wide_code(code, self._source.scale))
-        return Value(Outcome(outcome), remoteness)
+            outcome, remoteness = codes.decode(wide_code(code, self._source.scale))
+            known = Value(Outcome(outcome), remoteness)
+            if len(self._values) < _KEPT:
+                self._values[code] = known
+        return known
