@@ -70,6 +70,8 @@ def save_table(
         TableExistsError: there is a file, and it may not be replaced.
         TableWriteError: it cannot be written.
     """
+    from zermelo._store.described import counted_in  # with kernels that not all who export need
+
     target = Path(path)
     with (
         report.phase("save"),
@@ -86,9 +88,9 @@ def save_table(
         writer.found = lambda blocks, every: report.resume(
             f"{blocks:,} of {every:,} blocks of the table were written"
         )
-        tally = table.tally()
+        tally, palette = counted_in(table)
         header = description(compiled, table, tally, method=method, choice=choice)
-        _write(writer, compiled, table, tally, {**header, **(notes or {})})
+        _write(writer, compiled, table, palette, {**header, **(notes or {})})
         writer.finish()
     return target
 
@@ -119,7 +121,7 @@ def _write(
     writer: Writer,
     compiled: CompiledRules,
     table: Table,
-    tally: Tally,
+    palette: list[int],
     header: dict[str, Any],
 ) -> None:
     """Write a table as its kind is written: without positions, where they have numbers."""
@@ -135,10 +137,9 @@ def _write(
 
         write_tiers(writer, cast("Any", table), header)
     else:
-        from zermelo._store.described import palette_of
         from zermelo._store.listing import write_listed
 
-        write_listed(writer, table, header, palette_of(table, tally), _levels_of(compiled))
+        write_listed(writer, table, header, palette, _levels_of(compiled))
 
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -180,3 +181,14 @@ def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
     solution = zermelo.graph.solve(*arrays)
     assert np.array_equal(expected._source.stored, solution._source.stored)
     assert explicit.certify(solution._source, 1, Reporter()) is None
+
+
+def test_random_graphs_come_back_from_their_files(tmp_path: Path) -> None:
+    """What the oracle says of every vertex is what the file says, and its certificate holds."""
+    for game in random_games(10, 60, kinds=KINDS):
+        solution = solve(game, threads=1)
+        with zermelo.graph.open(solution.save(tmp_path / "x.table", overwrite=True)) as opened:
+            assert {v: opened[v] for v in opened} == dict(solution.items())
+            assert table_of(opened) == oracle.solve(everywhere(game)), game
+            assert opened.best_edge.tolist() == solution.best_edge.tolist()
+            assert opened.verify(), game

@@ -71,6 +71,13 @@ class Source(Protocol):
     def owners(self) -> npt.NDArray[np.uint8]:
         """Whose turn it is at each vertex, or empty where the players strictly alternate."""
 
+    @property
+    def owned(self) -> bool:
+        """Whether it says whose turn it is."""
+
+    def owner(self, vertex: int) -> int:
+        """Return whose turn it is at one vertex, where it says so."""
+
     def code(self, vertex: int) -> int:
         """Return the code of one vertex."""
 
@@ -147,6 +154,15 @@ class Held:
     def owners(self) -> npt.NDArray[np.uint8]:
         """Whose turn it is at each vertex, or empty."""
         return self.graph.owners
+
+    @property
+    def owned(self) -> bool:
+        """Whether it says whose turn it is."""
+        return len(self.graph.owners) > 0
+
+    def owner(self, vertex: int) -> int:
+        """Return whose turn it is at one vertex, where it says so."""
+        return int(self.graph.owners[vertex])
 
     def code(self, vertex: int) -> int:
         """Return the code of one vertex."""

@@ -96,6 +96,20 @@ def begun(
     writer.begin({**header, "table": document}, plan(sizes))
 
 
+def counted_in(table: Any) -> tuple[Tally, list[int]]:
+    """Return how many positions there are of each value, and the values that stand in a table.
+
+    The values ascend. Where it holds them as they are, they are what stands there, even if that
+    means no value; it is not counted twice for that.
+    """
+    stored = getattr(table, "stored", None)
+    if table.scored or stored is None or stored.dtype != np.int32 or len(stored) != len(table):
+        tally = table.tally()
+        return tally, palette_of(table, tally)
+    found = codes.counted(stored)
+    return codes.tally_of(found), sorted(found)
+
+
 def palette_of(table: Any, tally: Tally | None = None) -> list[int]:
     """Return the values that occur in a table, ascending; counting them takes a while."""
     tally = table.tally() if tally is None else tally

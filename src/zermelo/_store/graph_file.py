@@ -147,6 +147,16 @@ class GraphFile:
         """Whose turn it is at each vertex, or empty."""
         return _all_of(self._owners)
 
+    @property
+    def owned(self) -> bool:
+        """Whether it says whose turn it is."""
+        return len(self._owners.array) > 0
+
+    def owner(self, vertex: int) -> int:
+        """Return whose turn it is at one vertex, where it says so."""
+        self._owners.need(vertex // VERTICES)
+        return int(self._owners.array[vertex])
+
     def code(self, vertex: int) -> int:
         """Return the code of one vertex."""
         data = self._values.glance(vertex // VERTICES)
@@ -227,8 +237,7 @@ class GraphFile:
         Raises:
             BudgetError: it is too little.
         """
-        owned = len(self._owners.array) > 0
-        values = self.vertices * (self.scale.dtype().itemsize + owned)
+        values = self.vertices * (self.scale.dtype().itemsize + self.owned)
         batch = BATCH
         while (each := self._taken(batch)) * threads + values > allowed:
             if threads == 1 and batch == VERTICES:

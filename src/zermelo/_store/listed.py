@@ -8,6 +8,7 @@ looks for. Where many are looked for at once, all of a block is turned into posi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -26,6 +27,8 @@ from zermelo._store.valued import Places, ValuedTable
 BLOCK = 1024
 #: Bytes that a position takes in a table that has been loaded, besides 16 for each word.
 _LOADED = 72
+_WORD = 64
+_MASK = re.compile("[0-9a-f]{16}")
 #: What tells a number of each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 #: Positions that one thread turns into distances at a time.
@@ -48,6 +51,12 @@ class ListedTable(ValuedTable):
         if self.typed("first", np.uint64).length != blocks * self.words:
             raise self.corrupt("header")
         self._first = reader.array("first")
+        masks = masks_of(reader.header["table"].get("varying"), self.words)
+        if masks is None:
+            raise self.corrupt("header")
+        #: Which bits of a packed position vary, and what all others are in each position.
+        self._varying = masks, self._first[: self.words] & ~masks
+        self._numbered = sum(map(int.bit_count, masks.tolist())) <= _WORD
         self.bounds = np.minimum(np.arange(0, self.count + BLOCK, BLOCK), self.count)
 
     def parts(self) -> dict[str, Paged]:
@@ -58,10 +67,10 @@ class ListedTable(ValuedTable):
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
             some = np.frombuffer(data, np.uint8)
-            return bool(decode(some, len(out) // words, words, out))
+            return bool(decode(some, len(out) // words, *self._varying, out))
 
         def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-            return int(decode_blocks(data, ends, blocks, BLOCK, words, out))
+            return int(decode_blocks(data, ends, blocks, BLOCK, *self._varying, out))
 
         def copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
             out[:] = np.frombuffer(data, "<u4")
@@ -80,7 +89,7 @@ class ListedTable(ValuedTable):
         if count == 1:
             positions = self.held()["positions"]
             block = blocks.item(0)
-            data = positions.glance(block) if block >= 0 and self.words == 1 else None
+            data = positions.glance(block) if block >= 0 and self._numbered else None
             if data is not None:
                 out[0] = self._sought(block, data, packed)
                 return int(out.item(0) >= 0)
@@ -124,7 +133,7 @@ class ListedTable(ValuedTable):
         """Return the place of a position, of which the block is known, or -1."""
         begin = block * BLOCK
         some = np.frombuffer(data, np.uint8)
-        at: int = seek(some, min(BLOCK, self.count - begin), packed)
+        at: int = seek(some, min(BLOCK, self.count - begin), packed, *self._varying)
         if at < -1:
             raise self.corrupt(f"block {block} of positions")
         return begin + at if at >= 0 else -1
@@ -179,3 +188,17 @@ class ListedTable(ValuedTable):
         table = HashedTable(words, keys, index, values, turns, 0, ranks)
         table.starts, table.reach = starts, reach
         return table
+
+
+def masks_told(masks: npt.NDArray[np.uint64]) -> list[str]:
+    """Return how a header says which bits of a packed position vary."""
+    return [f"{mask:016x}" for mask in masks.tolist()]
+
+
+def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
+    """Return which bits a header says those are, or None where it says nothing of the kind."""
+    if type(told) is not list or len(told) != words:
+        return None
+    if not all(type(each) is str and _MASK.fullmatch(each) for each in told):
+        return None
+    return np.array([int(each, 16) for each in told], np.uint64)

@@ -35,7 +35,8 @@ def verify(
     Every byte is compared with its checksum first; then each value has to follow from the rules and
     from those of the positions that the moves lead to. Exits with 2 where the file is damaged, and
     with 1 where a value is wrong, with the position, what the table calls it, and what it says of
-    the positions that follow.
+    the positions that follow. The table of a graph has the edges that its values have to follow
+    from.
     """
     with Watch(quiet=quiet or as_json) as watch:
         solution = asked.answering(game, watch)

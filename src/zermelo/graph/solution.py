@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
 _OUTCOMES = (-1, 0, 1)
+#: Values that are kept to be given again.
+_KEPT = 1 << 16
 
 
 class GraphSolution(Whole):
@@ -55,6 +57,7 @@ class GraphSolution(Whole):
         self.peak_bytes = peak_bytes
         self.threads = threads
         self._names = names
+        self._values: dict[int, Value] = {}  # those that have come up, by code
 
     # -- arrays -----------------------------------------------------------------------------------
 
@@ -90,7 +93,7 @@ class GraphSolution(Whole):
             ParameterError: vertices have no owners, so that there are no first and second player.
         """
         owners = self._source.owners
-        if len(owners) != len(self):
+        if not self._source.owned and len(self):
             message = "there is no winner where vertices have no owner; give owner= to solve"
             raise ParameterError(message)
         winner = np.where(self.outcome > 0, owners, 1 - owners).astype(np.int8)
@@ -148,12 +151,11 @@ class GraphSolution(Whole):
         if source.outcomes(place, place + 1).item(0) in _OUTCOMES:
             return []
         begin, end = source.first(place, place + 1).tolist()
-        owners = source.owners
         options = []
         for target in source.targets(begin, end).tolist():
-            same = bool(len(owners)) and owners[place] == owners[target]
+            same = source.owned and source.owner(place) == source.owner(target)
             value = self._value(source.code(target))
-            seen = codes.seen_before(value.outcome, value.remoteness, same_mover=bool(same))
+            seen = codes.seen_before(value.outcome, value.remoteness, same_mover=same)
             node = self.nodes[target]
             found = Value(Outcome(seen[0]), seen[1])
             options.append((codes.encode(*seen), Option(node, str(node), node, found)))
@@ -302,8 +304,13 @@ class GraphSolution(Whole):
         raise PositionError(message)
 
     def _value(self, code: int) -> Value:
-        from zermelo._engine import codes
-        from zermelo._engine.explicit import wide_code
+        known = self._values.get(code)
+        if known is None:
+            from zermelo._engine import codes
+            from zermelo._engine.explicit import wide_code
 
-        outcome, remoteness = codes.decode(wide_code(code, self._source.scale))
-        return Value(Outcome(outcome), remoteness)
+            outcome, remoteness = codes.decode(wide_code(code, self._source.scale))
+            known = Value(Outcome(outcome), remoteness)
+            if len(self._values) < _KEPT:
+                self._values[code] = known
+        return known

@@ -50,7 +50,7 @@ class Whole:
         again. ``owner`` is None where vertices have none.
         """
         source, count = self._source, self._source.vertices
-        owner = source.owners if len(source.owners) or not count else None
+        owner = source.owners if source.owned else None
         return (
             source.first(0, count),
             source.targets(0, source.edges),
@@ -68,7 +68,8 @@ class Whole:
         """Keep the solution in a file, a table, which ``zermelo.graph.open`` opens.
 
         The graph is written too, so that the file is all that is needed to ask, and to verify. The
-        file appears when it is whole. It does not depend on the threads.
+        file appears when it is whole. It does not depend on the threads. Some megabytes a thread
+        are taken meanwhile.
 
         Args:
             path: where.

@@ -384,6 +384,22 @@ def test_a_table_that_is_closed_gives_its_file_back(tmp_path):
     assert opened[1] == solution[1]
 
 
+def test_a_question_reads_no_more_than_it_needs(tmp_path):
+    """For a value one block of values, and no edges; for moves a block of each array, or two."""
+    solution = solve(*given(30_000, 8, owned=True))
+    opened = zermelo.graph.open(solution.save(tmp_path / "x.table"))
+    read: list[int] = []
+    reader = opened._source.reader
+    block = reader.block
+    reader.block = lambda number: read.append(number) or block(number)
+    assert opened[12_345] == solution[12_345]
+    assert opened[12_346] == solution[12_346]
+    assert len(read) == 1
+    assert opened._source._block.cache_info().currsize == 0
+    opened.options(12_345)
+    assert len(read) < 30 < len(reader.entries)
+
+
 @pytest.fixture
 def arena(tmp_path, monkeypatch):
     """The table of a small graph with names and owners, in the current folder."""
