@@ -285,6 +285,7 @@ class Reader:
         begins = self._begins.tolist()
         for number, told in enumerate(zip(self._sums.tolist(), self._raw.tolist(), strict=True)):
             packed = self._data[begins[number] : begins[number + 1]]
+            self._note(begins[number], begins[number + 1], len(packed))
             if (checksum(packed), _content(packed)) != told:
                 self._bytes(number)  # it says what is wrong
         self._whole = bytearray(b"\1") * count
