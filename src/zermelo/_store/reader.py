@@ -67,7 +67,7 @@ class Reader:
     def _open(self) -> None:
         self._local = threading.local()
         self._mapped = self._last = 0
-        self._most_mapped, self._most_together = _MOST_MAPPED, _MOST_TOGETHER
+        self.keep_within(None)
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
@@ -96,7 +96,19 @@ class Reader:
 
         None is as many as ever.
         """
+        self._room = room
         self._most_mapped, self._most_together = room or _MOST_MAPPED, room or _MOST_TOGETHER
+
+    @property
+    def opened_bytes(self) -> int:
+        """The bytes that it takes to know where blocks are."""
+        arrays = (self.entries, self._begins, self._raw, self._sums)
+        return sum(array.nbytes for array in arrays) + len(self._whole)
+
+    @property
+    def kept_within(self) -> int | None:
+        """What ``keep_within`` was told."""
+        return self._room
 
     def block(self, number: int) -> bytes:
         """Return what a block holds. It is compared with its checksum when it is first read.
