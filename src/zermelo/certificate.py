@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -21,6 +22,7 @@ from zermelo.values import Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.certify_pursuit import Chased
     from zermelo._engine.certify_walk import Examined
     from zermelo._engine.ranks import Ranking
     from zermelo._engine.table import Table
@@ -251,19 +253,32 @@ def _by_rows(
     """Check a table of a pursuit row by row, or nothing where that cannot be.
 
     A fault is looked at by the rules, and so are placements from all over a table.
+
+    Raises:
+        BudgetError: there is too little memory for it, and the table is in a file.
     """
     if not hasattr(table, "halves") or len(table) < _FEW or compiled.is_folded:
         return None
     from zermelo import pursued
+    from zermelo._engine.certify_filed import Columns
     from zermelo._engine.certify_pursuit import Chase
 
     board, filed = table.chase, hasattr(table, "reader")
     left = allowed - _SMALL - _THREAD * threads - pursued.needed(board)
-    left -= table.unpacked_bytes if filed else 0
     chase = Chase(board, table.halves(), on_disk=table.on_disk)
-    if chase.needed(threads, left) > left:
+    unpacked = table.unpacked_bytes if filed else 0
+    way: Callable[[tuple[int, int]], Chased | None]
+    if chase.needed(threads, left - unpacked) <= left - unpacked:
+        way = partial(chase.examined, threads=threads, report=report)
+    elif filed:
+        left -= room_for(allowed)
+        columns = Columns(table, chase, threads, left)
+        needed = columns.needed + _SMALL + _THREAD * threads + pursued.needed(board)
+        _afford(table, allowed, _with_room(needed))
+        unpacked, way = 0, partial(columns.examined, report=report)
+    else:
         return None
-    if filed:
+    if unpacked:
         with report.phase("load"):
             table.unpacked()
     with report.phase("rules"):
@@ -272,13 +287,14 @@ def _by_rows(
     with report.phase("verify", len(table)):
         # These two have each other's place, and are the rules' to look at.
         swapped = (0, table.first)
-        found = chase.examined(swapped, threads, report)
+        found = way(swapped)
         if found is None:
             return None
         suspects = [*swapped]
         if found.wrong is not None:
             suspects += table.by_raw(np.array([found.wrong])).tolist()
-        looked_at = certify.first_wrong(compiled, table, iter([np.unique(suspects)]), 1, report)
+        places = iter([np.unique(suspects)])
+        looked_at = certify.first_wrong(compiled, table, places, 1, report, max(left // PARTS, 1))
     if looked_at.fault != certify_checks.NOTHING:
         return replace(looked_at, moves=found.moves)
     return None if found.wrong is not None else Finding(len(table), found.moves)

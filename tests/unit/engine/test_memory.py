@@ -52,6 +52,7 @@ KEPT = [
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
     ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
     ("verified placement", 6, ["100MB", "40MB", "20MB", "12MB"]),
+    ("verified pursuit", 3_000, ["30MB", "20MB", "14MB", "4MB"]),
     ("csv", 4, ["60MB", "10MB", "3MB", "1MB"]),
     ("npz", 5, ["20MB", "8MB", "4MB"]),
     ("parquet", 4, ["60MB", "30MB", "12MB", "5MB"]),
