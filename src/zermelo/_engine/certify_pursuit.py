@@ -40,11 +40,11 @@ _TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
 #: Rows that are compared at once, and bytes that are handled before going on to the next move.
 _ROWS, _RUN = 1024, 1 << 13
 #: Stands for no place.
-_NOWHERE = np.iinfo(np.int64).max
+NOWHERE = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """What is compared in one turn: rows are where its movers are.
 
     Attributes:
@@ -107,7 +107,7 @@ def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
 
 
 @kernel
-def _compared(
+def compared(
     ptr: Any,
     adj: Any,
     begin: int,
@@ -130,7 +130,7 @@ def _compared(
         ptr: with ``adj``, the rows that each row's moves lead to; rows repeat in these.
         adj: see ``ptr``.
         begin: the first row that is compared.
-        won: see ``_Side``; likewise ``numbers`` and ``caught``.
+        won: see ``Side``; likewise ``numbers`` and ``caught``.
         numbers: see ``won``.
         nodes: how many nodes a pursuer may be on.
         pursuers: how many there are.
@@ -140,14 +140,14 @@ def _compared(
         own: the values that are compared.
         half: see ``Matrix.read``.
         first: the first column that is compared.
-        key: see ``_Side``.
+        key: see ``Side``.
         except_for: numbers of placements that are looked at elsewhere.
     """
     width = own.shape[1]
     size = ptr.size - 1
     best = np.empty(width, own.dtype)
     due = np.empty(width, own.dtype)
-    wrong = _NOWHERE
+    wrong = NOWHERE
     for r in range(own.shape[0]):
         row = begin + r
         node = row % size
@@ -212,6 +212,12 @@ class Chase:
 
     A placement's number counts the turn least, then the pursuers' nodes from the last one on, and
     the evader's most. Pursuers' nodes are counted without those where none may be.
+
+    Attributes:
+        sides: what is compared in each turn, the evader's first.
+        nodes: how many nodes a pursuer may be on.
+        pursuers: how many there are.
+        moves: how many moves there are, of all placements.
     """
 
     def __init__(self, board: Board, halves: Sequence[Half], *, on_disk: bool) -> None:
@@ -226,31 +232,12 @@ class Chase:
         number = np.full(board.size, -1, np.int64)
         number[nodes] = np.arange(len(nodes))
         chasing = [between(moves, nodes, number) for moves in board.pursuers]
-        self._pursuers, self._nodes = len(chasing), len(nodes)
+        self.pursuers, self.nodes = len(chasing), len(nodes)
         turns, teams = board.turns, len(nodes) ** len(chasing)
         evading, *others = halves
-        self._sides = []
-        for turn, half in enumerate(others, 1):
-            movers = range(len(chasing)) if board.together else [turn - 1]
-            last = len(chasing) - 1
-            goes_on = turn < turns - 1
-            after = others[turn] if goes_on else evading
-            self._sides.append(
-                _Side(
-                    by_pursuers(half),
-                    by_pursuers(after),
-                    goes_on,
-                    [(chasing[i], len(nodes) ** (last - i)) for i in movers if i != last],
-                    chasing[last] if last in movers else staying(len(nodes)),
-                    np.empty(0, np.uint8),
-                    nodes,
-                    1,
-                    np.flatnonzero(board.safe),
-                    (turns, turns * teams, turn),
-                )
-            )
-        self._sides.append(
-            _Side(
+        self.sides = []
+        self.sides.append(
+            Side(
                 by_evader(evading),
                 by_evader(others[0]),
                 False,  # noqa: FBT003  # not goes_on
@@ -263,8 +250,27 @@ class Chase:
                 (turns * teams, turns, 0),
             )
         )
+        for turn, half in enumerate(others, 1):
+            movers = range(len(chasing)) if board.together else [turn - 1]
+            last = len(chasing) - 1
+            goes_on = turn < turns - 1
+            after = others[turn] if goes_on else evading
+            self.sides.append(
+                Side(
+                    by_pursuers(half),
+                    by_pursuers(after),
+                    goes_on,
+                    [(chasing[i], len(nodes) ** (last - i)) for i in movers if i != last],
+                    chasing[last] if last in movers else staying(len(nodes)),
+                    np.empty(0, np.uint8),
+                    nodes,
+                    1,
+                    np.flatnonzero(board.safe),
+                    (turns, turns * teams, turn),
+                )
+            )
         self._size, self._on_disk = board.size, on_disk
-        self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self._sides]
+        self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self.sides]
         self.moves = counted(board, chasing, number)
 
     def needed(self, threads: int, room: int) -> int:
@@ -274,11 +280,11 @@ class Chase:
             threads: threads to use.
             room: bytes there are: fewer columns are taken at once where that is too little.
         """
-        teams = len(self._sides[0].own.rows)
-        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self._sides)
-        besides += 8 * teams * (self._pursuers > 1)
+        teams = len(self.sides[0].own.columns)
+        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
+        besides += 8 * teams * (self.pursuers > 1)
         most = 0
-        for i, side in enumerate(self._sides):
+        for i, side in enumerate(self.sides):
             least = _LEAST if len(side.own.rows) <= self._size else 1
             each, columns = threads * side.each, len(side.own.columns)
             wide = min(self._widths[i], columns)
@@ -308,7 +314,7 @@ class Chase:
         skipped = np.array(except_for, np.int64)
         here = threading.get_ident()
 
-        def work(job: tuple[_Side, int, int]) -> None:
+        def work(job: tuple[Side, int, int]) -> None:
             side, begin, end = job
             found = self._tile(side, begin, end, np.uint8, skipped)
             if found is None:
@@ -319,17 +325,17 @@ class Chase:
                 report.advance(sum(done))
 
         jobs = []
-        for side, step in zip(self._sides, self._widths, strict=True):
+        for side, step in zip(self.sides, self._widths, strict=True):
             columns = len(side.own.columns)
             jobs += [(side, low, min(low + step, columns)) for low in range(0, columns, step)]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
             taken(pool, threads - 1, work, jobs)
         if min(least) < 0:
             return None
-        return Chased(self.moves, min(least) if min(least) < _NOWHERE else None)
+        return Chased(self.moves, min(least) if min(least) < NOWHERE else None)
 
     def _tile(
-        self, side: _Side, begin: int, end: int, kind: type[np.uint8 | np.uint32], skipped: Numbers
+        self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32], skipped: Numbers
     ) -> int | None:
         """Compare some columns; return the least wrong number, None where numbers do not fit."""
         half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
@@ -347,19 +353,19 @@ class Chase:
         lost = side.lost[bounds[0] : bounds[1]]
         key = np.array(side.key, np.int64)
         room = np.empty((min(_ROWS, many), end - begin), kind)
-        wrong = int(_NOWHERE)
+        wrong = int(NOWHERE)
         for low in range(0, many, _ROWS):
             own = room[: min(_ROWS, many - low)]
             if not side.own.read(slice(low, low + _ROWS), slice(begin, end), half, own):
                 return None
-            found = _compared(
+            found = compared(
                 side.moves.indptr,
                 side.moves.indices,
                 low,
                 side.won,
                 side.numbers,
-                self._nodes,
-                self._pursuers,
+                self.nodes,
+                self.pursuers,
                 side.caught,
                 lost,
                 after,
