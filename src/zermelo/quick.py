@@ -61,10 +61,10 @@ class Quick:
             stored = ask()
         except Exception:  # noqa: BLE001  # the way with detours says what is wrong
             return None
-        try:
-            return self._values[stored]
-        except KeyError:
-            return None if stored == self._compiled.unknown else self._remembered(stored)
+        value = self._values.get(stored)
+        if value is None and stored != self._compiled.unknown:
+            value = self._remembered(stored)
+        return value
 
     def value(self, place: int) -> Value:
         """Return the value at a place."""
