@@ -8,10 +8,9 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNTIMED, one_ply_earlier
+from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNKNOWN_SCORE, UNTIMED, one_ply_earlier
 from zermelo._engine.explore import Expand
 from zermelo._engine.jit import kernel
-from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
 
 #: What is wrong with a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)

@@ -28,6 +28,8 @@ LAST = (1 << 31) - 1
 TIES = 1 << 30
 ENDLESS = 0
 UNKNOWN = -(1 << 31)
+#: What stands for a margin, in a score game, that is not known yet.
+UNKNOWN_SCORE = -(1 << 63)
 #: Stands for the remoteness of a win or a loss where only that much was asked for.
 UNTIMED = 1 << 29
 #: So many values are counted by sorting them, and more by a kernel of their own.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from zermelo._engine.index import Index
 
@@ -131,6 +131,21 @@ class HashedTable:
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
         return self.index.find(packed, count, self.keys, out)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the value of one packed position; see ``Table``."""
+        place = np.empty(1, np.int64)
+        here, place_of, stored_at = (
+            self.index.finder(packed, self.keys, place),
+            place.item,
+            self.stored.item,
+        )
+        unknown = codes.UNKNOWN_SCORE if self.scored else codes.UNKNOWN
+
+        def ask() -> int:
+            return stored_at(place_of()) if here() else unknown
+
+        return ask
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the values at places."""

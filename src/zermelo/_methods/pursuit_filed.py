@@ -8,12 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certify_matrix import Half
+from zermelo._engine.codes import UNKNOWN
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
 from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Writer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from zermelo._engine.pursuit_board import Board
     from zermelo._store.reader import Reader
     from zermelo.rules import Rules
@@ -121,6 +124,15 @@ class PursuitFile(PursuitTable, ValuedTable):
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""
         return ValuedTable.values(self, places)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+
+        def ask() -> int:
+            place = self._place(packed)
+            return self.value(place) if place >= 0 else UNKNOWN
+
+        return ask
 
     def value(self, place: int) -> int:
         """Return the code at one place."""

@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certify_matrix import Half
-from zermelo._engine.codes import ENDLESS, LAST, decode
+from zermelo._engine.codes import ENDLESS, LAST, UNKNOWN, decode
 from zermelo._engine.pursuit_bits import tally
 from zermelo._engine.scratch import is_file
 from zermelo._engine.table import PAGE
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from zermelo._engine.pursuit_board import Board
     from zermelo._store.writer import Writer
@@ -136,6 +136,29 @@ class PursuitTable:
         if place == self.first:
             return 0
         return place or self.first
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+        (w0, s0, m0, l0), (w1, s1, m1, l1), (w2, s2, m2, l2) = self._slots
+        words, size, allowed = packed.tolist, self._size, (self._number >= 0).tobytes()
+        of_evader, of_pursuer = (marks.item for marks in self.marks)
+
+        def ask() -> int:
+            given = words()
+            evader = (given[w0] >> s0 & m0) + l0
+            pursuer = (given[w1] >> s1 & m1) + l1
+            turn = (given[w2] >> s2 & m2) + l2
+            if not (0 <= evader < size and 0 <= pursuer < size and allowed[pursuer]):
+                return UNKNOWN
+            if turn == 0:
+                mark = of_evader(evader, pursuer)
+            elif turn == 1:
+                mark = of_pursuer(pursuer, evader)
+            else:
+                return UNKNOWN
+            return LAST + 1 - mark if mark > 0 else -LAST - 1 - mark if mark else ENDLESS
+
+        return ask
 
     def value(self, place: int) -> int:
         """Return the code at one place."""
