@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
 
 #: Values that are made once and given again.
-_REMEMBERED = 1 << 12
+_REMEMBERED = 1 << 14
 #: Writes the words of a position, and returns whether it did.
 Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
 
