@@ -210,6 +210,15 @@ def test_the_header_says_what_it_is_a_table_of(tmp_path):
     assert "player to move" in header["conventions"]
 
 
+def test_people_can_read_the_header_too(tmp_path):
+    """It has a line for each thing that it says."""
+    path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "x.table")
+    with path.open("rb") as file:
+        text = file.read(int(file.readline().split()[2])).decode()
+    said = [line[1:].split(": ")[0].strip('"') for line in text.splitlines() if line.strip()]
+    assert said == list(json.loads(text))
+
+
 def test_the_same_game_makes_the_same_file(tmp_path):
     """On any number of threads, and by two methods but for their names."""
     files = []
