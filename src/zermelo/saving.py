@@ -13,6 +13,7 @@ import numpy as np
 from zermelo._compile.digest import digest
 from zermelo._engine import codes
 from zermelo._engine.scratch import is_file
+from zermelo._store.described import palette_of
 from zermelo._store.writer import Writer
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
@@ -129,22 +130,22 @@ def _write(
     header: dict[str, Any],
 ) -> None:
     """Write a table as its kind is written: without positions, where they have numbers."""
+    palette = palette_of(tally, scored=table.scored)
     # Not imported until such a table is written: most processes write one kind, or none.
     if hasattr(table, "save_to"):
-        table.save_to(writer, header)
+        table.save_to(writer, header, palette)
     elif hasattr(table, "ranking"):
         from zermelo._store.slots import write_slots
 
-        write_slots(writer, cast("Any", table), header)
+        write_slots(writer, cast("Any", table), header, palette)
     elif hasattr(table, "board"):
         from zermelo._store.tiers import write_tiers
 
-        write_tiers(writer, cast("Any", table), header)
+        write_tiers(writer, cast("Any", table), header, palette)
     else:
-        from zermelo._store.described import palette_of
         from zermelo._store.listing import write_listed
 
-        write_listed(writer, table, header, palette_of(table, tally), _levels_of(compiled))
+        write_listed(writer, table, header, palette, _levels_of(compiled))
 
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zermelo._engine.certify_matrix import Half
 from zermelo._engine.codes import ENDLESS, LAST, UNKNOWN, decode
-from zermelo._engine.pursuit_bits import tally
+from zermelo._engine.pursuit_marks import tally
 from zermelo._engine.scratch import is_file
 from zermelo._engine.table import PAGE
 from zermelo.errors import RulesError
@@ -223,17 +223,7 @@ class PursuitTable:
         """Return how many positions there are of each value."""
         total: dict[int, int] = {}
         for marks in self.marks:
-            most = int(np.iinfo(marks.dtype).max)
-            low, high = (int(marks.min()), int(marks.max())) if marks.size else (0, 0)
-            middle = min(most, max(-low, high))
-            counts = np.zeros(2 * middle + 1, np.int64)
-            narrow = marks.dtype == np.int16
-            tally(
-                marks.reshape(-1) if narrow else np.empty(0, np.int16),
-                np.empty(0, np.int32) if narrow else marks.reshape(-1),
-                counts,
-                middle,
-            )
+            counts, middle = tally(marks.reshape(-1))
             # Placements that do not exist have no mark either.
             counts[middle] -= self._size * (self._size - len(self.nodes))
             for found in np.flatnonzero(counts).tolist():
@@ -242,11 +232,11 @@ class PursuitTable:
         codes = {_code(mark): count for mark, count in total.items()}
         return [(*decode(code), codes[code]) for code in sorted(codes, reverse=True)]
 
-    def save_to(self, writer: Writer, header: dict[str, Any]) -> None:
-        """Write it to a file."""
+    def save_to(self, writer: Writer, header: dict[str, Any], palette: list[int]) -> None:
+        """Write it to a file, given the values that occur, ascending."""
         from zermelo._methods.pursuit_filed import write_pursuit
 
-        write_pursuit(writer, self, header)
+        write_pursuit(writer, self, header, palette)
 
     def _swapped(self, places: Places) -> Places:
         """Return places in plain order from places, or the other way."""

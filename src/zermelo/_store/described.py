@@ -24,8 +24,52 @@ _TOGETHER = 1 << 18
 _BYTES = 40
 
 
-class Values:
-    """The values of a table on their way to a file."""
+class Chosen:
+    """The values of a table on their way to a file, as places in its palette.
+
+    Attributes:
+        palette: the values that occur, ascending.
+        turns: whether it is said whose turn it is.
+        dtype: the type of places.
+    """
+
+    def __init__(self, count: int, palette: list[int], *, turns: bool, per_block: int) -> None:
+        """Note how many there are.
+
+        Args:
+            count: how many there are.
+            palette: the values that occur, ascending.
+            turns: whether it is said whose turn it is.
+            per_block: values in a block.
+        """
+        self.turns = turns
+        self.palette = palette
+        self.dtype = np.dtype(narrowest(len(palette) << int(turns)))
+        self._count = count
+        self._per_block = per_block
+
+    def plan(self) -> tuple[Any, int, int]:
+        """Return what ``format.plan`` takes for them."""
+        return self.dtype, self._count, self._per_block
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette (twice that and whose turn it is, where there are turns)."""
+        raise NotImplementedError
+
+    def write(self, writer: Writer) -> None:
+        """Write them as the array ``values``, which is the next."""
+        each = self._per_block
+
+        def part(begin: int, end: int) -> Blocks:
+            some = self.chosen(begin * each, min(end * each, self._count))
+            some = some.astype(some.dtype.newbyteorder("<"), copy=False)
+            return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
+
+        writer.write_parts("values", part, -(-writer.together(_BYTES, _TOGETHER) // each))
+
+
+class Values(Chosen):
+    """Values that are looked for in the palette."""
 
     def __init__(
         self, count: int, palette: list[int], source: Source, *, turns: bool, per_block: int
@@ -39,37 +83,18 @@ class Values:
             turns: whether it gives whose turn it is.
             per_block: values in a block.
         """
-        self.turns = turns
-        self.palette = palette
+        super().__init__(count, palette, turns=turns, per_block=per_block)
         self._places = Palette(np.array(palette, np.int64))
         self._source = source
-        self._count = count
-        self._per_block = per_block
-        self.dtype = np.dtype(narrowest(len(palette) << int(turns)))
-
-    def plan(self) -> tuple[Any, int, int]:
-        """Return what ``format.plan`` takes for them."""
-        return self.dtype, self._count, self._per_block
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return places in the palette (twice that and whose turn it is, where there are turns)."""
+        """Return places in the palette; see ``Chosen``."""
         values, owners = self._source(begin, end)
         out = np.empty(end - begin, self.dtype)
         if not self._places.choose(values, owners if self.turns else owners[:0], out):
             message = "a table has a value that it does not count"
             raise AssertionError(message)
         return out
-
-    def write(self, writer: Writer) -> None:
-        """Write them as the array ``values``, which is the next."""
-        each = self._per_block
-
-        def part(begin: int, end: int) -> Blocks:
-            some = self.chosen(begin * each, min(end * each, self._count))
-            some = some.astype(some.dtype.newbyteorder("<"), copy=False)
-            return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
-
-        writer.write_parts("values", part, -(-writer.together(_BYTES, _TOGETHER) // each))
 
 
 def described(
@@ -96,10 +121,9 @@ def begun(
     writer.begin({**header, "table": document}, plan(sizes))
 
 
-def palette_of(table: Any, tally: Tally | None = None) -> list[int]:
-    """Return the values that occur in a table, ascending; counting them takes a while."""
-    tally = table.tally() if tally is None else tally
-    if table.scored:
+def palette_of(tally: Tally, *, scored: bool) -> list[int]:
+    """Return the values that occur in a table, ascending."""
+    if scored:
         return sorted(score for score, _, _ in tally)
     return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in tally)
 
