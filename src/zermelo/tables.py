@@ -93,7 +93,7 @@ def _opened(
 
 
 #: The kinds of tables there are.
-_KINDS = ("listed", "slots", "tiers", "pursuit")
+KINDS = ("listed", "slots", "tiers", "pursuit")
 
 
 def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _checked_header(reader: Reader) -> dict[str, Any]:
         if not isinstance(header.get(key), kind):
             message = f"{str(reader.path)!r} cannot be used: it has no {key}; make the table again"
             raise CorruptTableError(message)
-    if header["table"].get("kind") not in _KINDS:
+    if header["table"].get("kind") not in KINDS:
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
         raise CorruptTableError(message)

@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from zermelo._store.format import FORMAT
 from zermelo.check.report import Kind
 from zermelo.game import HOOKS
+from zermelo.tables import KINDS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "zermelo"
 ARCHITECTURE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
 WRITE_A_GAME = (ROOT / "docs" / "how-to" / "write-a-game.md").read_text(encoding="utf-8")
 ASK_A_SOLUTION = (ROOT / "docs" / "how-to" / "ask-a-solution.md").read_text(encoding="utf-8")
+TABLE_FORMAT = (ROOT / "docs" / "reference" / "table-format.md").read_text(encoding="utf-8")
 
 #: The section of the architecture page that lists a folder's files.
 SECTIONS = {
@@ -61,3 +64,14 @@ def test_the_how_to_lists_the_kinds_of_errors(kind):
 def test_the_how_to_lists_the_errors(name):
     """Each exception is on the page, with when it is raised."""
     assert f"`{name}`" in ASK_A_SOLUTION
+
+
+def test_the_page_on_the_format_is_of_the_format_that_is_written():
+    """Its number is the page's, whose example reads a table of it."""
+    assert f"This is format {FORMAT}." in TABLE_FORMAT
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_on_the_format_lists_the_kinds_of_tables(kind):
+    """Each kind that can be opened has a paragraph."""
+    assert f"kind `{kind}`" in re.sub(r"\s+", " ", TABLE_FORMAT)
