@@ -146,8 +146,10 @@ def tally(codes: npt.NDArray[np.int32]) -> list[tuple[int, int | None, int]]:
 
 def tally_scores(scores: npt.NDArray[np.int64]) -> list[tuple[int, int | None, int]]:
     """Return (score, None, how many) for each score that occurs, best first."""
-    found = _counted(scores)
-    return [(score, None, found[score]) for score in sorted(found, reverse=True)]
+    from zermelo._engine.score_counts import occurring  # as below
+
+    found, often = occurring(scores)
+    return [(s, None, n) for s, n in zip(found[::-1].tolist(), often[::-1].tolist(), strict=True)]
 
 
 def _counted(values: npt.NDArray[Any]) -> dict[int, int]:

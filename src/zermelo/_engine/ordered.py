@@ -38,6 +38,24 @@ def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]
     return np.lexsort(tuple(rows[:, word] for word in reversed(range(words))))
 
 
+@inlined
+def put(step: Any, out: Any, at: Any) -> Any:
+    """Write a number of one word at ``at``; return where it ends.
+
+    All bytes at once, if it is not very long; what is too much is written over by the next.
+    """
+    more = (max(length(step), 1) - 1) // 7
+    if more < _WHOLE:
+        flags = _ENDS & ((_ONE << np.uint64(8 * more)) - _ONE)
+        put_eight_bytes(out, at, scatter(step, _SEVENS) | flags)
+    else:
+        for byte in range(more):
+            out[at + byte] = np.uint8(step & np.uint64(127)) | np.uint8(128)
+            step >>= np.uint64(7)
+        out[at + more] = np.uint8(step)
+    return at + more + 1
+
+
 @kernel
 def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> Any:
     """Write the differences of positions ``begin`` to ``end``, the first one's from nothing.
@@ -54,21 +72,10 @@ def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> Any:
     """
     at = 0
     if words == 1:
-        # The bytes of a number at once; what is too much is written over by the next.
-        previous = np.uint64(0)
+        previous = _ZERO
         for i in range(begin, end):
-            step = keys[i] - previous
+            at = put(keys[i] - previous, out, at)
             previous = keys[i]
-            more = (max(length(step), 1) - 1) // 7
-            if more < _WHOLE:
-                flags = _ENDS & ((np.uint64(1) << np.uint64(8 * more)) - np.uint64(1))
-                put_eight_bytes(out, at, scatter(step, _SEVENS) | flags)
-            else:
-                for byte in range(more):
-                    out[at + byte] = np.uint8(step & np.uint64(127)) | np.uint8(128)
-                    step >>= np.uint64(7)
-                out[at + more] = np.uint8(step)
-            at += more + 1
         return at
     for i in range(begin, end):
         borrow = np.uint64(0)

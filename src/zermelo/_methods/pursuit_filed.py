@@ -16,7 +16,7 @@ from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from zermelo._engine.pursuit_board import Board
     from zermelo._store.reader import Reader
@@ -29,7 +29,7 @@ def write_pursuit(
     writer: Writer,
     table: PursuitTable | PursuitFile,
     header: dict[str, Any],
-    palette: list[int],
+    palette: Sequence[int],
 ) -> None:
     """Write the values of a pursuit: first where the evader is to move, then the pursuer.
 
@@ -58,7 +58,7 @@ def write_pursuit(
 class _Marked(Chosen):
     """The values of a pursuit in memory, which are marks there, on their way to a file."""
 
-    def __init__(self, table: PursuitTable, palette: list[int]) -> None:
+    def __init__(self, table: PursuitTable, palette: Sequence[int]) -> None:
         super().__init__(len(table), palette, turns=False, per_block=_PER_BLOCK)
         self._half = len(table) // 2
         self._nodes = table.nodes

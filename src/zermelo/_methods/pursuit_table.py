@@ -15,7 +15,7 @@ from zermelo._engine.table import PAGE
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from zermelo._engine.pursuit_board import Board
     from zermelo._store.writer import Writer
@@ -232,7 +232,7 @@ class PursuitTable:
         codes = {_code(mark): count for mark, count in total.items()}
         return [(*decode(code), codes[code]) for code in sorted(codes, reverse=True)]
 
-    def save_to(self, writer: Writer, header: dict[str, Any], palette: list[int]) -> None:
+    def save_to(self, writer: Writer, header: dict[str, Any], palette: Sequence[int]) -> None:
         """Write it to a file, given the values that occur, ascending."""
         from zermelo._methods.pursuit_filed import write_pursuit
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
 from zermelo._engine.filed import Palette
+from zermelo._store import palettes
 from zermelo._store.format import plan
 from zermelo._store.writer import Blocks, Writer, ends_of
 
-#: How many positions there are of each value; see ``Table.tally``.
-Tally: TypeAlias = list[tuple[int, int | None, int]]
 #: Gives the values from one number to another, and whose turn it is (or nothing).
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
@@ -33,7 +31,7 @@ class Chosen:
         dtype: the type of places.
     """
 
-    def __init__(self, count: int, palette: list[int], *, turns: bool, per_block: int) -> None:
+    def __init__(self, count: int, palette: Sequence[int], *, turns: bool, per_block: int) -> None:
         """Note how many there are.
 
         Args:
@@ -44,7 +42,7 @@ class Chosen:
         """
         self.turns = turns
         self.palette = palette
-        self.dtype = np.dtype(narrowest(len(palette) << int(turns)))
+        self.dtype = np.dtype(palettes.narrowest(len(palette) << int(turns)))
         self._count = count
         self._per_block = per_block
 
@@ -72,7 +70,7 @@ class Values(Chosen):
     """Values that are looked for in the palette."""
 
     def __init__(
-        self, count: int, palette: list[int], source: Source, *, turns: bool, per_block: int
+        self, count: int, palette: Sequence[int], source: Source, *, turns: bool, per_block: int
     ) -> None:
         """Note where they come from.
 
@@ -98,7 +96,7 @@ class Values(Chosen):
 
 
 def described(
-    kind: str, table: Any, palette: list[int], starts: list[int], *, turns: bool, **more: Any
+    kind: str, table: Any, palette: Sequence[int], starts: list[int], *, turns: bool, **more: Any
 ) -> dict[str, Any]:
     """Return what a file says of its table."""
     return {
@@ -108,7 +106,7 @@ def described(
         "scored": table.scored,
         "turns": turns,
         "reach": table.reach,
-        "palette": palette,
+        "palette": palettes.told(palette),
         "starts": starts,
         **more,
     }
@@ -119,15 +117,3 @@ def begun(
 ) -> None:
     """Begin a file of arrays of these sizes."""
     writer.begin({**header, "table": document}, plan(sizes))
-
-
-def palette_of(tally: Tally, *, scored: bool) -> list[int]:
-    """Return the values that occur in a table, ascending."""
-    if scored:
-        return sorted(score for score, _, _ in tally)
-    return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in tally)
-
-
-def narrowest(count: int) -> Any:
-    """Return the narrowest type that so many places fit."""
-    return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ from zermelo._engine.level_table import LevelTable
 from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import PAGE, HashedTable, Table
 from zermelo._engine.tags import Bits, differ, tags_between
-from zermelo._store.described import narrowest
+from zermelo._store import palettes
 from zermelo._store.valued import Places
 
 #: Packed positions, and the place in the palette of each one's value (twice that and whose turn it
@@ -37,7 +37,7 @@ class Given:
         chunk: positions, or slots, that are gone through at once.
     """
 
-    def __init__(self, table: Table, palette: list[int], chunk: int) -> None:
+    def __init__(self, table: Table, palette: Sequence[int], chunk: int) -> None:
         """Note what there is.
 
         Args:
@@ -49,15 +49,11 @@ class Given:
         self.count = len(table)
         self.words = table.words
         self.palette = palette
-        if isinstance(table, HashedTable | LevelTable) and table.stored.itemsize > 1:
+        if isinstance(table, LevelTable | HashedTable) and table.stored.dtype == np.int32:
             self.palette = sorted(counted(table.stored))  # what is written is what stands there
         self.chunk = chunk
-        whose = getattr(table, "turns", None)
-        if whose is None:
-            self.turns = any(table.owners(places).any() for places in table.pages())
-        else:
-            self.turns = bool(whose.any())
-        self.dtype = np.dtype(narrowest(len(self.palette) << int(self.turns)))
+        self.turns = palettes.has_turns(table)
+        self.dtype = np.dtype(palettes.narrowest(len(self.palette) << int(self.turns)))
         self._out = np.empty(max(chunk, PAGE) + 1, self.dtype)
         self._places = Palette(np.array(self.palette, np.int64))
         # Where a byte stands for a value, it is turned into its place without looking for it.

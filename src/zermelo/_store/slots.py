@@ -7,6 +7,7 @@ one block, and its value another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 def write_slots(
-    writer: Writer, table: DenseTable | SlotTable, header: dict[str, Any], palette: list[int]
+    writer: Writer, table: DenseTable | SlotTable, header: dict[str, Any], palette: Sequence[int]
 ) -> None:
     """Write which slots of a dense space hold a position, and their values.
 

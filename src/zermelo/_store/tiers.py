@@ -7,7 +7,7 @@ everything else is follows from them and from the board. How values are written,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def write_tiers(
     writer: Writer,
     table: PlacementTable | TierTable,
     header: dict[str, Any],
-    palette: list[int],
+    palette: Sequence[int],
 ) -> None:
     """Write the patterns of a placement game and their values.
 
@@ -116,7 +116,7 @@ def write_tiers(
 
 def _pack(
     table: PlacementTable,
-    palette: list[int],
+    palette: Sequence[int],
     levelled: Levelled,
     blocks: tuple[int, int, int],
     out: npt.NDArray[np.uint8],

@@ -25,7 +25,15 @@ from zermelo import (
     PositionError,
     StaleTableError,
 )
-from zermelo._store import described, listed, listing, slots, tiers, writer
+from zermelo._store import (
+    described,
+    direct_listing,
+    listed,
+    listing,
+    slots,
+    tiers,
+    writer,
+)
 from zermelo._store.stages import Stages
 from zermelo.games import (
     CatAndMouse,
@@ -369,9 +377,16 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     solved = zermelo.solve(game, **how)
     monkeypatch.setattr("os.fsync", lambda _: None)
     block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
-    for module, size in ((listing, block), (slots, 1), (tiers, 64), (described, 1)):
+    for module, size in (
+        (listing, block),
+        (direct_listing, block),
+        (slots, 1),
+        (tiers, 64),
+        (described, 1),
+    ):
         monkeypatch.setattr(module, "_TOGETHER", size)
-    monkeypatch.setattr(listing, "BLOCK", block)
+    for module in (listed, listing, direct_listing):
+        monkeypatch.setattr(module, "BLOCK", block)
     made = []
     compressed = writer._compressed
     monkeypatch.setattr(

@@ -16,6 +16,7 @@ from zermelo import BudgetError, CorruptTableError, certificate
 from zermelo._engine import certify, certify_checks, certify_places
 from zermelo._engine.certify_parted import Plan
 from zermelo._engine.certify_streamed import certify_streamed
+from zermelo._store import palettes
 from zermelo._store.listed import ListedTable
 from zermelo._store.reader import Reader
 from zermelo._store.valued import ValuedTable
@@ -49,7 +50,8 @@ def change_place(raw: list[bytes], reader: Reader, rng: random.Random) -> None:
     """Change one value of blocks that have values as places in the palette."""
     values = reader.stored("values")
     shift = int(reader.header["table"]["turns"])
-    most = len(reader.header["table"]["palette"])
+    scored = reader.header["table"]["scored"]
+    most = len(palettes.read(reader.header["table"]["palette"], scored=scored))
     while True:
         block = values.first + rng.randrange(values.blocks)
         chosen = np.frombuffer(raw[block], values.dtype).copy()
