@@ -14,12 +14,13 @@ import pytest
 
 import zermelo
 from zermelo import CorruptTableError, Game
-from zermelo._engine import in_order
+from zermelo._engine import certify, certify_checks, in_order
 from zermelo._engine.ordered import decode
 from zermelo._engine.score_counts import occurring
 from zermelo._store import direct_listing, palettes
 from zermelo._store.format import first_line
 from zermelo.games import StoneGame
+from zermelo.progress import Reporter
 
 
 class Road(NamedTuple):
@@ -122,6 +123,28 @@ def test_the_order_of_an_index_is_the_order_that_sorting_makes(
         by_sorting = solution.save(tmp_path / "sorted.table")
     assert asked == [close]
     assert by_sorting.read_bytes() == path.read_bytes() == alone.read_bytes()
+
+
+def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: Path) -> None:
+    """What no start reaches is found, and so are ranks that a move does not lower."""
+    solution = scored[0]
+    opened = zermelo.open(solution.save(tmp_path / "x.table"), solution.game)
+    compiled, rules = opened._compiled, opened._compiled.rules
+    table = opened._table.loaded()
+    assert table.reach == "places"
+
+    def fault(starts: Any) -> int:
+        return certify.certify(compiled, starts, table, 1, Reporter(None)).fault
+
+    begun = compiled.start_words()
+    assert fault(begun) == certify_checks.NOTHING
+    after = rules.play(opened.start, rules.moves(opened.start)[0])
+    assert fault(np.array([rules.layout.pack(after)], np.uint64)) == certify_checks.UNREACHED
+    highest = int(table.ranks.argmax())
+    assert highest == table.starts[0]
+    for _ in range(2):
+        table.ranks[highest] -= 1
+    assert fault(begun) == certify_checks.BACKWARD
 
 
 def test_positions_are_listed_as_they_stand_in_an_array() -> None:

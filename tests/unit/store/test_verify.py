@@ -182,8 +182,6 @@ def test_the_first_wrong_position_does_not_depend_on_the_memory(table, request):
             shutil.copy(forge(path, rng), path)
         wrongs.append(shutil.copy(path, path.with_name(f"{len(wrongs)}.table")))
     told = [zermelo.open(wrong, game).verify() for wrong in wrongs]
-    if zermelo.open(path, game)._table.scored:  # in memory these are in another order
-        return
     request.getfixturevalue("in_parts")
     for wrong, right in zip(wrongs, told, strict=True):
         found = zermelo.open(wrong, game).verify(memory="20MB")
