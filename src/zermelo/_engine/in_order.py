@@ -66,23 +66,34 @@ def places_of(places: Any, used: Any, size: int, begins: Any, wanted: Any, out: 
 
 @kernel
 def put_together(
-    stored: Any, least: int, turns: Any, steps: Any, beside: int, lowest: int, out: Any
+    stored: Any,
+    least: int,
+    listed: Any,
+    turns: Any,
+    steps: Any,
+    beside: int,
+    lowest: int,
+    out: Any,
 ) -> None:
     """Write as one number what is said of each position, so that it is come by at once.
 
     Args:
         stored: margins by number.
         least: the least of them.
+        listed: where each margin from the least on stands in a list, or empty.
         turns: whose turn it is by number, or empty.
         steps: ranks by number.
         beside: the bits that a margin takes.
         lowest: the lowest rank.
         out: receives for each position its rank less the lowest and, behind that, how far its
-            margin is from the least; twice that and whose turn it is, where there are turns.
+            margin is from the least, or where it stands; twice that and whose turn it is, where
+            there are turns.
     """
     whose = turns.size > 0
     for i in range(stored.size):
         place = stored[i] - least
+        if listed.size > 0:
+            place = np.int64(listed[place])
         place = 2 * place + turns[i] if whose else place
         out[i] = np.uint64(steps[i] - lowest) << np.uint64(beside) | np.uint64(place)
 

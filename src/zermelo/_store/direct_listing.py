@@ -14,6 +14,7 @@ import numpy.typing as npt
 from zermelo._engine.in_order import begins_of, list_blocks, places_of, put_together
 from zermelo._engine.memory import zeros
 from zermelo._engine.ordered import LONGEST
+from zermelo._engine.score_counts import CLOSE
 from zermelo._engine.table import HashedTable
 from zermelo._store.described import begun, described
 from zermelo._store.listed import BLOCK, blocks_of, pressed
@@ -30,7 +31,9 @@ _HALF = 32
 
 def suits(writer: Writer, table: Any, palette: Sequence[int]) -> bool:
     """Whether a table can be written in this way, and there is the memory for it."""
-    if not isinstance(table, HashedTable) or not table.scored or not isinstance(palette, range):
+    if not isinstance(table, HashedTable) or not table.scored:
+        return False
+    if palette[-1] - palette[0] >= CLOSE:
         return False
     needed = len(table) * (_SAID + _RANK) + writer.threads * _BYTES * _TOGETHER * 2
     return table.index.is_direct and (writer.allowed is None or needed <= writer.allowed)
@@ -45,7 +48,7 @@ def write(
         writer: the file.
         table: the table; see ``suits``.
         header: what else the file says of itself.
-        palette: the range that the values are in.
+        palette: the values that occur, ascending, or the range that they are in.
     """
     count, places, used = len(table), table.index.entered, table.index.used
     steps = table.steps()
@@ -56,7 +59,8 @@ def write(
     beside = 8 * dtype.itemsize
     narrow = beside + 8 * ranked.itemsize <= _HALF
     said: npt.NDArray[Any] = zeros(count, np.uint32 if narrow else np.uint64)
-    put_together(table.stored, palette[0], turns, steps, beside, lowest, said)
+    listed = _listed(palette)
+    put_together(table.stored, palette[0], listed, turns, steps, beside, lowest, said)
     del steps
     begins = np.empty(-(-count // BLOCK), np.int64)
     begins_of(places, BLOCK, begins)
@@ -90,3 +94,12 @@ def write(
     writer.write_several(part, range(known, len(begins)), together, pressed(table, dtype))
     writer.write_aside()
     writer.write_array("first", first)
+
+
+def _listed(palette: Sequence[int]) -> npt.NDArray[np.uint32]:
+    """Return where each value from the least on stands in a palette, or nothing for a range."""
+    if isinstance(palette, range):
+        return np.empty(0, np.uint32)
+    listed = np.zeros(palette[-1] - palette[0] + 1, np.uint32)
+    listed[np.array(palette) - palette[0]] = np.arange(len(palette))
+    return listed
