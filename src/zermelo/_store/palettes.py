@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine import codes
 
@@ -40,16 +39,20 @@ class Worth:
             tally = table.tally()
             palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in tally)
             return cls(palette, _counts((outcome, count) for outcome, _, count in tally))
-        if hasattr(table, "stored"):
-            from zermelo._engine.score_counts import occurring
+        from zermelo._engine.score_counts import Extent, occurring
 
-            scores, often = occurring(table.stored)
-        else:
+        turns = has_turns(table)
+        if not hasattr(table, "stored"):
             pairs = sorted((score, count) for score, _, count in table.tally())
-            scores, often = (np.array(each, np.int64) for each in zip(*pairs, strict=True))
-        signs = np.sign(scores)
-        counts = _counts((sign, int(often[signs == sign].sum())) for sign in (1, 0, -1))
-        return cls(_margins(scores, turns=has_turns(table)), counts)
+            signed = [((score > 0) - (score < 0), count) for score, count in reversed(pairs)]
+            return cls(_margins([score for score, _ in pairs], turns=turns), _counts(signed))
+        extent = Extent.of(table.stored)
+        drawn = len(table) - extent.won - extent.lost
+        counts = _counts([(1, extent.won), (0, drawn), (-1, extent.lost)])
+        whole = range(extent.least, extent.greatest + 1)
+        if _is_close(whole, extent.several, turns=turns):
+            return cls(whole, counts)
+        return cls(_margins(occurring(table.stored)[0].tolist(), turns=turns), counts)
 
 
 def _counts(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:
@@ -62,14 +65,16 @@ def _counts(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:
     return counts
 
 
-def _margins(scores: npt.NDArray[np.int64], *, turns: bool) -> Sequence[int]:
+def _margins(scores: list[int], *, turns: bool) -> Sequence[int]:
     """Return the palette of margins that occur, ascending."""
-    least, greatest = int(scores[0]), int(scores[-1])
-    span = greatest - least + 1
-    if span << turns <= _SPAN and narrowest(span << turns) == narrowest(len(scores) << turns):
-        return range(least, greatest + 1)
-    found: list[int] = scores.tolist()
-    return found
+    whole = range(scores[0], scores[-1] + 1)
+    return whole if _is_close(whole, len(scores), turns=turns) else scores
+
+
+def _is_close(whole: range, several: int, *, turns: bool) -> bool:
+    """Whether a place in a range takes no more bytes than one among so many margins."""
+    span = len(whole) << turns
+    return span <= _SPAN and bool(narrowest(span) == narrowest(several << turns))
 
 
 def has_turns(table: Any) -> bool:
