@@ -140,7 +140,11 @@ def seen_before(
 
 def tally(codes: npt.NDArray[np.int32]) -> list[tuple[int, int | None, int]]:
     """Return (outcome, remoteness, how many) for each value that occurs, best code first."""
-    found = _counted(codes)
+    return tally_of(counted(codes))
+
+
+def tally_of(found: dict[int, int]) -> list[tuple[int, int | None, int]]:
+    """Do the same with codes that have been counted."""
     return [(*decode(code), found[code]) for code in sorted(found, reverse=True)]
 
 
@@ -152,11 +156,11 @@ def tally_scores(scores: npt.NDArray[np.int64]) -> list[tuple[int, int | None, i
     return [(s, None, n) for s, n in zip(found[::-1].tolist(), often[::-1].tolist(), strict=True)]
 
 
-def _counted(values: npt.NDArray[Any]) -> dict[int, int]:
+def counted(values: npt.NDArray[Any]) -> dict[int, int]:
     """Return how often each value occurs."""
     if len(values) > _FEW:
-        from zermelo._engine.filed import counted  # small games start without this kernel
+        from zermelo._engine import filed  # small games start without this kernel
 
-        return counted(values)
+        return filed.counted(values)
     found, often = np.unique(values, return_counts=True)
     return dict(zip(found.tolist(), often.tolist(), strict=True))

@@ -11,18 +11,21 @@ from zermelo._engine.bits import lowest, ones
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.ordered import below, last_not_greater
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_GOLDEN = 0x9E3779B97F4A7C15
+_FACTOR = np.uint64(_GOLDEN)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _ONE = np.uint64(1)
 #: Values counted by a table of this many entries; more distinct ones are counted in another way.
 _ENTRIES = 1 << 12
 _AT_ONCE = 1 << 20
+#: How often a table in which no value is in the way of another is looked for.
+_TRIES = 8
 
 
 @inlined
-def _entry(value: Any, size: int) -> Any:
-    return np.int64((np.uint64(value) * _GOLDEN) >> np.uint64(40)) & (size - 1)
+def _entry(value: Any, factor: Any, size: int) -> Any:
+    return np.int64((np.uint64(value) * factor) >> np.uint64(40)) & (size - 1)
 
 
 @kernel
@@ -31,7 +34,7 @@ def count_values(values: Any, keys: Any, counts: Any) -> bool:
     room = keys.size // 2
     for i in range(values.size):
         value = np.int64(values[i])
-        at = _entry(value, keys.size)
+        at = _entry(value, _FACTOR, keys.size)
         while counts[at] != 0 and keys[at] != value:
             at = (at + 1) & (keys.size - 1)
         if counts[at] == 0:
@@ -44,34 +47,33 @@ def count_values(values: Any, keys: Any, counts: Any) -> bool:
 
 
 @kernel
-def _fill_places(palette: Any, keys: Any, places: Any) -> None:
-    """Note where each value of a palette stands."""
+def _fill_places(palette: Any, factor: Any, keys: Any, places: Any) -> int:
+    """Note where each value of a palette stands; return how often one was in another's way."""
+    moved = 0
     for n in range(palette.size):
-        at = _entry(palette[n], keys.size)
+        at = _entry(palette[n], factor, keys.size)
         while places[at] >= 0:
             at = (at + 1) & (keys.size - 1)
+            moved += 1
         keys[at] = palette[n]
         places[at] = n
+    return moved
 
 
 @kernel
-def _choose(values: Any, owners: Any, keys: Any, places: Any, out: Any) -> Any:
+def _choose(values: Any, owners: Any, factor: Any, keys: Any, places: Any, out: Any) -> Any:
     """Write the place of each value; return whether every value has one."""
     turns = owners.size > 0
-    last = np.int64(values[0]) if values.size else np.int64(0)
-    place = np.int64(-1)
+    there: Any = True
     for i in range(values.size):
         value = np.int64(values[i])
-        if value != last or place < 0:
-            at = _entry(value, keys.size)
-            while places[at] >= 0 and keys[at] != value:
-                at = (at + 1) & (keys.size - 1)
-            place = np.int64(places[at])
-            if place < 0:
-                return False
-            last = value
+        at = _entry(value, factor, keys.size)
+        while places[at] >= 0 and keys[at] != value:
+            at = (at + 1) & (keys.size - 1)
+        place = np.int64(places[at])
+        there &= place >= 0
         out[i] = 2 * place + owners[i] if turns else place
-    return True
+    return there
 
 
 class Palette:
@@ -83,9 +85,13 @@ class Palette:
         size = 4
         while size < 4 * len(values):
             size *= 2
-        self._keys = np.zeros(size, np.int64)
-        self._places = np.full(size, -1, np.int64)
-        _fill_places(values, self._keys, self._places)
+        # Where none is in the way of another, there is nothing for the processor to guess.
+        for power in range(1, _TRIES + 1):
+            self._factor = np.uint64(pow(_GOLDEN, power, 1 << 64))
+            self._keys = np.zeros(size, np.int64)
+            self._places = np.full(size, -1, np.int64)
+            if not _fill_places(values, self._factor, self._keys, self._places):
+                break
 
     def choose(
         self, values: npt.NDArray[Any], owners: npt.NDArray[np.uint8], out: npt.NDArray[Any]
@@ -95,7 +101,7 @@ class Palette:
         Returns:
             Whether each value is in the palette.
         """
-        return bool(_choose(values, owners, self._keys, self._places, out))
+        return bool(_choose(values, owners, self._factor, self._keys, self._places, out))
 
 
 def counted(values: npt.NDArray[Any]) -> dict[int, int]:

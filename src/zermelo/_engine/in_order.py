@@ -103,6 +103,7 @@ def list_blocks(
     places: Any,
     at: Any,
     used: Any,
+    varying: Any,
     said: Any,
     beside: int,
     size: int,
@@ -118,6 +119,7 @@ def list_blocks(
         places: the index.
         at: where the first position stands in it.
         used: the bits of a packed position that it is by.
+        varying: those of them that are not the same in all positions.
         said: what is said of positions by number; see ``put_together``.
         beside: the bits that a margin takes there.
         size: positions a block.
@@ -127,7 +129,7 @@ def list_blocks(
         chosen: receives margins as they stand in ``said``, and says how many positions there are.
         ranks: receives how far each rank is from the one before.
     """
-    numbers = on_stack(_RUN, np.int64)
+    numbers, inner = on_stack(_RUN, np.int64), gather(varying, used)
     low, shift = (np.uint64(1) << np.uint64(beside)) - np.uint64(1), np.uint64(beside)
     written = 0
     before = np.uint64(0)
@@ -144,12 +146,12 @@ def list_blocks(
             if number >= 0:
                 prefetch(said, number)
                 numbers[i] = number
-                key = scatter(np.uint64(at), used)
                 if new:
-                    first[begin // size] = key
+                    first[begin // size] = scatter(np.uint64(at), used)
                     new = False
-                step = key - before
-                before = key
+                stands = gather(np.uint64(at), inner)
+                step = stands - before
+                before = stands
                 if step < _SHORT:
                     out[written] = np.uint8(step)
                     written += 1

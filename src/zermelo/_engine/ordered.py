@@ -1,8 +1,10 @@
 """Packed positions in ascending order: how far each is from the one before, in few bytes.
 
 Positions that follow one another differ little, so the difference takes one or two bytes: seven
-bits in each, the lowest first, and the eighth says that there are more. A position of several words
-is one large number, its first word the most significant.
+bits in each, the lowest first, and the eighth says that there are more. Of the bits of positions
+those that never vary are left out, so that what varies stands close together: the others,
+gathered, are a position's *number*. Where a number would not fit a word, none are left out, and a
+position is one large number, its first word the most significant.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ _ALL = np.uint64((1 << 64) - 1)
 #: In each of eight bytes the bit that says that there are more, and the others.
 _ENDS = np.uint64(0x8080808080808080)
 _SEVENS = np.uint64(0x7F7F7F7F7F7F7F7F)
-#: Bytes of a word.
-_WHOLE = 8
+#: Bytes of a word, and its bits.
+_WHOLE, _WORD = 8, 64
 #: Numbers that are read together: of two bytes each, they fill a word.
 _TOGETHER = 4
 
@@ -57,58 +59,63 @@ def put(step: Any, out: Any, at: Any) -> Any:
 
 
 @kernel
-def encode(keys: Any, begin: int, end: int, words: int, out: Any) -> Any:
-    """Write the differences of positions ``begin`` to ``end``, the first one's from nothing.
+def encode_tags(
+    tags: Any, beside: int, varying: Any, size: int, chosen: Any, out: Any, ends: Any
+) -> Any:
+    """Write the differences of the numbers in tags, those of each block one after another.
 
     Args:
-        keys: packed positions, ascending.
-        begin: the first.
-        end: past the last.
-        words: words a position.
-        out: receives the bytes, with room for ``LONGEST`` a word.
+        tags: what sorts as positions do, ascending; see ``tags``.
+        beside: how many bits of each stand behind the position.
+        varying: which of the others a number has.
+        size: positions in a block, the first of which is written as it is.
+        chosen: receives what stands behind each position.
+        out: receives the bytes, with room for ``LONGEST`` a position.
+        ends: receives where each block ends.
 
     Returns:
         How many bytes there are.
     """
+    low, shift = (_ONE << np.uint64(beside)) - _ONE, np.uint64(beside)
     at = 0
-    if words == 1:
+    for begin in range(0, tags.size, size):
+        end = min(begin + size, tags.size)
         previous = _ZERO
         for i in range(begin, end):
-            at = put(keys[i] - previous, out, at)
-            previous = keys[i]
-        return at
-    for i in range(begin, end):
-        borrow = np.uint64(0)
-        # The lowest word is first, so that what is borrowed is known; in the file it is likewise.
-        for word in range(words - 1, -1, -1):
-            here = keys[i * words + word]
-            before = keys[(i - 1) * words + word] if i > begin else np.uint64(0)
-            step = here - before - borrow
-            borrow = np.uint64(1) if here < before or (here == before and borrow) else np.uint64(0)
-            while step >= np.uint64(128):
-                out[at] = np.uint8(step & np.uint64(127)) | np.uint8(128)
-                step >>= np.uint64(7)
-                at += 1
-            out[at] = np.uint8(step)
-            at += 1
+            chosen[i] = tags[i] & low
+            number = gather(tags[i] >> shift, varying)
+            at = put(number - previous, out, at)
+            previous = number
+        ends[begin // size] = at
     return at
 
 
 @kernel
-def encode_blocks(
-    keys: Any, begin: int, end: int, words: int, size: int, out: Any, ends: Any
-) -> Any:
-    """Write the differences of blocks of ``size`` positions one after another.
+def encode_wide(keys: Any, words: int, size: int, out: Any, ends: Any) -> Any:
+    """Write the differences of positions of several words, those of each block one after another.
 
-    ``ends`` receives where each block ends in ``out``.
+    Args:
+        keys: packed positions, ascending.
+        words: words a position.
+        size: positions in a block, the first of which is written as it is.
+        out: receives the bytes, with room for ``LONGEST`` a word.
+        ends: receives where each block ends.
 
     Returns:
         How many bytes there are.
     """
     at = 0
-    for first in range(begin, end, size):
-        at += encode(keys, first, min(first + size, end), words, out[at:])
-        ends[(first - begin) // size] = at
+    count = keys.size // words
+    for begin in range(0, count, size):
+        for i in range(begin, min(begin + size, count)):
+            borrow = _ZERO
+            # The lowest word is first, so that what is borrowed is known.
+            for word in range(words - 1, -1, -1):
+                here = keys[i * words + word]
+                before = keys[(i - 1) * words + word] if i > begin else _ZERO
+                at = put(here - before - borrow, out, at)
+                borrow = _ONE if here < before or (here == before and borrow) else _ZERO
+        ends[begin // size] = at
     return at
 
 
@@ -153,32 +160,37 @@ def _one(data: Any, at: Any) -> tuple[Any, Any]:
     return step, 0
 
 
-@light_kernel
-def decode(data: Any, count: int, words: int, out: Any) -> Any:
-    """Read ``count`` positions from their differences; return whether there are just so many."""
+@inlined
+def _numbers(data: Any, count: Any, out: Any) -> Any:
+    """Read ``count`` numbers from their differences; return whether there are just so many."""
     at: Any = 0
-    if words == 1:
-        position = _ZERO
-        i: Any = 0
-        while i < count:
-            if i + _TOGETHER <= count and at + _WHOLE <= data.size:
-                first, second, third, fourth, found, used = _four(data, at, position)
-                if found > 0:
-                    out[i] = first
-                    out[i + 1] = second
-                    out[i + 2] = third
-                    out[i + 3] = position = fourth
-                    i += found
-                    at += used
-                    continue
-            step, used = _one(data, at)  # a long one, as the first is, or one of the last
-            if used == 0:
-                return False
-            position += step
-            out[i] = position
-            i += 1
-            at += used
-        return at == data.size
+    position = _ZERO
+    i: Any = 0
+    while i < count:
+        if i + _TOGETHER <= count and at + _WHOLE <= data.size:
+            first, second, third, fourth, found, used = _four(data, at, position)
+            if found > 0:
+                out[i] = first
+                out[i + 1] = second
+                out[i + 2] = third
+                out[i + 3] = position = fourth
+                i += found
+                at += used
+                continue
+        step, used = _one(data, at)  # a long one, as the first is, or one of the last
+        if used == 0:
+            return False
+        position += step
+        out[i] = position
+        i += 1
+        at += used
+    return at == data.size
+
+
+@inlined
+def _wide(data: Any, count: Any, words: Any, out: Any) -> Any:
+    """Read ``count`` positions of several words; return whether there are just so many."""
+    at: Any = 0
     for i in range(count):
         carry = _ZERO
         for word in range(words - 1, -1, -1):
@@ -194,8 +206,57 @@ def decode(data: Any, count: int, words: int, out: Any) -> Any:
     return at == data.size
 
 
+@inlined
+def _bits(masks: Any) -> Any:
+    """Return how many bits masks have in all."""
+    bits = 0
+    for word in range(masks.size):
+        bits += ones(masks[word])
+    return bits
+
+
+@inlined
+def _places(mask: Any) -> Any:
+    """Return by how much the bits under a mask move those before it; 64 have none before them."""
+    return np.uint64(ones(mask)) & np.uint64(63)
+
+
+@light_kernel
+def decode(data: Any, count: int, masks: Any, rest: Any, out: Any) -> Any:
+    """Read ``count`` positions from their differences.
+
+    Args:
+        data: the differences.
+        count: see above.
+        masks: of each word of a position the bits that numbers are made of.
+        rest: what the others are in all positions.
+        out: receives the positions.
+
+    Returns:
+        Whether there are just so many, and no number has more bits than there are.
+    """
+    words, bits = masks.size, _bits(masks)
+    if bits > _WORD:
+        return _wide(data, count, words, out)
+    if not _numbers(data, count, out) or (count > 0 and length(out[count - 1]) > bits):
+        return False
+    if words == 1:
+        mask, like = masks[0], rest[0]
+        for i in range(count):
+            out[i] = scatter(out[i], mask) | like
+        return True
+    for i in range(count - 1, -1, -1):  # from the last on, as they take more room there
+        number = out[i]
+        for word in range(words - 1, -1, -1):
+            out[i * words + word] = scatter(number, masks[word]) | rest[word]
+            number >>= _places(masks[word])
+    return True
+
+
 @kernel
-def decode_blocks(data: Any, ends: Any, blocks: Any, size: int, words: int, out: Any) -> int:
+def decode_blocks(
+    data: Any, ends: Any, blocks: Any, size: int, masks: Any, rest: Any, out: Any
+) -> int:
     """Read several blocks of ``size`` positions, the last one shorter, from their differences.
 
     Args:
@@ -203,36 +264,44 @@ def decode_blocks(data: Any, ends: Any, blocks: Any, size: int, words: int, out:
         ends: where those of each end.
         blocks: the number of each.
         size: see above.
-        words: words a position.
+        masks: see ``decode``, as for the next.
+        rest: see there.
         out: receives each position where it belongs.
 
     Returns:
         Which block has another number of positions, -1 for none.
     """
     begin = 0
+    words = masks.size
     for n in range(blocks.size):
         first = blocks[n] * size
         count = min(size, out.size // words - first)
         here = out[first * words : (first + count) * words]
-        if not decode(data[begin : ends[n]], count, words, here):
+        if not decode(data[begin : ends[n]], count, masks, rest, here):
             return n
         begin = ends[n]
     return -1
 
 
 @light_kernel
-def seek(data: Any, count: int, wanted: Any) -> Any:
-    """Look for a position of one word among those of a block, as far as it would be.
+def seek(data: Any, count: int, wanted: Any, masks: Any, rest: Any) -> Any:
+    """Look for a position among those of a block, which have numbers, as far as it would be.
 
     Args:
         data: the differences of the block.
         count: how many positions it has.
-        wanted: the position, in an array.
+        wanted: the words of the position.
+        masks: see ``decode``, as for the next.
+        rest: see there.
 
     Returns:
         Which of them it is, -1 where it is none, -2 where the block cannot be read.
     """
-    word = wanted[0]
+    number = _ZERO
+    for n in range(masks.size):
+        if wanted[n] & ~masks[n] != rest[n]:
+            return -1
+        number = number << _places(masks[n]) | gather(wanted[n], masks[n])
     position = _ZERO
     at: Any = 0
     i: Any = 0
@@ -240,9 +309,10 @@ def seek(data: Any, count: int, wanted: Any) -> Any:
         if i + _TOGETHER <= count and at + _WHOLE <= data.size:
             first, second, third, fourth, found, used = _four(data, at, position)
             if found > 0:
-                if fourth >= word:
-                    less = np.int64(first < word) + np.int64(second < word) + np.int64(third < word)
-                    return i + less if word in (first, second, third, fourth) else -1
+                if fourth >= number:
+                    less = np.int64(first < number) + np.int64(second < number)
+                    less += np.int64(third < number)
+                    return i + less if number in (first, second, third, fourth) else -1
                 position = fourth
                 i += found
                 at += used
@@ -251,8 +321,8 @@ def seek(data: Any, count: int, wanted: Any) -> Any:
         if used == 0:
             return -2
         position += step
-        if position >= word:
-            return i if position == word else -1
+        if position >= number:
+            return i if position == number else -1
         i += 1
         at += used
     return -1

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.bits import gather
 from zermelo._engine.codes import UNKNOWN
 from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.memory import prefetch
@@ -21,8 +22,8 @@ from zermelo._engine.slots import (
     unmix_bits,
 )
 
-#: Positions that are looked for at once.
-_BATCH = 128
+#: Positions that are looked for at once, and slots that are read at once.
+_BATCH, _RUN = 128, 512
 
 _ONE, _64 = np.uint64(1), np.uint64(64)
 
@@ -112,9 +113,10 @@ def tags_of_slots(
     beside: int,
     low: Any,
     high: Any,
+    like: Any,
     out: Any,
     at: Any,
-) -> Any:
+) -> tuple[Any, Any]:
     """Write the tags, from ``low`` to ``high``, of what stands in slots; see ``tags_between``.
 
     Args:
@@ -129,29 +131,40 @@ def tags_of_slots(
         beside: how many bits that takes.
         low: the least tag to write.
         high: the greatest.
+        like: one of the positions.
         out: receives the tags behind the first ``at``, with room for one more.
         at: see above.
 
     Returns:
-        How many there are then.
+        How many there are then, and in which bits of ``used``, gathered, any position differs
+        from ``like``, whether its tag is written or not.
     """
     free = _64 - np.uint64(count_of(used))
     last = first + (1 << bits)
     pile = _pile_at(begin >> LINE_BITS, directory, first, last)
+    alike = gather(like, used)
+    numbers = np.empty(_RUN, np.uint64)
+    differing = np.uint64(0)
     slot = begin
     while slot < end:
         stop = end
         if pile + 1 < last:
             stop = min(end, directory[2 * pile + 2] << LINE_BITS)
         top = (np.uint64(pile - first) << np.uint64(63 - bits)) << _ONE
-        for word in slots[slot:stop]:
-            key = unmix_bits(top | ((word & ~VALUE) >> np.uint64(bits)), free)
-            tag = key << np.uint64(beside) | np.uint64(places[np.intp(word & VALUE)])
-            out[at] = tag
-            at += np.int64((word != np.uint64(0)) & (tag >= low) & (tag <= high))
+        for here in range(slot, stop, _RUN):
+            words = slots[here : min(here + _RUN, stop)]
+            # Apart from what follows, as the processor does this for several at once.
+            for i in range(words.size):
+                number = unmix_bits(top | ((words[i] & ~VALUE) >> np.uint64(bits)), free)
+                differing |= number ^ alike if words[i] != np.uint64(0) else np.uint64(0)
+                numbers[i] = number << np.uint64(beside)
+            for i in range(words.size):
+                tag = numbers[i] | np.uint64(places[np.intp(words[i] & VALUE)])
+                out[at] = tag
+                at += np.int64((words[i] != np.uint64(0)) & (tag >= low) & (tag <= high))
         slot = stop
         pile += 1
-    return at
+    return at, differing
 
 
 @inlined

@@ -226,7 +226,7 @@ class SlotTable:
         ends: tuple[np.uint64, np.uint64],
         out: npt.NDArray[np.uint64],
         at: int,
-    ) -> int:
+    ) -> tuple[int, int]:
         """Write tags of the bits ``used``, where values stand in slots; see ``tags_of_slots``.
 
         Args:
@@ -237,13 +237,17 @@ class SlotTable:
             at: see above.
 
         Returns:
-            How many there are then.
+            How many there are then, and the bits of ``used``, gathered, that are not the same in
+            all positions.
         """
+        like = self.packed(self.starts[:1])[0]
+        varying = 0
         for first, bits, begin, end in self._spans(_TOGETHER):
             shape = (self.levels.directory, first, bits, self._used)
-            given = (begin, end, *shape, places, beside, *ends, out, at)
-            at = int(tags_of_slots(self.slots, *given))
-        return at
+            given = (begin, end, *shape, places, beside, *ends, like, out, at)
+            at, differing = tags_of_slots(self.slots, *given)
+            varying |= int(differing)
+        return int(at), varying
 
     def _spans(self, size: int) -> Iterator[tuple[int, int, int, int]]:
         """Go through ``size`` slots at once: first pile of the level, its bits, begin and end."""

@@ -44,6 +44,17 @@ class Bits:
         """Whether a tag is no longer than a word."""
         return self.length <= _WORD
 
+    @property
+    def numbered(self) -> bool:
+        """Whether what stands for a position in a tag is no longer than a word."""
+        return self.length - self.beside <= _WORD
+
+    def scattered(self, number: int) -> npt.NDArray[np.uint64]:
+        """Return where bits of a position's part of a tag are in packed positions."""
+        masks = np.empty_like(self.masks)
+        untag(np.array([number], np.uint64), self.masks, np.zeros_like(masks), 0, masks)
+        return masks
+
     def first(self) -> Bits:
         """Return those of numbers that fit a word, and sort as positions do as far as they go."""
         masks, left = [], _WORD
@@ -57,6 +68,12 @@ class Bits:
 @kernel
 def differ(keys: Any, words: int, like: Any, masks: Any) -> None:
     """Add to ``masks`` the bits in which packed positions differ from one of them, ``like``."""
+    if words == 1:
+        only, alike = masks[0], like[0]
+        for i in range(keys.size):  # several at once, as they stand side by side
+            only |= keys[i] ^ alike
+        masks[0] = only
+        return
     for word in range(words):
         mask = masks[word]
         for i in range(word, keys.size, words):
@@ -139,13 +156,11 @@ def mark_between(keys: Any, masks: Any, low: Any, high: Any, marks: Any) -> None
 
 
 @kernel
-def untag(tags: Any, masks: Any, rest: Any, beside: int, keys: Any, chosen: Any) -> None:
-    """Write the positions that tags were made of, and what stood behind them."""
+def untag(tags: Any, masks: Any, rest: Any, beside: int, keys: Any) -> None:
+    """Write the positions that tags were made of."""
     counts = _counts_of(masks)
     words = masks.size
-    low = (_ONE << np.uint64(beside)) - _ONE
     for i in range(tags.size):
-        chosen[i] = tags[i] & low
         tag = tags[i] >> np.uint64(beside)
         for word in range(words - 1, 0, -1):
             keys[i * words + word] = scatter(tag, masks[word]) | rest[word]

@@ -16,8 +16,9 @@ from zermelo._engine.memory import zeros
 from zermelo._engine.ordered import LONGEST
 from zermelo._engine.score_counts import CLOSE
 from zermelo._engine.table import HashedTable
+from zermelo._engine.tags import differ
 from zermelo._store.described import begun, described
-from zermelo._store.listed import BLOCK, blocks_of, pressed
+from zermelo._store.listed import BLOCK, blocks_of, masks_told, pressed
 from zermelo._store.palettes import has_turns, narrowest
 from zermelo._store.writer import Blocks, Writer
 
@@ -69,6 +70,9 @@ def write(
     places_of(places, used, BLOCK, begins, table.packed(table.starts), starts)
 
     document = described("listed", table, palette, starts.tolist(), turns=bool(len(turns)))
+    masks = np.zeros(1, np.uint64)
+    differ(table.keys, 1, table.packed(table.starts[:1]), masks)
+    document["varying"] = masks_told(masks)
     document["reach"] = "any"  # in this order places say nothing of who found whom
     sizes = {
         "positions": (np.uint8, count, 0, len(begins)),
@@ -84,7 +88,7 @@ def write(
         chosen, ranks = np.empty(size, dtype), np.empty(size, ranked)
         keyed: npt.NDArray[np.uint64] = first[begin:end]
         made = (out, ends, keyed, chosen, ranks)
-        list_blocks(places, begins[begin], used, said, beside, BLOCK, *made)
+        list_blocks(places, begins[begin], used, masks[0], said, beside, BLOCK, *made)
         return (out, ends), blocks_of(chosen), blocks_of(ranks)
 
     together = max(1, writer.together(_BYTES, _TOGETHER) // BLOCK)

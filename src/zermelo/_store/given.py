@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.filed import Palette, counted
+from zermelo._engine.filed import Palette
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import PAGE, HashedTable, Table
@@ -49,8 +49,6 @@ class Given:
         self.count = len(table)
         self.words = table.words
         self.palette = palette
-        if isinstance(table, LevelTable | HashedTable) and table.stored.dtype == np.int32:
-            self.palette = sorted(counted(table.stored))  # what is written is what stands there
         self.chunk = chunk
         self.turns = palettes.has_turns(table)
         self.dtype = np.dtype(palettes.narrowest(len(self.palette) << int(self.turns)))
@@ -69,20 +67,20 @@ class Given:
         return ((len(self.palette) << int(self.turns)) - 1).bit_length()
 
     def bits(self) -> Bits:
-        """Return what tags of the positions are made of."""
+        """Return what tags of the positions are made of, and now and then bits that never vary."""
         table = self.table
         like = table.packed(table.starts[:1])
-        if isinstance(table, SlotTable) and table.used.bit_count() + self.beside <= _WORD:
+        if isinstance(table, SlotTable) and self._at_once:
             masks = np.array([table.used], np.uint64)
         else:
             masks = np.zeros(self.words, np.uint64)
-            for keys, _, _, _ in self._raw():
+            for keys, _, _, _ in self._raw(placed=False):
                 differ(keys, self.words, like, masks)
         return Bits(masks, like & ~masks, self.beside)
 
     def chunks(self) -> Iterator[Chunk]:
         """Go through all of it, in the order of places."""
-        for keys, chosen, _ in self.placed():
+        for keys, chosen, _ in self._chosen(placed=False):
             yield keys, chosen
 
     def tags(
@@ -91,19 +89,37 @@ class Given:
         ends: tuple[np.uint64, np.uint64],
         out: npt.NDArray[np.uint64],
         at: int,
-    ) -> int:
-        """Write all tags from one to another behind the first ``at``; return how many there are."""
+    ) -> tuple[int, int]:
+        """Write all tags from one to another behind the first ``at``.
+
+        Returns:
+            How many there are then; and which of the bits that stand for positions are not the
+            same in all of them.
+        """
         table: Any = self.table
-        whole = isinstance(table, SlotTable) and int(bits.masks[0]) == table.used
-        if whole and self._by_byte is not None and not self.turns:
-            return int(table.tags(self._by_byte, bits.beside, ends, out, at))
+        if self._at_once:
+            count, varying = table.tags(self._by_byte, bits.beside, ends, out, at)
+            return int(count), int(varying)
         for keys, chosen in self.chunks():
             at = int(tags_between(keys, bits.masks, chosen, bits.beside, *ends, out, at))
-        return at
+        return at, (1 << (bits.length - bits.beside)) - 1
+
+    @property
+    def _at_once(self) -> bool:
+        """Whether tags are made of slots, without packed positions in between."""
+        table = self.table
+        if not isinstance(table, SlotTable) or self._by_byte is None or self.turns:
+            return False
+        return table.used.bit_count() + self.beside <= _WORD
 
     def placed(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]]:
         """Do the same, with the place of each position."""
-        for keys, stored, owners, places in self._raw():
+        yield from self._chosen(placed=True)
+
+    def _chosen(
+        self, *, placed: bool
+    ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]]:
+        for keys, stored, owners, places in self._raw(placed=placed):
             out = self._out[: len(stored)]
             if self._by_byte is not None:
                 np.take(self._by_byte, stored, out=out)
@@ -114,8 +130,10 @@ class Given:
                 raise AssertionError(message)
             yield keys, out, places
 
-    def _raw(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
-        """Go through positions, values as they are stored, whose turn it is, and places."""
+    def _raw(
+        self, *, placed: bool
+    ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
+        """Go through positions, values as they are stored, whose turn it is, and perhaps places."""
         table = self.table
         if isinstance(table, SlotTable):
             yield from table.chunks(self.chunk)
@@ -124,7 +142,8 @@ class Given:
             for begin in range(0, self.count, self.chunk):
                 end = min(begin + self.chunk, self.count)
                 keys = table.keys[begin * self.words : end * self.words]
-                yield keys, table.stored[begin:end], table.turns[begin:end], np.arange(begin, end)
+                places = np.arange(begin, end if placed else begin)
+                yield keys, table.stored[begin:end], table.turns[begin:end], places
                 if isinstance(table, LevelTable):
                     table.let_go()
             return

@@ -8,11 +8,12 @@ looks for. Where many are looked for at once, all of a block is turned into posi
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+import re
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from zstandard import ZstdCompressionParameters
 
 from zermelo._engine.filed import find_within
 from zermelo._engine.index import Index, entries_for
@@ -21,7 +22,7 @@ from zermelo._engine.table import HashedTable, Table
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
-from zermelo._store.writer import Blocks, ends_of
+from zermelo._store.writer import Blocks, Levels, ends_of
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024
@@ -30,10 +31,8 @@ _LOADED = 72
 _ALL = (1 << 64) - 1
 #: The types that ranks may have.
 _RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
-#: What tells a number of each packed position that every move raises.
-Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
-#: Positions that one thread turns into distances at a time.
-_TOGETHER = 1 << 18
+_WORD = 64
+_MASK = re.compile("[0-9a-f]{16}")
 
 
 class ListedTable(ValuedTable):
@@ -52,6 +51,12 @@ class ListedTable(ValuedTable):
         if self.typed("first", np.uint64).length != blocks * self.words:
             raise self.corrupt("header")
         self._first = reader.array("first")
+        masks = masks_of(reader.header["table"].get("varying"), self.words)
+        if masks is None:
+            raise self.corrupt("header")
+        #: Which bits of a packed position vary, and what all others are in each position.
+        self._varying = masks, self._first[: self.words] & ~masks
+        self._numbered = sum(map(int.bit_count, masks.tolist())) <= _WORD
         self.bounds = np.minimum(np.arange(0, self.count + BLOCK, BLOCK), self.count)
 
     def parts(self) -> dict[str, Paged]:
@@ -62,10 +67,10 @@ class ListedTable(ValuedTable):
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
             some = np.frombuffer(data, np.uint8)
-            return bool(decode(some, len(out) // words, words, out))
+            return bool(decode(some, len(out) // words, *self._varying, out))
 
         def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-            return int(decode_blocks(data, ends, blocks, BLOCK, words, out))
+            return int(decode_blocks(data, ends, blocks, BLOCK, *self._varying, out))
 
         def add_up(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
             steps = np.frombuffer(data, out.dtype.newbyteorder("<"))
@@ -88,7 +93,7 @@ class ListedTable(ValuedTable):
         if count == 1:
             positions = self.held()["positions"]
             block = blocks.item(0)
-            data = positions.glance(block) if block >= 0 and self.words == 1 else None
+            data = positions.glance(block) if block >= 0 and self._numbered else None
             if data is not None:
                 out[0] = self._sought(block, data, packed)
                 return int(out.item(0) >= 0)
@@ -132,7 +137,7 @@ class ListedTable(ValuedTable):
         """Return the place of a position, of which the block is known, or -1."""
         begin = block * BLOCK
         some = np.frombuffer(data, np.uint8)
-        at: int = seek(some, min(BLOCK, self.count - begin), packed)
+        at: int = seek(some, min(BLOCK, self.count - begin), packed, *self._varying)
         if at < -1:
             raise self.corrupt(f"block {block} of positions")
         return begin + at if at >= 0 else -1
@@ -209,10 +214,27 @@ def differences(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return found
 
 
-def pressed(table: Table, dtype: np.dtype[Any]) -> tuple[int, int, int]:
-    """Return how much positions, values and ranks are compressed, as Zstandard counts.
+def pressed(table: Table, dtype: np.dtype[Any]) -> Levels:
+    """Return how much positions, values and ranks are compressed.
 
     Distances of 1,024 positions at level -1 take as many bytes as those of 512 at level 3, and a
-    third of the time. Margins of two bytes hardly shrink at all.
+    third of the time. Nothing shorter than six or seven bytes is looked for in what came before:
+    that is quicker, to unpack as well. Margins of two bytes hardly shrink at all.
     """
-    return -1, -1 if table.scored and dtype.itemsize > 1 else 1, -1
+    distances = ZstdCompressionParameters(compression_level=-1, min_match=6)
+    values = ZstdCompressionParameters(compression_level=1, min_match=7)
+    return distances, -1 if table.scored and dtype.itemsize > 1 else values, -1
+
+
+def masks_told(masks: npt.NDArray[np.uint64]) -> list[str]:
+    """Return how a header says which bits of a packed position vary."""
+    return [f"{mask:016x}" for mask in masks.tolist()]
+
+
+def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
+    """Return which bits a header says those are, or None where it says nothing of the kind."""
+    if type(told) is not list or len(told) != words:
+        return None
+    if not all(type(each) is str and _MASK.fullmatch(each) for each in told):
+        return None
+    return np.array([int(each, 16) for each in told], np.uint64)

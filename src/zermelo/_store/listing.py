@@ -17,12 +17,18 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.budget import readable
 from zermelo._engine.memory import zeros
-from zermelo._engine.ordered import LONGEST, ascending, at_or_before, encode_blocks
+from zermelo._engine.ordered import (
+    LONGEST,
+    ascending,
+    at_or_before,
+    encode_tags,
+    encode_wide,
+)
 from zermelo._engine.tags import mark_between, tags_between, untag
 from zermelo._store import direct_listing
 from zermelo._store.described import begun, described
 from zermelo._store.given import CHUNK, CHUNK_BYTES, Given
-from zermelo._store.listed import BLOCK, blocks_of, differences, pressed
+from zermelo._store.listed import BLOCK, blocks_of, differences, masks_told, pressed
 from zermelo._store.palettes import narrowest
 from zermelo._store.stretches import stretches
 from zermelo._store.valued import Places
@@ -36,6 +42,11 @@ if TYPE_CHECKING:
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 #: Some positions in ascending order, the places of their values, and their places in the table.
 _Rows: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]
+#: Of some positions the first of each block, blocks of all of them, the places of their values,
+#: and their ranks, where there are ranks.
+_Made: TypeAlias = tuple[
+    npt.NDArray[np.uint64], Blocks, npt.NDArray[Any], npt.NDArray[np.uint32] | None
+]
 #: What it takes to go on behind one of them.
 _Mark: TypeAlias = npt.NDArray[np.uint64]
 
@@ -49,6 +60,8 @@ _SMALL = 5 << 19
 #: The parts of the memory there is that go into chunks of positions.
 _CHUNKS = 16
 _NOTHING = np.empty(0, np.int64)
+#: The least tag and the greatest.
+_EVERY = np.uint64(0), np.uint64((1 << 64) - 1)
 
 
 def write_listed(
@@ -94,6 +107,9 @@ class _Listing:
         self.by_order = self.ranked and (table.scored or levels is None)
         self.ranks = _Ranks(given, levels) if self.ranked else None
         self.bits = given.bits()
+        # The bits that numbers are made of: among those of tags, and of packed positions.
+        self.inner = _EVERY[1]
+        self.varying = self.bits.masks if self.bits.numbered else np.full(given.words, _EVERY[1])
         self.starts = table.packed(table.starts)
         self.before = np.zeros(len(table.starts), np.int64)
         words = given.words
@@ -125,6 +141,7 @@ class _Listing:
         longest = [given.count] * len(self.before)
         table = given.table
         document = described("listed", table, given.palette, longest, turns=given.turns)
+        document["varying"] = masks_told(self.varying)  # which may be known in the end, too
         # In this order places say nothing of who found whom.
         document["reach"] = "any" if table.reach == "places" else table.reach
         begun(writer, header, document, sizes)
@@ -134,6 +151,7 @@ class _Listing:
         else:
             self._write_rows()
         document["starts"] = self.before.tolist()
+        document["varying"] = masks_told(self.varying)
         writer.write_aside()
         writer.write_array("first", self.first)
 
@@ -145,6 +163,7 @@ class _Listing:
             self.first[begin : begin + len(first)] = first
             self.before[:] = note["before"]
             begin += len(first)
+            self.varying = note["varying"]
         self.written = min(self.writer.known("positions") * BLOCK, self.given.count)
         self.writer.note = self._note
 
@@ -154,6 +173,7 @@ class _Listing:
         return {
             "first": self.first[begin * words : end * words].copy(),
             "before": self.before.copy(),
+            "varying": self.varying,
             "mark": mark_of(min(end * BLOCK, self.given.count) - at - 1),
         }
 
@@ -189,8 +209,8 @@ class _Listing:
         room = self._room(8)
         tags = zeros(room + BLOCK + 1, np.uint64)
         starts = np.empty(len(self.before) + 1, np.uint64)
-        every, none = (np.uint64(0), np.uint64((1 << 64) - 1)), np.zeros(len(self.before), np.uint8)
-        tags_between(self.starts, bits.masks, none, bits.beside, *every, starts, 0)
+        none = np.zeros(len(self.before), np.uint8)
+        tags_between(self.starts, bits.masks, none, bits.beside, *_EVERY, starts, 0)
         behind = 0
         if self.mark is not None:
             behind = int(self.mark[0]) + 1
@@ -198,24 +218,32 @@ class _Listing:
         left = 0
         for low, high in stretches(given, bits, room, (behind, given.count - self.written)):
             ends = np.uint64(low), np.uint64(high)
-            count = given.tags(bits, ends, tags, left)
+            count, varying = given.tags(bits, ends, tags, left)
+            self.inner = np.uint64(varying)
+            self.varying = bits.scattered(varying)
             tags[left:count].sort()
             # Behind its own position, a start's tag has 0, the least place of a value.
             self.before += np.searchsorted(tags[left:count], starts[:-1])
             whole = count - (count % BLOCK if self.written + count < given.count else 0)
             self._put(
                 whole,
-                lambda begin, end: self._untagged(tags[begin:end]),
+                lambda begin, end: self._of_tags(tags[begin:end]),
                 lambda last: tags[last : last + 1].copy(),
             )
             left = count - whole
             tags[:left] = tags[whole:count]
 
-    def _untagged(self, tags: npt.NDArray[np.uint64]) -> _Rows:
+    def _of_tags(self, tags: npt.NDArray[np.uint64]) -> _Made:
         bench, bits = self._bench(), self.bits
-        keys, chosen = bench.keys[: len(tags) * self.given.words], bench.chosen[: len(tags)]
-        untag(tags, bits.masks, bits.rest, bits.beside, keys, chosen)
-        return keys, chosen, _NOTHING
+        chosen, ends = bench.chosen[: len(tags)], np.empty(-(-len(tags) // BLOCK), np.int64)
+        encode_tags(tags, bits.beside, self.inner, BLOCK, chosen, bench.out, ends)
+        first = np.empty(len(ends) * self.given.words, np.uint64)
+        untag(np.ascontiguousarray(tags[::BLOCK]), bits.masks, bits.rest, bits.beside, first)
+        if self.ranks is None:
+            return first, (bench.out, ends), chosen, None
+        keys = bench.keys[: len(tags) * self.given.words]
+        untag(tags, bits.masks, bits.rest, bits.beside, keys)
+        return first, (bench.out, ends), chosen, self.ranks.of(keys, _NOTHING)
 
     # -- positions as they are ------------------------------------------------------------------
 
@@ -227,8 +255,7 @@ class _Listing:
         rows: _Rows = (np.empty(0, np.uint64), np.empty(0, given.dtype), _NOTHING)
         behind = np.zeros(2, np.uint64)
         if self.mark is not None:
-            every, none = (np.uint64(0), np.uint64((1 << 64) - 1)), np.zeros(1, np.uint8)
-            tags_between(self.mark, bits.masks, none, 0, *every, behind, 0)
+            tags_between(self.mark, bits.masks, np.zeros(1, np.uint8), 0, *_EVERY, behind, 0)
         rest = int(behind[0]), given.count - self.written
         for low, high in stretches(given, bits, room, rest):
             parts = [rows]
@@ -256,9 +283,10 @@ class _Listing:
             self.before[there] = self.written + found[there]
             whole = count - (count % BLOCK if self.written + count < given.count else 0)
 
-            def some_rows(begin: int, end: int, rows: _Rows = (keys, chosen, places)) -> _Rows:
+            def some_rows(begin: int, end: int, rows: _Rows = (keys, chosen, places)) -> _Made:
                 keys, chosen, places = rows
-                return keys[begin * words : end * words], chosen[begin:end], places[begin:end]
+                here = keys[begin * words : end * words]
+                return self._of_rows(here, chosen[begin:end], places[begin:end])
 
             def mark_of(last: int, keys: _Mark = keys) -> _Mark:
                 return keys[last * words : (last + 1) * words].copy()
@@ -268,25 +296,37 @@ class _Listing:
             rows = (keys[whole * words :].copy(), chosen[whole:].copy(), places[whole:].copy())
             del keys, chosen, places, order, some_rows, mark_of, self.put_last
 
+    def _of_rows(
+        self, keys: npt.NDArray[np.uint64], chosen: npt.NDArray[Any], places: Places
+    ) -> _Made:
+        bench, words, count = self._bench(), self.given.words, len(chosen)
+        ends = np.empty(-(-count // BLOCK), np.int64)
+        if self.bits.numbered:
+            none = np.zeros(count, np.uint8)
+            tags_between(keys, self.bits.masks, none, 0, *_EVERY, bench.keys, 0)
+            encode_tags(bench.keys[:count], 0, self.inner, BLOCK, none, bench.out, ends)
+        else:
+            encode_wide(keys, words, BLOCK, bench.out, ends)
+        first = keys.reshape(-1, words)[::BLOCK].reshape(-1)
+        ranks = None if self.ranks is None else self.ranks.of(keys, places)
+        return first, (bench.out, ends), chosen, ranks
+
     # -- blocks ---------------------------------------------------------------------------------
 
     def _put(
-        self, count: int, rows: Callable[[int, int], _Rows], mark_of: Callable[[int], _Mark]
+        self, count: int, made: Callable[[int, int], _Made], mark_of: Callable[[int], _Mark]
     ) -> None:
         """Write so many positions, which follow on those that have been written."""
         words, at = self.given.words, self.written
         self.put_last = at, mark_of
 
-        def part(first: int, end: int) -> tuple[Blocks, ...]:
-            keys, chosen, places = rows(first * BLOCK - at, min(end * BLOCK - at, count))
-            here = keys.reshape(-1, words)[::BLOCK].reshape(-1)
-            self.first[first * words : first * words + len(here)] = here
-            bench = self._bench()
-            ends = np.empty(end - first, np.int64)
-            encode_blocks(keys, 0, len(chosen), words, BLOCK, bench.out, ends)
-            found = [(bench.out, ends), blocks_of(chosen)]
-            if self.ranks is not None:
-                found.append(blocks_of(differences(self.ranks.of(keys, places))))
+        def part(begin: int, end: int) -> tuple[Blocks, ...]:
+            some = made(begin * BLOCK - at, min(end * BLOCK - at, count))
+            first, positions, chosen, ranks = some
+            self.first[begin * words : end * words] = first
+            found = [positions, blocks_of(chosen)]
+            if ranks is not None:
+                found.append(blocks_of(differences(ranks)))
             return tuple(found)
 
         blocks = range(at // BLOCK, -(-(at + count) // BLOCK))
@@ -306,7 +346,7 @@ class _Bench:
     """What one thread works with: so many positions, the places of their values, and bytes."""
 
     def __init__(self, count: int, words: int, dtype: np.dtype[Any]) -> None:
-        self.keys = np.empty(count * words, np.uint64)
+        self.keys = np.empty(count * words + 1, np.uint64)
         self.chosen = np.empty(count, dtype)
         self.out = np.empty(count * words * LONGEST, np.uint8)
 

@@ -25,7 +25,8 @@ class Worth:
     """What the positions of a table are worth.
 
     Attributes:
-        palette: the values that occur, ascending; or a range that they are in.
+        palette: the values that occur, ascending; or a range that they are in. Where the table
+            holds them as they are, they are what stands there, even if that means no value.
         counts: how many positions there are of each outcome.
     """
 
@@ -36,8 +37,13 @@ class Worth:
     def of(cls, table: Any) -> Worth:
         """Count them."""
         if not table.scored:
-            tally = table.tally()
-            palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in tally)
+            stored = getattr(table, "stored", None)
+            if stored is not None and stored.dtype == np.int32 and len(stored) == len(table):
+                found = codes.counted(stored)
+                tally, palette = codes.tally_of(found), sorted(found)
+            else:
+                tally = table.tally()
+                palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in tally)
             return cls(palette, _counts((outcome, count) for outcome, _, count in tally))
         from zermelo._engine.score_counts import Extent, occurring
 

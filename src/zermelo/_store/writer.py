@@ -38,8 +38,10 @@ _TOGETHER = 512
 
 #: Bytes of several blocks, and where each ends.
 Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
-#: How much arrays are to be compressed.
-Levels: TypeAlias = tuple[int, ...]
+#: How much an array is to be compressed, as Zstandard counts, or how in particular.
+Level: TypeAlias = int | zstandard.ZstdCompressionParameters
+#: That of several.
+Levels: TypeAlias = tuple[Level, ...]
 #: Makes the blocks from one to another of several arrays.
 Part: TypeAlias = Callable[[int, int], tuple[Blocks, ...]]
 #: The same, compressed: the bytes, and an entry of the directory for each.
@@ -152,7 +154,7 @@ class Writer:
         return count
 
     def write_parts(
-        self, name: str, part: Callable[[int, int], Blocks], together: int, level: int = _LEVEL
+        self, name: str, part: Callable[[int, int], Blocks], together: int, level: Level = _LEVEL
     ) -> None:
         """Write the blocks of an array that are not there yet; see ``write_several``.
 
@@ -160,7 +162,7 @@ class Writer:
             name: the array, which is the next.
             part: makes the blocks from one to another.
             together: how many are made at once.
-            level: how much it is to be compressed, as Zstandard counts.
+            level: how much it is to be compressed.
         """
         blocks = range(self.known(name), self._arrays[name].blocks)
         self.write_several(lambda *some: (part(*some),), blocks, together, (level,))
@@ -173,7 +175,7 @@ class Writer:
                 first wait for ``write_aside``.
             blocks: the blocks.
             together: how many are made at once.
-            levels: how much each array is to be compressed, as Zstandard counts.
+            levels: how much each array is to be compressed.
         """
         ends = ((n, min(n + together, blocks.stop)) for n in blocks[::together])
         if self.threads == 1:
@@ -319,16 +321,17 @@ def _made(part: Part, begin: int, end: int, levels: Levels) -> list[_Packed]:
     return [_compressed(*each, level) for each, level in zip(several, levels, strict=True)]
 
 
-def _compressed(data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], level: int) -> _Packed:
+def _compressed(data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], level: Level) -> _Packed:
     """Compress some blocks."""
     if not len(ends):
         return b"", np.empty(0, ENTRY)
+    places = np.zeros((len(ends), 2), np.uint64)
+    places[1:, 0] = ends[:-1]
+    places[:, 1] = ends - places[:, 0].view(np.int64)
     entries = np.empty(len(ends), ENTRY)
-    entries["raw"] = np.diff(ends, prepend=0)
-    places = np.empty((len(ends), 2), np.uint64)
-    places[:, 0] = ends - entries["raw"]
-    places[:, 1] = entries["raw"]
-    compressor = zstandard.ZstdCompressor(level=level)
+    entries["raw"] = places[:, 1]
+    how = {"level": level} if isinstance(level, int) else {"compression_params": level}
+    compressor = zstandard.ZstdCompressor(**how)
     whole: Any = data[: int(ends[-1])].data
     if not entries["raw"].all():  # an empty block is not one for the call below
         raw = memoryview(whole)

@@ -102,8 +102,10 @@ def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
     tags = keys << np.uint64(9) | np.uint64(300)  # as all bits are used, and a value of 1 is 300
     behind, listed = np.arange(299, 555).astype(np.uint16), np.empty(len(keys) + 4, np.uint64)
     some = np.sort(tags)[100:-100]
-    count = slot_lookup.tags_of_slots(*shape, behind, 9, some[0], some[-1], listed, 3)
+    given = (*shape, behind, 9, some[0], some[-1], keys[0])
+    count, differing = slot_lookup.tags_of_slots(*given, listed, 3)
     assert sorted(listed[3:count]) == some.tolist()
+    assert differing == np.bitwise_or.reduce(keys ^ keys[0])
     others = np.setdiff1d(rng.integers(0, used, 4_000).astype(np.uint64), keys)
     places, values = found(others, used, slot_array, directory, bits)
     assert (places == -1).all()

@@ -7,50 +7,98 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo._engine.filed import find_within
-from zermelo._engine.ordered import LONGEST, ascending, at_or_before, decode, encode, seek
+from zermelo._engine.ordered import (
+    LONGEST,
+    ascending,
+    at_or_before,
+    decode,
+    decode_blocks,
+    encode_tags,
+    encode_wide,
+    seek,
+)
+from zermelo._engine.tags import Bits, tags_between
 
 WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
+#: Positions in a block.
+BLOCK = 16
+EVERY = np.uint64(0), np.uint64((1 << 64) - 1)
 
 
 @st.composite
 def lists(draw):
     """Some distinct positions of one to four words, sorted by Python."""
     words = draw(st.integers(1, 4))
+    kept = draw(st.lists(WORD, min_size=words, max_size=words))  # few of the bits, now and then
     rows = draw(st.sets(st.tuples(*[WORD] * words), min_size=1, max_size=40))
+    rows = {tuple(a & b for a, b in zip(row, kept, strict=True)) for row in rows}
     return words, sorted(rows)
+
+
+def encoded(words, rows):
+    """Return differences, where those of blocks end, and which bits they are of, and the rest."""
+    keys = np.array(rows, np.uint64).reshape(-1, words)
+    masks = np.bitwise_or.reduce(keys ^ keys[0], axis=0)
+    bits = Bits(masks, keys[0] & ~masks, 0)
+    room = np.zeros(keys.size * LONGEST, np.uint8)
+    ends = np.empty(-(-len(rows) // BLOCK), np.int64)
+    if not bits.numbered:
+        bits = Bits(np.full(words, EVERY[1]), np.zeros(words, np.uint64), 0)
+        size = encode_wide(keys.reshape(-1), words, BLOCK, room, ends)
+    else:
+        tags, none = np.empty(len(rows) + 1, np.uint64), np.zeros(len(rows), np.uint8)
+        tags_between(keys.reshape(-1), bits.masks, none, 0, *EVERY, tags, 0)
+        size = encode_tags(tags[:-1], 0, EVERY[1], BLOCK, none, room, ends)
+    assert size == ends[-1]
+    return room[:size], ends, bits
 
 
 @given(lists())
 def test_what_is_encoded_is_decoded(given_list):
-    """To the last bit, however large the differences are."""
+    """To the last bit, however large the differences are; each block by itself."""
     words, rows = given_list
     keys = np.array(rows, np.uint64).reshape(-1)
-    room = np.zeros(len(keys) * LONGEST, np.uint8)
-    size = encode(keys, 0, len(rows), words, room)
+    data, ends, bits = encoded(words, rows)
     back = np.empty_like(keys)
-    assert decode(room[:size], len(rows), words, back)
+    blocks = np.arange(len(ends))
+    assert decode_blocks(data, ends, blocks, BLOCK, bits.masks, bits.rest, back) == -1
     assert back.tolist() == keys.tolist()
-    half = len(rows) // 2
-    size = encode(keys, half, len(rows), words, room)
-    back = np.empty((len(rows) - half) * words, np.uint64)
-    assert decode(room[:size], len(rows) - half, words, back)
-    assert back.tolist() == keys[half * words :].tolist()
+    last = keys[blocks[-1] * BLOCK * words :]
+    begin = ends[-2] if len(ends) > 1 else 0
+    back = np.empty_like(last)
+    assert decode(data[begin:], len(last) // words, bits.masks, bits.rest, back)
+    assert back.tolist() == last.tolist()
+
+
+def test_bits_that_never_vary_are_left_out():
+    """And so is what stands behind positions, which is given back."""
+    tags = np.array([5, 1 << 9 | 3, (1 << 40 | 1) << 4 | 2], np.uint64)
+    varying = np.uint64(1 << 40 | 0b100011)
+    chosen, ends = np.empty(3, np.uint8), np.empty(1, np.int64)
+    room = np.zeros(3 * LONGEST, np.uint8)
+    size = encode_tags(tags, 4, varying, BLOCK, chosen, room, ends)
+    assert chosen.tolist() == [5, 3, 2]
+    assert room[:size].tolist() == [0, 4, 5]  # 0, 100 and 1001
+    masks, rest = np.array([varying << np.uint64(2)]), np.array([2], np.uint64)
+    back = np.empty(3, np.uint64)
+    assert decode(room[:size], 3, masks, rest, back)
+    assert back.tolist() == [2, 1 << 7 | 2, 1 << 42 | 1 << 2 | 2]
+    assert not decode(np.array([0, 4, 12], np.uint8), 3, masks, rest, back)
 
 
 @given(lists(), st.binary(max_size=60))
 def test_bytes_that_are_no_differences_are_refused(given_list, data):
     """Too few, too many, and numbers past 64 bits; nothing is read past the end."""
-    words, rows = given_list
+    words, rows = given_list[0], given_list[1][:BLOCK]
     keys = np.array(rows, np.uint64).reshape(-1)
-    room = np.zeros(len(keys) * LONGEST, np.uint8)
-    size = encode(keys, 0, len(rows), words, room)
-    back = np.empty_like(keys)
-    assert not decode(room[: size - 1], len(rows), words, back)
-    assert not decode(np.append(room[:size], np.uint8(0)), len(rows), words, back)
-    decode(np.frombuffer(data, np.uint8), len(rows), words, back)
-    assert words > 1 or seek(room[: size - 1], len(rows), keys[-1:]) == -2
-    assert not decode(np.full(12, 255, np.uint8), 1, 1, back)
-    assert seek(np.full(12, 255, np.uint8), 1, keys) == -2
+    whole, _, bits = encoded(words, rows)
+    masks, back = (bits.masks, bits.rest), np.empty_like(keys)
+    assert not decode(whole[:-1], len(rows), *masks, back)
+    assert not decode(np.append(whole, np.uint8(0)), len(rows), *masks, back)
+    decode(np.frombuffer(data, np.uint8), len(rows), *masks, back)
+    assert not bits.numbered or seek(whole[:-1], len(rows), keys[-words:], *masks) == -2
+    assert not decode(np.full(12, 255, np.uint8), 1, *masks, back)
+    assert not bits.numbered or seek(np.full(12, 255, np.uint8), 1, keys[:words], *masks) == -2
 
 
 @given(lists(), lists())
@@ -68,10 +116,11 @@ def test_positions_are_found_where_they_are(given_list, others):
     find_within(asked, words, keys, len(keys) // words, blocks, len(keys), found)
     right = [rows.index(each) if each in rows else -1 for each in wanted]
     assert found.tolist() == right
-    if words == 1:
-        room = np.zeros(len(keys) * LONGEST, np.uint8)
-        data = room[: encode(keys, 0, len(rows), words, room)]
-        assert [seek(data, len(rows), asked[n : n + 1]) for n in range(len(asked))] == right
+    data, ends, bits = encoded(words, rows)
+    if bits.numbered:
+        block, count, each = data[: ends[0]], min(len(rows), BLOCK), asked.reshape(-1, words)
+        told = [seek(block, count, one, bits.masks, bits.rest) for one in each]
+        assert told == [n if n < count else -1 for n in right]
 
 
 @given(lists(), st.randoms())

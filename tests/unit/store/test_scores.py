@@ -161,6 +161,7 @@ def test_positions_are_listed_as_they_stand_in_an_array() -> None:
         places[there] = numbers + 1
         bits = [bit for bit in range(16) if int(used) >> bit & 1]
         keys = sum((there >> n & 1) << bit for n, bit in enumerate(bits)).astype(np.uint64)
+        varying = np.bitwise_or.reduce(keys ^ keys[0])
         stored = rng.integers(least, 90, count)
         steps = rng.integers(3, 200, count).astype(np.uint32)
         for turns, size in itertools.product(
@@ -180,7 +181,8 @@ def test_positions_are_listed_as_they_stand_in_an_array() -> None:
             first, chosen = np.empty(len(ends), np.uint64), np.empty(rest, np.uint8)
             ranks = np.empty(rest, np.uint8)
             made = (out, ends, first, chosen, ranks)
-            in_order.list_blocks(places, begins[block], used, said, beside, size, *made)
+            given = (used, varying, said, beside, size)
+            in_order.list_blocks(places, begins[block], *given, *made)
             here = numbers[block * size :]
             assert first.tolist() == keys[block * size :: size].tolist()
             worth = stored[here] - least
@@ -188,7 +190,8 @@ def test_positions_are_listed_as_they_stand_in_an_array() -> None:
             for n, end in enumerate(ends):
                 wanted = keys[(block + n) * size : (block + n + 1) * size]
                 read = np.empty(len(wanted), np.uint64)
-                assert decode(out[ends[n - 1] if n else 0 : end], len(wanted), 1, read)
+                bits = np.array([varying]), keys[:1] & ~varying
+                assert decode(out[ends[n - 1] if n else 0 : end], len(wanted), *bits, read)
                 assert read.tolist() == wanted.tolist()
                 some = slice(n * size, (n + 1) * size)
                 summed = np.cumsum(ranks[some], dtype=np.uint8)
