@@ -284,13 +284,15 @@ def decode_blocks(
 
 
 @light_kernel
-def seek(data: Any, count: int, wanted: Any, masks: Any, rest: Any) -> Any:
+def seek(data: Any, count: int, wanted: Any, under: Any, by: Any, masks: Any, rest: Any) -> Any:
     """Look for a position among those of a block, which have numbers, as far as it would be.
 
     Args:
         data: the differences of the block.
         count: how many positions it has.
         wanted: the words of the position.
+        under: how it is folded, as positions in the block are; see ``tags.Folds``.
+        by: see there.
         masks: see ``decode``, as for the next.
         rest: see there.
 
@@ -299,9 +301,10 @@ def seek(data: Any, count: int, wanted: Any, masks: Any, rest: Any) -> Any:
     """
     number = _ZERO
     for n in range(masks.size):
-        if wanted[n] & ~masks[n] != rest[n]:
+        word = wanted[n] ^ (wanted[n] & under[n]) << by[n]
+        if word & ~masks[n] != rest[n]:
             return -1
-        number = number << _places(masks[n]) | gather(wanted[n], masks[n])
+        number = number << _places(masks[n]) | gather(word, masks[n])
     position = _ZERO
     at: Any = 0
     i: Any = 0
@@ -351,6 +354,22 @@ def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
         base = base + half if keys[base + half] <= word else base
         left -= half
     return np.int64(base)
+
+
+@light_kernel
+def last_before(wanted: Any, under: Any, by: Any, keys: Any) -> Any:
+    """Do as ``at_or_before`` for one position of one word, which is folded first; see ``seek``."""
+    word = wanted[0] ^ (wanted[0] & under[0]) << by[0]
+    at = last_not_greater(word, keys, 0, keys.size)
+    return at - np.int64(keys[at] > word)
+
+
+@light_kernel
+def find_one(wanted: Any, under: Any, by: Any, keys: Any, begin: int, count: int) -> Any:
+    """Return where among ``count`` from ``begin`` on such a position stands, or -1."""
+    word = wanted[0] ^ (wanted[0] & under[0]) << by[0]
+    at = last_not_greater(word, keys, begin, count)
+    return at if keys[at] == word else -1
 
 
 @light_kernel

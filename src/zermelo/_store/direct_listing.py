@@ -18,7 +18,8 @@ from zermelo._engine.score_counts import CLOSE
 from zermelo._engine.table import HashedTable
 from zermelo._engine.tags import differ
 from zermelo._store.described import begun, described
-from zermelo._store.listed import BLOCK, blocks_of, masks_told, pressed
+from zermelo._store.folded import folds_of, folds_told, masks_told
+from zermelo._store.listed import BLOCK, blocks_of, pressed
 from zermelo._store.palettes import has_turns, narrowest
 from zermelo._store.writer import Blocks, Writer
 
@@ -72,6 +73,7 @@ def write(
     document = described("listed", table, palette, starts.tolist(), turns=bool(len(turns)))
     masks = np.zeros(1, np.uint64)
     differ(table.keys, 1, table.packed(table.starts[:1]), masks)
+    document["folds"] = folds_told(folds_of([], 1))
     document["varying"] = masks_told(masks)
     document["reach"] = "any"  # in this order places say nothing of who found whom
     sizes = {

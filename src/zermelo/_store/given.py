@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from zermelo._engine.filed import Palette
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import PAGE, HashedTable, Table
-from zermelo._engine.tags import Bits, differ, tags_between
+from zermelo._engine.tags import Bits, Folds, differ, tags_between
 from zermelo._store import palettes
 from zermelo._store.valued import Places
 
@@ -37,15 +37,17 @@ class Given:
         chunk: positions, or slots, that are gone through at once.
     """
 
-    def __init__(self, table: Table, palette: Sequence[int], chunk: int) -> None:
+    def __init__(self, table: Table, palette: Sequence[int], chunk: int, folds: Folds) -> None:
         """Note what there is.
 
         Args:
             table: the table.
             palette: the values that occur, ascending.
             chunk: positions to go through at once.
+            folds: how positions are changed; those that are given here are.
         """
         self.table = table
+        self.folds = folds
         self.count = len(table)
         self.words = table.words
         self.palette = palette
@@ -69,7 +71,7 @@ class Given:
     def bits(self) -> Bits:
         """Return what tags of the positions are made of, and now and then bits that never vary."""
         table = self.table
-        like = table.packed(table.starts[:1])
+        like = self.folds.of(table.packed(table.starts[:1]))
         if isinstance(table, SlotTable) and self._at_once:
             masks = np.array([table.used], np.uint64)
         else:
@@ -98,7 +100,7 @@ class Given:
         """
         table: Any = self.table
         if self._at_once:
-            count, varying = table.tags(self._by_byte, bits.beside, ends, out, at)
+            count, varying = table.tags(self._by_byte, bits.beside, ends, self._fold(), out, at)
             return int(count), int(varying)
         for keys, chosen in self.chunks():
             at = int(tags_between(keys, bits.masks, chosen, bits.beside, *ends, out, at))
@@ -110,7 +112,19 @@ class Given:
         table = self.table
         if not isinstance(table, SlotTable) or self._by_byte is None or self.turns:
             return False
+        under, by = int(self.folds.under[0]), int(self.folds.by[0])
+        if table.used & under << by != (table.used & under) << by:
+            return False
         return table.used.bit_count() + self.beside <= _WORD
+
+    def _fold(self) -> tuple[np.uint64, np.uint64]:
+        """Return what is added to what, where the bits of slots are gathered."""
+        used = cast("Any", self.table).used
+        under, by = used & int(self.folds.under[0]), int(self.folds.by[0])
+        low = (under & -under).bit_length() - 1 if under else 0
+        below = (used & (1 << low) - 1).bit_count()
+        between = used >> low & (1 << by) - 1
+        return np.uint64((1 << under.bit_count()) - 1 << below), np.uint64(between.bit_count())
 
     def placed(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]]:
         """Do the same, with the place of each position."""
@@ -134,6 +148,12 @@ class Given:
         self, *, placed: bool
     ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
         """Go through positions, values as they are stored, whose turn it is, and perhaps places."""
+        for keys, stored, owners, places in self._as_they_are(placed=placed):
+            yield self.folds.of(keys), stored, owners, places
+
+    def _as_they_are(
+        self, *, placed: bool
+    ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
         table = self.table
         if isinstance(table, SlotTable):
             yield from table.chunks(self.chunk)

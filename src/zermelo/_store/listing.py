@@ -27,8 +27,9 @@ from zermelo._engine.ordered import (
 from zermelo._engine.tags import mark_between, tags_between, untag
 from zermelo._store import direct_listing
 from zermelo._store.described import begun, described
+from zermelo._store.folded import folds_of, folds_told, masks_told
 from zermelo._store.given import CHUNK, CHUNK_BYTES, Given
-from zermelo._store.listed import BLOCK, blocks_of, differences, masks_told, pressed
+from zermelo._store.listed import BLOCK, blocks_of, differences, pressed
 from zermelo._store.palettes import narrowest
 from zermelo._store.stretches import stretches
 from zermelo._store.valued import Places
@@ -76,7 +77,7 @@ def write_listed(
     Args:
         writer: the file; it says what memory may be taken.
         table: the table.
-        header: what else the file says of itself; the key ``table`` is added.
+        header: what else the file says of itself, ``fields`` among it; the key ``table`` is added.
         palette: the values that occur, ascending.
         levels: what tells the levels of packed positions, where every move raises them.
 
@@ -90,7 +91,9 @@ def write_listed(
     if writer.allowed is not None:
         while chunk > BLOCK and chunk * CHUNK_BYTES * _CHUNKS > writer.allowed:
             chunk //= 2
-    given = Given(table, palette, chunk)
+    # Of a score game positions stand in their order in an array, if not here then elsewhere.
+    fields = [] if table.scored else header["fields"]
+    given = Given(table, palette, chunk, folds_of(fields, table.words))
     _Listing(writer, given, levels).write(header)
 
 
@@ -110,7 +113,7 @@ class _Listing:
         # The bits that numbers are made of: among those of tags, and of packed positions.
         self.inner = _EVERY[1]
         self.varying = self.bits.masks if self.bits.numbered else np.full(given.words, _EVERY[1])
-        self.starts = table.packed(table.starts)
+        self.starts = given.folds.of(table.packed(table.starts))
         self.before = np.zeros(len(table.starts), np.int64)
         words = given.words
         self.blocks = -(-given.count // BLOCK)
@@ -141,6 +144,7 @@ class _Listing:
         longest = [given.count] * len(self.before)
         table = given.table
         document = described("listed", table, given.palette, longest, turns=given.turns)
+        document["folds"] = folds_told(given.folds)
         document["varying"] = masks_told(self.varying)  # which may be known in the end, too
         # In this order places say nothing of who found whom.
         document["reach"] = "any" if table.reach == "places" else table.reach
@@ -360,6 +364,7 @@ class _Ranks:
 
     def __init__(self, given: Given, levels: Levels | None) -> None:
         table = self._table = given.table
+        self._folds = given.folds
         self._levels = None if table.scored else levels
         least, most = [], []
         for some in self._all(given):
@@ -370,7 +375,7 @@ class _Ranks:
 
     def _all(self, given: Given) -> Iterator[npt.NDArray[Any]]:
         if self._levels is not None:
-            yield from (-self._levels(keys) for keys, _ in given.chunks())
+            yield from (-self._levels(given.folds.of(keys)) for keys, _ in given.chunks())
         else:
             yield from map(self._rank, self._table.pages())
 
@@ -381,5 +386,5 @@ class _Ranks:
 
     def of(self, keys: npt.NDArray[np.uint64], places: Places) -> npt.NDArray[Any]:
         """Return those of positions, of which the places are known where levels are not."""
-        found = self._rank(places) if self._levels is None else -self._levels(keys)
+        found = self._rank(places) if self._levels is None else -self._levels(self._folds.of(keys))
         return (found - self._least).astype(self.dtype)
