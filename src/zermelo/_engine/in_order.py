@@ -11,7 +11,7 @@ import numpy as np
 
 from zermelo._engine.bits import gather, scatter
 from zermelo._engine.jit import kernel, light_kernel
-from zermelo._engine.memory import on_stack, prefetch
+from zermelo._engine.memory import on_stack, prefetch, put_eight_bytes
 from zermelo._engine.ordered import put
 
 #: Places looked at together.
@@ -107,11 +107,14 @@ def list_blocks(
     said: Any,
     beside: int,
     size: int,
+    count: int,
     out: Any,
     ends: Any,
     first: Any,
     chosen: Any,
+    wide: int,
     ranks: Any,
+    rank_wide: int,
 ) -> None:
     """List positions in their order, with their margins and ranks, as a table's blocks hold them.
 
@@ -123,11 +126,14 @@ def list_blocks(
         said: what is said of positions by number; see ``put_together``.
         beside: the bits that a margin takes there.
         size: positions a block.
+        count: positions to list.
         out: receives how far each position is from the one before.
         ends: receives where each block ends in that.
         first: receives the first position of each block.
-        chosen: receives margins as they stand in ``said``, and says how many positions there are.
-        ranks: receives how far each rank is from the one before.
+        chosen: receives margins as they stand in ``said``; bytes, with room for a word behind.
+        wide: how many of them a margin takes.
+        ranks: receives how far each rank is from the one before, likewise.
+        rank_wide: how many bytes that takes.
     """
     numbers, inner = on_stack(_RUN, np.int64), gather(varying, used)
     low, shift = (np.uint64(1) << np.uint64(beside)) - np.uint64(1), np.uint64(beside)
@@ -135,13 +141,13 @@ def list_blocks(
     before = np.uint64(0)
     rank_before = np.uint64(0)
     begin = 0
-    while begin < chosen.size:
-        count = min(_RUN, size - begin % size, chosen.size - begin)
+    while begin < count:
+        some = min(_RUN, size - begin % size, count - begin)
         new = begin % size == 0
         if new:
             before = rank_before = np.uint64(0)
         i = 0
-        while i < count:  # first who is there, so that what is said of many is on its way at once
+        while i < some:  # first who is there, so that what is said of many is on its way at once
             number = np.int64(places[at]) - 1
             if number >= 0:
                 prefetch(said, number)
@@ -159,10 +165,10 @@ def list_blocks(
                     written = put(step, out, written)
                 i += 1
             at += 1
-        for i in range(count):
+        for i in range(some):  # what is too much is written over by the next
             here = np.uint64(said[numbers[i]])
-            chosen[begin + i] = here & low
-            ranks[begin + i] = (here >> shift) - rank_before
+            put_eight_bytes(chosen, wide * (begin + i), here & low)
+            put_eight_bytes(ranks, rank_wide * (begin + i), (here >> shift) - rank_before)
             rank_before = here >> shift
         ends[begin // size] = written
-        begin += count
+        begin += some

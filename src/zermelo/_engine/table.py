@@ -188,8 +188,7 @@ class HashedTable:
         if self.layers is None:
             every = np.arange(len(self), dtype=np.uint32) if places is None else places
             return len(self) - 1 - every
-        kind = np.min_scalar_type(len(self.layers))
-        left = np.arange(len(self.layers) - 2, -1, -1).astype(kind)
+        left = np.arange(len(self.layers) - 2, -1, -1, dtype=np.uint32)
         if places is None:
             return np.repeat(left, np.diff(self.layers))
         return left[np.searchsorted(self.layers, places, "right") - 1]

@@ -19,14 +19,16 @@ from zermelo._engine.table import HashedTable
 from zermelo._engine.tags import differ
 from zermelo._store.described import begun, described
 from zermelo._store.folded import folds_of, folds_told, masks_told
-from zermelo._store.listed import BLOCK, blocks_of, pressed
+from zermelo._store.listed import BLOCK, pressed
 from zermelo._store.palettes import has_turns, narrowest
-from zermelo._store.writer import Blocks, Writer
+from zermelo._store.writer import Blocks, Writer, ends_of
 
 #: Positions that one thread lists at a time, and bytes that each takes meanwhile.
 _TOGETHER, _BYTES = 1 << 17, 48
 #: Bytes of what is said of each position, and of its rank meanwhile.
 _SAID, _RANK = 8, 4
+#: Bytes of a word, which kernels write at once.
+_WORD = 8
 #: Bits of the smaller of the two numbers that hold what is said of a position.
 _HALF = 32
 
@@ -87,11 +89,12 @@ def write(
     def part(begin: int, end: int) -> tuple[Blocks, ...]:
         size = min(end * BLOCK, count) - begin * BLOCK
         out, ends = np.empty(size * LONGEST, np.uint8), np.empty(end - begin, np.int64)
-        chosen, ranks = np.empty(size, dtype), np.empty(size, ranked)
+        chosen = np.empty((size + 1) * dtype.itemsize + _WORD, np.uint8)
+        ranks = np.empty((size + 1) * ranked.itemsize + _WORD, np.uint8)
         keyed: npt.NDArray[np.uint64] = first[begin:end]
-        made = (out, ends, keyed, chosen, ranks)
-        list_blocks(places, begins[begin], used, masks[0], said, beside, BLOCK, *made)
-        return (out, ends), blocks_of(chosen), blocks_of(ranks)
+        made = (out, ends, keyed, chosen, dtype.itemsize, ranks, ranked.itemsize)
+        list_blocks(places, begins[begin], used, masks[0], said, beside, BLOCK, size, *made)
+        return (out, ends), _blocks(chosen, dtype, size), _blocks(ranks, ranked, size)
 
     together = max(1, writer.together(_BYTES, _TOGETHER) // BLOCK)
     known = writer.known("positions")
@@ -100,6 +103,12 @@ def write(
     writer.write_several(part, range(known, len(begins)), together, pressed(table, dtype))
     writer.write_aside()
     writer.write_array("first", first)
+
+
+def _blocks(data: npt.NDArray[np.uint8], dtype: np.dtype[Any], count: int) -> Blocks:
+    """Return so many elements that stand in some bytes, and where their blocks end."""
+    size = count * dtype.itemsize
+    return data[:size], ends_of(size, BLOCK * dtype.itemsize)
 
 
 def _listed(palette: Sequence[int]) -> npt.NDArray[np.uint32]:

@@ -216,8 +216,7 @@ class Reader:
             packed = self._data[begin:end]
             self._note(begin, end, end - begin)
         except ValueError:
-            message = f"{str(self.path)!r} has been closed; open it again"
-            raise MissingTableError(message) from None
+            raise self._closed() from None
         if not self._whole[number]:
             if checksum(packed) != self._sums.item(number):
                 raise self._corrupt(f"block {number} is not what was written")
@@ -279,12 +278,18 @@ class Reader:
 
         Raises:
             CorruptTableError: one is not what was written.
+            MissingTableError: the file has been closed.
         """
         count = len(self.entries)
         self._whole = bytearray(count)
         begins = self._begins.tolist()
         for number, told in enumerate(zip(self._sums.tolist(), self._raw.tolist(), strict=True)):
-            packed = self._data[begins[number] : begins[number + 1]]
+            begin, end = begins[number], begins[number + 1]
+            try:
+                packed = self._data[begin:end]
+                self._note(begin, end, end - begin)
+            except ValueError:
+                raise self._closed() from None
             if (checksum(packed), _content(packed)) != told:
                 self._bytes(number)  # it says what is wrong
         self._whole = bytearray(b"\1") * count
@@ -336,6 +341,9 @@ class Reader:
         for name, each in self.arrays.items():
             if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
                 raise self._corrupt(f"its array {name!r} is not there")
+
+    def _closed(self) -> MissingTableError:
+        return MissingTableError(f"{str(self.path)!r} has been closed; open it again")
 
     def _corrupt(self, why: str) -> CorruptTableError:
         return CorruptTableError(f"{str(self.path)!r} cannot be used: {why}; make the table again")
