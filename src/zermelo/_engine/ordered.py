@@ -77,15 +77,21 @@ def encode_tags(
         How many bytes there are.
     """
     low, shift = (_ONE << np.uint64(beside)) - _ONE, np.uint64(beside)
+    steps = np.empty(size, np.uint64)
     at = 0
     for begin in range(0, tags.size, size):
-        end = min(begin + size, tags.size)
+        some = tags[begin : begin + size]
+        behind = chosen[begin : begin + size]
+        # One thing after another, which takes two thirds of the time that all at once does.
+        for i in range(some.size):
+            behind[i] = some[i] & low
         previous = _ZERO
-        for i in range(begin, end):
-            chosen[i] = tags[i] & low
-            number = gather(tags[i] >> shift, varying)
-            at = put(number - previous, out, at)
+        for i in range(some.size):
+            number = gather(some[i] >> shift, varying)
+            steps[i] = number - previous
             previous = number
+        for i in range(some.size):
+            at = put(steps[i], out, at)
         ends[begin // size] = at
     return at
 

@@ -16,8 +16,9 @@ from zermelo._engine.tags import Folds
 
 _WORD = 64
 _MASK = re.compile("[0-9a-f]{16}")
-#: Bits that a field has which may be a board, and how many of them are folded.
-_BOARD, _PLAYERS = 9, 2
+#: Bits that a field has which may be a board, how many such are folded, and the part of all boards
+#: there could be of which less has to occur.
+_BOARD, _PLAYERS, _FEW = 9, 2, 32
 
 
 def folds_of(fields: list[dict[str, Any]], words: int) -> Folds:
@@ -33,6 +34,22 @@ def folds_of(fields: list[dict[str, Any]], words: int) -> Folds:
             low, high = sorted(each["shift"] for each in boards)
             under[word], by[word] = ((1 << boards[0]["bits"]) - 1) << low, high - low
     return Folds(under, by)
+
+
+def folded_if_few(folds: Folds, used: npt.NDArray[np.uint64], count: int) -> Folds:
+    """Return how so many positions are changed: not at all, unless few of all boards occur.
+
+    Of others, such as Quixo's, the file would be larger.
+
+    Args:
+        folds: how they might be.
+        used: of each word of a packed position the bits that vary.
+        count: see above.
+    """
+    cells = (used | used >> folds.by) & folds.under
+    if count < 3 ** max(map(int.bit_count, cells.tolist())) // _FEW:
+        return folds
+    return Folds(np.zeros_like(folds.under), np.zeros_like(folds.by))
 
 
 def masks_told(masks: npt.NDArray[np.uint64]) -> list[str]:

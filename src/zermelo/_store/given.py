@@ -14,6 +14,7 @@ from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import PAGE, HashedTable, Table
 from zermelo._engine.tags import Bits, Folds, differ, tags_between
 from zermelo._store import palettes
+from zermelo._store.folded import folded_if_few
 from zermelo._store.valued import Places
 
 #: Packed positions, and the place in the palette of each one's value (twice that and whose turn it
@@ -44,7 +45,7 @@ class Given:
             table: the table.
             palette: the values that occur, ascending.
             chunk: positions to go through at once.
-            folds: how positions are changed; those that are given here are.
+            folds: how positions may be changed; those that are given here are, if it is worth it.
         """
         self.table = table
         self.folds = folds
@@ -62,6 +63,23 @@ class Given:
             wide = table.wide(np.arange(256, dtype=np.uint8)).tolist()
             place = {code: at << int(self.turns) for at, code in enumerate(self.palette)}
             self._by_byte = np.array([place.get(code, 0) for code in wide], self.dtype)
+        if self._at_once:
+            masks = np.array([cast("Any", table).used], np.uint64)
+            self.folds = folded_if_few(folds, masks, self.count)
+            self._masks = masks
+        else:
+            self._masks = self._varying()
+
+    def _varying(self) -> npt.NDArray[np.uint64]:
+        """Go through all of it to see which bits vary; no longer fold what is not worth it."""
+        folds, like = self.folds, self.table.packed(self.table.starts[:1])
+        masks, folded = np.zeros(self.words, np.uint64), np.zeros(self.words, np.uint64)
+        for keys, _, _, _ in self._as_they_are(placed=False):
+            differ(keys, self.words, like, masks)
+            if folds.any:
+                differ(folds.of(keys), self.words, folds.of(like), folded)
+        self.folds = folded_if_few(folds, masks, self.count)
+        return folded if self.folds.any else masks
 
     @property
     def beside(self) -> int:
@@ -70,15 +88,8 @@ class Given:
 
     def bits(self) -> Bits:
         """Return what tags of the positions are made of, and now and then bits that never vary."""
-        table = self.table
-        like = self.folds.of(table.packed(table.starts[:1]))
-        if isinstance(table, SlotTable) and self._at_once:
-            masks = np.array([table.used], np.uint64)
-        else:
-            masks = np.zeros(self.words, np.uint64)
-            for keys, _, _, _ in self._raw(placed=False):
-                differ(keys, self.words, like, masks)
-        return Bits(masks, like & ~masks, self.beside)
+        like = self.folds.of(self.table.packed(self.table.starts[:1]))
+        return Bits(self._masks, like & ~self._masks, self.beside)
 
     def chunks(self) -> Iterator[Chunk]:
         """Go through all of it, in the order of places."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ from zermelo._engine.ordered import (
     seek,
 )
 from zermelo._engine.tags import Bits, Folds, tags_between
+from zermelo._store.folded import folded_if_few, folds_from, folds_of, folds_told
 
 WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.
@@ -104,6 +106,29 @@ def test_who_is_folded_twice_is_what_he_was():
     wanted = np.array([0b1000100, 0b1010011, 0b0000100, 0b1001100], np.uint64).reshape(-1, 1)
     told = [seek(block, 2, each, folds.under, folds.by, masks, rest) for each in wanted]
     assert told == [0, 1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("bits", "used", "count", "folded"),
+    [
+        ((16, 16), 0x1FF001FF, 600, True),
+        ((16, 16), 0x1FF001FF, 700, False),
+        ((16, 16), 0x0010FFFF, 700, True),
+        ((8, 8), 0x1FF001FF, 1, False),
+        ((16, 12), 0x1FF001FF, 1, False),
+    ],
+)
+def test_two_boards_of_which_few_occur_are_folded(bits, used, count, folded):
+    """And not what is too short for a board, or of two lengths, or nearly all boards there are."""
+    fields = [{"word": 1, "shift": 20 * n, "bits": each} for n, each in enumerate(bits)]
+    folds = folded_if_few(folds_of(fields, 2), np.array([0, used], np.uint64), count)
+    assert folds.under.tolist() == [0, 0xFFFF if folded else 0]
+    assert folds.by.tolist() == [0, 20 if folded else 0]
+    told = folds_told(folds)
+    assert folds_from(told, 2).under.tolist() == folds.under.tolist()
+    wrong = ("0" * 15, 0), ("0" * 15 + "3", 1), ("0" * 16, 64), ("0" * 16, "0")
+    assert all(folds_from([told[0], list(each)], 2) is None for each in wrong)
+    assert folds_from(told[:1], 2) is None
 
 
 @given(lists(), st.binary(max_size=60))
