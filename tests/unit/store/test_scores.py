@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import zermelo
+from forging import forged
 from zermelo import CorruptTableError, Game
 from zermelo._engine import certify, certify_checks, in_order
 from zermelo._engine.ordered import decode
 from zermelo._engine.score_counts import CLOSE, occurring
 from zermelo._store import direct_listing, palettes
-from zermelo._store.format import first_line
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter
 
@@ -210,18 +210,6 @@ def test_margins_are_counted_however_far_apart_they_are() -> None:
         assert often.tolist() == times.tolist()
 
 
-def forged(path: Path, **table: Any) -> Path:
-    """Change what a table says of its values, as somebody would who can make checksums."""
-    data = path.read_bytes()
-    begin, size = data.index(b"\n") + 1, int(data.split(b" ", 3)[2])
-    header = json.loads(data[begin : begin + size])
-    header["table"].update(table)
-    text = json.dumps(header).encode().ljust(size - 1) + b"\n"
-    made = path.with_name("forged.table")
-    made.write_bytes(first_line(text) + text + data[begin + size :])
-    return made
-
-
 FORGED = {
     "from nowhere": {"greatest": 5},
     "to nowhere": {"least": 5},
@@ -240,6 +228,6 @@ def test_a_range_that_somebody_forged_is_refused(palette: Any, tmp_path: Path) -
     """It is too long, or none at all; and only margins are told in this way."""
     path = zermelo.solve(StoneGame((3, 1, 4, 1, 5))).save(tmp_path / "x.table")
     with pytest.raises(CorruptTableError):
-        zermelo.open(forged(path, palette=palette))
+        zermelo.open(forged(path, lambda header, _: header["table"].update(palette=palette)))
     with pytest.raises((ValueError, KeyError)):
         palettes.read(palette, scored=False)
