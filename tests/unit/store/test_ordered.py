@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,9 +16,12 @@ from zermelo._engine.ordered import (
     decode_blocks,
     encode_tags,
     encode_wide,
+    find_one,
+    last_before,
     seek,
 )
-from zermelo._engine.tags import Bits, tags_between
+from zermelo._engine.tags import Bits, Folds, tags_between
+from zermelo._store.folded import folded_if_few, folds_from, folds_of, folds_told
 
 WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.
@@ -86,6 +90,47 @@ def test_bits_that_never_vary_are_left_out():
     assert not decode(np.array([0, 4, 12], np.uint8), 3, masks, rest, back)
 
 
+def test_who_is_folded_twice_is_what_he_was():
+    """Of two boards the upper one says what stands on either, and is found so."""
+    folds = Folds(np.array([0b111, 0], np.uint64), np.array([4, 0], np.uint64))
+    keys = np.array([0b1010011, 5, 0b0000100, 7], np.uint64)
+    folded = folds.of(keys)
+    assert folded.tolist() == [0b1100011, 5, 0b1000100, 7]
+    assert folds.of(folded).tolist() == keys.tolist()
+    one = (np.array([0b1010011], np.uint64), folds.under, folds.by, np.sort(folded))
+    assert last_before(*one) == 3
+    assert find_one(*one, 0, 4) == 3
+    assert find_one(*one, 0, 3) == -1
+    masks, rest = np.array([0b1100111], np.uint64), np.array([0], np.uint64)
+    block = np.array([4, 23], np.uint8)  # the numbers 4 and 27
+    wanted = np.array([0b1000100, 0b1010011, 0b0000100, 0b1001100], np.uint64).reshape(-1, 1)
+    told = [seek(block, 2, each, folds.under, folds.by, masks, rest) for each in wanted]
+    assert told == [0, 1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("bits", "used", "count", "folded"),
+    [
+        ((16, 16), 0x1FF001FF, 600, True),
+        ((16, 16), 0x1FF001FF, 700, False),
+        ((16, 16), 0x0010FFFF, 700, True),
+        ((8, 8), 0x1FF001FF, 1, False),
+        ((16, 12), 0x1FF001FF, 1, False),
+    ],
+)
+def test_two_boards_of_which_few_occur_are_folded(bits, used, count, folded):
+    """And not what is too short for a board, or of two lengths, or nearly all boards there are."""
+    fields = [{"word": 1, "shift": 20 * n, "bits": each} for n, each in enumerate(bits)]
+    folds = folded_if_few(folds_of(fields, 2), np.array([0, used], np.uint64), count)
+    assert folds.under.tolist() == [0, 0xFFFF if folded else 0]
+    assert folds.by.tolist() == [0, 20 if folded else 0]
+    told = folds_told(folds)
+    assert folds_from(told, 2).under.tolist() == folds.under.tolist()
+    wrong = ("0" * 15, 0), ("0" * 15 + "3", 1), ("0" * 16, 64), ("0" * 16, "0")
+    assert all(folds_from([told[0], list(each)], 2) is None for each in wrong)
+    assert folds_from(told[:1], 2) is None
+
+
 @given(lists(), st.binary(max_size=60))
 def test_bytes_that_are_no_differences_are_refused(given_list, data):
     """Too few, too many, and numbers past 64 bits; nothing is read past the end."""
@@ -93,12 +138,13 @@ def test_bytes_that_are_no_differences_are_refused(given_list, data):
     keys = np.array(rows, np.uint64).reshape(-1)
     whole, _, bits = encoded(words, rows)
     masks, back = (bits.masks, bits.rest), np.empty_like(keys)
+    seen = (np.zeros(words, np.uint64), np.zeros(words, np.uint64), *masks)
     assert not decode(whole[:-1], len(rows), *masks, back)
     assert not decode(np.append(whole, np.uint8(0)), len(rows), *masks, back)
     decode(np.frombuffer(data, np.uint8), len(rows), *masks, back)
-    assert not bits.numbered or seek(whole[:-1], len(rows), keys[-words:], *masks) == -2
+    assert not bits.numbered or seek(whole[:-1], len(rows), keys[-words:], *seen) == -2
     assert not decode(np.full(12, 255, np.uint8), 1, *masks, back)
-    assert not bits.numbered or seek(np.full(12, 255, np.uint8), 1, keys[:words], *masks) == -2
+    assert not bits.numbered or seek(np.full(12, 255, np.uint8), 1, keys[:words], *seen) == -2
 
 
 @given(lists(), lists())
@@ -117,9 +163,15 @@ def test_positions_are_found_where_they_are(given_list, others):
     right = [rows.index(each) if each in rows else -1 for each in wanted]
     assert found.tolist() == right
     data, ends, bits = encoded(words, rows)
+    none = np.zeros(words, np.uint64)
+    if words == 1:
+        assert [last_before(one, none, none, keys) for one in asked.reshape(-1, 1)] == before
+        assert [
+            find_one(one, none, none, keys, 0, len(keys)) for one in asked.reshape(-1, 1)
+        ] == right
     if bits.numbered:
         block, count, each = data[: ends[0]], min(len(rows), BLOCK), asked.reshape(-1, words)
-        told = [seek(block, count, one, bits.masks, bits.rest) for one in each]
+        told = [seek(block, count, one, none, none, bits.masks, bits.rest) for one in each]
         assert told == [n if n < count else -1 for n in right]
 
 
