@@ -70,16 +70,10 @@ class Held:
 
     def tally(self) -> Iterator[tuple[int, int]]:
         """Go through those that occur; see ``Marks``."""
-        from zermelo._engine import pursuit_bits
+        from zermelo._engine.pursuit_marks import tally
 
         for marks in self._arrays:
-            flat = marks.reshape(-1)
-            middle = greatest(flat)
-            counts = np.zeros(2 * middle + 1, np.int64)
-            narrow = flat.dtype == np.int16
-            none = np.empty(0, np.int32 if narrow else np.int16)
-            counted: Any = (flat, none) if narrow else (none, flat)
-            pursuit_bits.tally(counted[0], counted[1], counts, middle)
+            counts, middle = tally(marks.reshape(-1))
             for found in np.flatnonzero(counts).tolist():
                 yield found - middle, int(counts[found])
 
