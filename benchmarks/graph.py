@@ -9,6 +9,8 @@ from benchmarks.report import Row, agree
 
 #: CPU seconds asked for: of solving and of the certificate.
 _LIMITS = {1_000_000: (0.11, None), 10_000_000: (1.3, 0.9)}
+#: How many times as long as verifying a file the solve takes at the least.
+_FILED = {("open", vertices): 1 / 1.5 for vertices in (1_000_000, 10_000_000)}
 
 
 def graph(session: Session) -> Iterator[Row]:
@@ -19,6 +21,8 @@ def graph(session: Session) -> Iterator[Row]:
             part: work(f"graph.{part}", vertices=vertices, threads=1, touch=touch)
             for part in ("solve", "verify")
         }
+        for part in ("save", "open"):
+            jobs[part] = work(f"graph.{part}", vertices=vertices, touch=touch)
         jobs["two"] = work("graph.solve", vertices=vertices, threads=2, touch=touch)
         program = session.compiled_c("retrograde")
         if program is not None:
@@ -27,7 +31,7 @@ def graph(session: Session) -> Iterator[Row]:
         if vertices <= 100_000:
             jobs["plain"] = work("graph.plain", vertices=vertices, rehearse="no")
         samples = session.race(jobs, once=("plain",))
-        if not samples["verify"].answer["ok"]:
+        if not samples["verify"].answer["ok"] or not samples["open"].answer["ok"]:
             message = "the certificate did not accept a right solution"
             raise FailedError(message)
         for rival in samples.values():
@@ -36,6 +40,22 @@ def graph(session: Session) -> Iterator[Row]:
             ("solve", "verify"), _LIMITS.get(vertices, (None, None)), strict=True
         ):
             yield _row(part, vertices, samples, limit)
+        yield from _of_tables(vertices, samples)
+
+
+def _of_tables(vertices: int, samples: dict[str, Sample]) -> Iterator[Row]:
+    """Say what the file of a graph costs, on one thread."""
+    size = samples["save"].answer["bytes"]
+    texts = {
+        "save": f"save {vertices:,} vertices in {size:,} bytes",
+        "open": f"verify {vertices:,} vertices, read from a file",
+    }
+    for part, text in texts.items():
+        ours = samples[part]
+        row = Row.of("graph", text, ours, ours.answer["edges"], unit="edges")
+        row.without_peak()
+        row.beside("the solve", samples["solve"].cpu / ours.cpu, _FILED.get((part, vertices)))
+        yield row
 
 
 def _row(part: str, vertices: int, samples: dict[str, Sample], limit: float | None) -> Row:

@@ -243,6 +243,7 @@ CASES = {
     "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
     "verified dense": lambda size: verified(Numbered(size), "dense"),
     "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
+    "verified pursuit": lambda size: verified(cat(size), "pursuit"),
     "csv": lambda size: exported(ConnectFour(size, 4), "levels", "csv"),
     "npz": lambda size: exported(ConnectFour(size, 4), "placement", "npz"),
     "parquet": lambda size: exported(ConnectFour(size, 4), "levels", "parquet"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from benchmarks import inputs
@@ -28,6 +30,51 @@ def verify(vertices: int, threads: int) -> Prepared:
     solution = zermelo.graph.solve(*arrays, threads=threads)
     told = _told(solution, len(arrays[1]))
     return solution.verify, lambda verdict: {**told, "ok": bool(verdict)}
+
+
+def save(vertices: int) -> Prepared:
+    """Save a solution with its graph; how large the file is belongs to the answer."""
+    arrays = _ready(vertices, 1)
+    import zermelo.graph
+
+    folder = tempfile.TemporaryDirectory()
+    path = Path(folder.name) / "x.table"
+    zermelo.graph.solve([0, 1, 1], [1]).save(path)
+    solution = zermelo.graph.solve(*arrays, threads=1)
+    told = _told(solution, len(arrays[1]))
+
+    def run() -> Any:
+        return solution.save(path, overwrite=True)
+
+    def tell(path: Path) -> Answer:
+        answer = {**told, "bytes": path.stat().st_size}
+        folder.cleanup()
+        return answer
+
+    return run, tell
+
+
+def open(vertices: int) -> Prepared:  # noqa: A001  # as it is called
+    """Open the table of a graph, and check the certificate of every vertex."""
+    arrays = _ready(vertices, 1)
+    import zermelo.graph
+
+    folder = tempfile.TemporaryDirectory()
+    path = zermelo.graph.solve([0, 1, 1], [1]).save(Path(folder.name) / "small.table")
+    zermelo.graph.open(path).verify()
+    solution = zermelo.graph.solve(*arrays, threads=1)
+    told = _told(solution, len(arrays[1]))
+    path = solution.save(Path(folder.name) / "x.table")
+
+    def run() -> Any:
+        with zermelo.graph.open(path, threads=1) as opened:
+            return opened.verify()
+
+    def tell(verdict: Any) -> Answer:
+        folder.cleanup()
+        return {**told, "ok": bool(verdict)}
+
+    return run, tell
 
 
 def plain(vertices: int) -> Prepared:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -16,11 +17,13 @@ from zermelo._engine.certify_checks import Finding
 from zermelo._engine.table import PAGE
 from zermelo.answers import Verification
 from zermelo.errors import BudgetError
-from zermelo.reading import KEPT, PARTS, READ, read_within, room_for
+from zermelo.reading import KEPT, PARTS, READ, few_kept, read_within, room_for
 from zermelo.values import Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.certify_pursuit import Chased
+    from zermelo._engine.certify_walk import Examined
     from zermelo._engine.ranks import Ranking
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
@@ -65,11 +68,20 @@ def verified(
         CorruptTableError: the file is not what was written.
     """
     with _compared(table, report, allowed):
-        finding = _at_once(compiled, table, threads, report, allowed)
+        finding, refusal = None, None
+        try:
+            finding = _at_once(compiled, table, threads, report, allowed)
+            if finding is None:
+                finding = _by_rows(compiled, table, threads, report, allowed)
+        except BudgetError as error:
+            refusal = error
         if finding is None:
-            finding = _by_rows(compiled, table, threads, report, allowed)
-        if finding is None:
-            finding, table, threads = _one_by_one(compiled, table, threads, allowed, report)
+            try:
+                finding, table, threads = _one_by_one(compiled, table, threads, allowed, report)
+            except BudgetError as error:
+                if refusal is not None and refusal.needed < error.needed:
+                    raise refusal from None
+                raise
         problem, position = None, None
         if finding.fault != certify_checks.NOTHING:
             problem = _problem(compiled, table, finding, decoded)
@@ -115,7 +127,6 @@ def _one_by_one(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    starts = compiled.start_words()
     left = allowed - _SMALL - _THREAD * threads
     loads = hasattr(table, "loaded")
     # Without remoteness the order counts that the ranks give, and only loading puts it so.
@@ -130,6 +141,7 @@ def _one_by_one(
             with report.phase("load"):
                 table = table.loaded()
         threads = min(threads, whole.count)
+        starts = compiled.start_words()
         return certify.certify(compiled, starts, table, threads, report, whole), table, threads
     if hasattr(table, "blocks_for"):
         from zermelo._engine.certify_bench import IN_WORD
@@ -138,9 +150,9 @@ def _one_by_one(
 
         left -= 8 * (table.span // IN_WORD + 1)
         plan = Plan.within(compiled, table, threads, left - room_for(allowed))
-        needed = allowed - left + plan.bytes
-        _afford(table, allowed, max(needed + KEPT, -(-READ * needed // (READ - 1))))
+        _afford(table, allowed, _with_room(allowed - left + plan.bytes))
         levels = compiled.levels if compiled.rules.has("level") else None
+        starts = compiled.start_words()
         finding = certify_streamed(compiled, starts, table, plan, levels, report)
         table.keep_within(left)
         return finding, table, 1
@@ -149,7 +161,13 @@ def _one_by_one(
     benches = certify.Benches.within(compiled, 1, _MANY, left - left // PARTS)
     _afford(table, allowed, allowed - left + benches.bytes + KEPT)
     table.keep_within(left - benches.bytes)
+    starts = compiled.start_words()
     return certify.certify(compiled, starts, table, 1, report, benches), table, 1
+
+
+def _with_room(needed: int) -> int:
+    """Return the least that has to be allowed, so that so much is left beside reading a file."""
+    return max(needed + KEPT, -(-READ * needed // (READ - 1)))
 
 
 def _afford(table: Any, allowed: int, needed: int) -> None:
@@ -173,41 +191,60 @@ def _at_once(
 
     A fault is looked at one by one, and so are some positions from all over a table without any:
     the rules then say the same as the board, and the table finds what it has.
+
+    Raises:
+        BudgetError: there is too little memory for it.
     """
     if not hasattr(table, "board") or len(table) < _FEW:
         return None
-    from zermelo._engine.certify_placement import examined
+    from zermelo._engine.certify_placement import examined, least
     from zermelo._engine.certify_plan import Plan, has_remoteness
     from zermelo.declared import declares
 
     plan = Plan(table.board, timed=has_remoteness(table))
     if not plan.fits(table.directory):
         return None
-    read = plan.read_of(table.directory, threads) if hasattr(table, "reader") else 0
-    if plan.needed + read > allowed:
-        return None
+    filed = hasattr(table, "reader")
+    besides = _SMALL + _THREAD * threads + (table.opened_bytes if filed else 0)
     with report.phase("rules"):
         if not declares(compiled, table.board, table.fields, len(table), threads):
             return None
+    needed = least(table, plan) + besides
+    _afford(table, allowed, _with_room(needed) if filed else needed)
+    room = allowed - besides - (room_for(allowed) if filed else 0)
     with report.phase("verify", len(table)):
-        found = examined(table, plan, threads, report)
+        found = examined(table, plan, threads, room, report)
         if found is None:
             return None
-        if found.suspect is not None:
-            begin, end = found.suspect
-            pages = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
-            finding = certify.first_wrong(compiled, table, pages, threads, report)
-            if finding.fault == certify_checks.NOTHING:
-                return None
-            return replace(finding, moves=found.moves)
-        samples = np.concatenate(found.samples)
-        samples = samples[:: -(-len(samples) // _SAMPLES)]
-        sampled = certify.first_wrong(compiled, table, iter([samples]), threads, report)
-    if sampled.fault != certify_checks.NOTHING:
+        # What is looked at one by one is in few parts of the file.
+        threads = 1 if filed else threads
+        with few_kept(table, room // PARTS):
+            finding = _by_the_rules(compiled, table, found, threads, report, room // PARTS)
+        return None if finding is None else replace(finding, moves=found.moves)
+
+
+def _by_the_rules(
+    compiled: CompiledRules,
+    table: Table,
+    found: Examined,
+    threads: int,
+    report: Reporter,
+    room: int,
+) -> Finding | None:
+    """Look at what was found in a table, or nothing where the rules do not say the same."""
+    if found.suspect is not None:
+        begin, end = found.suspect
+        pages = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
+        finding = certify.first_wrong(compiled, table, pages, threads, report, room)
+        return None if finding.fault == certify_checks.NOTHING else finding
+    samples = np.concatenate(found.samples)
+    some = iter([samples[:: -(-len(samples) // _SAMPLES)]])
+    finding = certify.first_wrong(compiled, table, some, threads, report, room)
+    if finding.fault != certify_checks.NOTHING:
         return None
     if found.unreached is not None:
-        return Finding(len(table), found.moves, certify_checks.UNREACHED, found.unreached)
-    return Finding(len(table), found.moves)
+        return Finding(len(table), 0, certify_checks.UNREACHED, found.unreached)
+    return Finding(len(table), 0)
 
 
 def _by_rows(
@@ -216,19 +253,32 @@ def _by_rows(
     """Check a table of a pursuit row by row, or nothing where that cannot be.
 
     A fault is looked at by the rules, and so are placements from all over a table.
+
+    Raises:
+        BudgetError: there is too little memory for it, and the table is in a file.
     """
     if not hasattr(table, "halves") or len(table) < _FEW or compiled.is_folded:
         return None
     from zermelo import pursued
+    from zermelo._engine.certify_filed import Columns
     from zermelo._engine.certify_pursuit import Chase
 
     board, filed = table.chase, hasattr(table, "reader")
     left = allowed - _SMALL - _THREAD * threads - pursued.needed(board)
-    left -= table.unpacked_bytes if filed else 0
     chase = Chase(board, table.halves(), on_disk=table.on_disk)
-    if chase.needed(threads, left) > left:
+    unpacked = table.unpacked_bytes if filed else 0
+    way: Callable[[tuple[int, int]], Chased | None]
+    if chase.needed(threads, left - unpacked) <= left - unpacked:
+        way = partial(chase.examined, threads=threads, report=report)
+    elif filed:
+        left -= room_for(allowed)
+        columns = Columns(table, chase, threads, left)
+        needed = columns.needed + _SMALL + _THREAD * threads + pursued.needed(board)
+        _afford(table, allowed, _with_room(needed))
+        unpacked, way = 0, partial(columns.examined, report=report)
+    else:
         return None
-    if filed:
+    if unpacked:
         with report.phase("load"):
             table.unpacked()
     with report.phase("rules"):
@@ -237,13 +287,14 @@ def _by_rows(
     with report.phase("verify", len(table)):
         # These two have each other's place, and are the rules' to look at.
         swapped = (0, table.first)
-        found = chase.examined(swapped, threads, report)
+        found = way(swapped)
         if found is None:
             return None
         suspects = [*swapped]
         if found.wrong is not None:
             suspects += table.by_raw(np.array([found.wrong])).tolist()
-        looked_at = certify.first_wrong(compiled, table, iter([np.unique(suspects)]), 1, report)
+        places = iter([np.unique(suspects)])
+        looked_at = certify.first_wrong(compiled, table, places, 1, report, max(left // PARTS, 1))
     if looked_at.fault != certify_checks.NOTHING:
         return replace(looked_at, moves=found.moves)
     return None if found.wrong is not None else Finding(len(table), found.moves)

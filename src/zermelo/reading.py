@@ -37,3 +37,24 @@ def read_within(table: Any, allowed: int) -> Iterator[Any]:
         yield reader
     finally:
         table.keep_as_ever()
+
+
+@contextmanager
+def few_kept(table: Any, room: int) -> Iterator[None]:
+    """Have the one thread that asks a table keep little of what it reads, if that is in a file.
+
+    Args:
+        table: positions and values; its file is read within some memory.
+        room: bytes of parts that may be kept.
+    """
+    reader = getattr(table, "reader", None)
+    if reader is None:
+        yield
+        return
+    before = reader.kept_within
+    table.keep_within(room)
+    try:
+        yield
+    finally:
+        table.keep_as_ever()
+        reader.keep_within(before)

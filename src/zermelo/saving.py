@@ -13,6 +13,7 @@ import numpy as np
 from zermelo._compile.digest import digest
 from zermelo._engine import codes
 from zermelo._engine.scratch import is_file
+from zermelo._store.format import CONVENTIONS
 from zermelo._store.writer import Writer
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
     from zermelo._store.listing import Levels
     from zermelo._store.stages import Stages
     from zermelo.progress import Reporter
-
-#: What every reader of a table has to know.
-CONVENTIONS = (
-    "values are for the player to move; remoteness counts plies to the end, the winner hurrying "
-    "and the loser delaying; a tie is a draw that the rules declare, an endless draw one that "
-    "neither side can end"
-)
 
 
 def save_table(

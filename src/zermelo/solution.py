@@ -110,8 +110,9 @@ class Solution(Questions):
 
         Args:
             memory: what may be taken, as for ``zermelo.solve``, and kept to likewise. A table from
-                a file that does not fit is gone through in parts, which takes two to five times as
-                long; a byte or so a position and some megabytes are taken in any case.
+                a file that does not fit is gone through in parts. Those of placement games and
+                pursuits take up to three times as long then. Others take two to five times as
+                long, and a byte or so a position and some megabytes in any case.
             progress: called with an ``Event`` now and then.
 
         Returns:

@@ -52,9 +52,11 @@ def open_table(
     Raises:
         MissingTableError: there is no file.
         CorruptTableError: it is no table, damaged, cut short, or of a newer format.
-        ParameterError: it is of another game, or of one that is not in the zoo and was not given.
+        ParameterError: it is of another game, or of one that is not in the zoo and was not given;
+            or of no game, but of a graph, which ``zermelo.graph.open`` opens.
         StaleTableError: the game's rules have changed since it was made.
     """
+    from zermelo._store.gameless import of_games
     from zermelo._store.reader import Reader
 
     if rules not in ("check", "ignore"):
@@ -63,6 +65,7 @@ def open_table(
     crew = thread_count(threads)
     reader = Reader(Path(path))
     try:
+        of_games(reader)
         return _opened(reader, game, crew, ignore=rules == "ignore")
     except BaseException:
         reader.close()
@@ -103,16 +106,20 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
         path: the file.
 
     Returns:
-        The header, with the game, its parameters, the value of its start, counts and sizes.
+        The header, with the game, its parameters, the value of its start, counts and sizes; of a
+        graph, what it holds in words instead of a game and a start.
 
     Raises:
         MissingTableError: there is no file.
         CorruptTableError: it is no table, damaged, cut short, or of a newer format.
     """
+    from zermelo._store import gameless
     from zermelo._store.reader import Reader
 
     with Reader(Path(path)) as reader:
-        return {**_checked_header(reader), "bytes": Path(path).stat().st_size}
+        has_game = gameless.opener_of(reader.header) == gameless.GAMES
+        header = _checked_header(reader) if has_game else gameless.checked(reader)
+        return {**header, "bytes": Path(path).stat().st_size}
 
 
 def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ def test_codes_of_few_bits_are_left_in_time(monkeypatch: pytest.MonkeyPatch) -> 
             solution = solve(game, threads=1, memory=memory)
             assert table_of(solution) == oracle.solve(everywhere(game)), game
             assert solution.verify(), game
-            wide += solution._stored.dtype == np.int32
+            wide += solution._source.stored.dtype == np.int32
     assert wide > 20
 
 
@@ -116,8 +117,8 @@ def test_any_single_wrong_code_is_caught() -> None:
     tried = 0
     for game in random_games(6, 60, vertices=12, kinds=KINDS):
         solution = solve(game, threads=1)
-        scale = solution._scale
-        stored = solution._stored
+        scale = solution._source.scale
+        stored = solution._source.stored
         others = {scale.last - r for r in range(9)} | {scale.ties - r for r in range(9)}
         others |= {-code for code in others} | {0, 1, -1, -5, 2, -scale.last - 1}
         for vertex in range(len(solution)):
@@ -153,7 +154,7 @@ def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: Any) ->
     choices = {expected.choice}
     for threads, memory in ((2, None), (3, None), (2, 7 * edges + 10 * n), (3, 6 * n), (1, 6 * n)):
         other = zermelo.graph.solve(*arrays, threads=threads, memory=memory)
-        assert np.array_equal(expected._stored, other._stored)
+        assert np.array_equal(expected._source.stored, other._source.stored)
         assert np.array_equal(expected.best_edge, other.best_edge)
         choices.add(other.choice)
     assert len(choices) == 3
@@ -168,7 +169,7 @@ def test_long_lists_and_full_scans_decide_alike(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(spread, "_WORTH_SHARING", shared)
         for threads in (1, 2, 3):
             other = zermelo.graph.solve(*arrays, threads=threads)
-            assert np.array_equal(expected._stored, other._stored)
+            assert np.array_equal(expected._source.stored, other._source.stored)
 
 
 def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
@@ -178,7 +179,16 @@ def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
     for array in arrays:
         array.flags.writeable = False
     solution = zermelo.graph.solve(*arrays)
-    assert np.array_equal(expected._stored, solution._stored)
-    assert (
-        explicit.certify(solution._graph, solution._stored, solution._scale, 1, Reporter()) is None
-    )
+    assert np.array_equal(expected._source.stored, solution._source.stored)
+    assert explicit.certify(solution._source, 1, Reporter()) is None
+
+
+def test_random_graphs_come_back_from_their_files(tmp_path: Path) -> None:
+    """What the oracle says of every vertex is what the file says, and its certificate holds."""
+    for game in random_games(10, 60, kinds=KINDS):
+        solution = solve(game, threads=1)
+        with zermelo.graph.open(solution.save(tmp_path / "x.table", overwrite=True)) as opened:
+            assert {v: opened[v] for v in opened} == dict(solution.items())
+            assert table_of(opened) == oracle.solve(everywhere(game)), game
+            assert opened.best_edge.tolist() == solution.best_edge.tolist()
+            assert opened.verify(), game

@@ -9,6 +9,7 @@ import pytest
 
 import zermelo
 from zermelo._store.format import FORMAT
+from zermelo._store.gameless import OPENERS
 from zermelo.check.report import Kind
 from zermelo.game import HOOKS
 from zermelo.tables import KINDS
@@ -71,7 +72,7 @@ def test_the_page_on_the_format_is_of_the_format_that_is_written():
     assert f"This is format {FORMAT}." in TABLE_FORMAT
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, *OPENERS])
 def test_the_page_on_the_format_lists_the_kinds_of_tables(kind):
     """Each kind that can be opened has a paragraph."""
     assert f"kind `{kind}`" in re.sub(r"\s+", " ", TABLE_FORMAT)

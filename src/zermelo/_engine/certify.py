@@ -155,6 +155,7 @@ def first_wrong(
     pages: Iterator[npt.NDArray[np.int64]],
     threads: int,
     report: Reporter,
+    room: int = sys.maxsize,
 ) -> Finding:
     """Check the values at some places, and that moves from there do not leave the table.
 
@@ -164,11 +165,13 @@ def first_wrong(
         pages: the places, ascending, at most ``PAGE`` at once.
         threads: threads to use.
         report: is told how many positions are checked.
+        room: bytes that may be taken beside what is read of the table.
     """
     nothing = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
-        benches = Benches.within(expand, threads, PAGE, sys.maxsize)
-        return _checked(expand, table, nothing, Pages(pages), pool, report, benches)
+        benches = Benches.within(expand, threads, PAGE, room)
+        places = Pages(pages, benches.page)
+        return _checked(expand, table, nothing, places, pool, report, benches)
 
 
 def _checked(

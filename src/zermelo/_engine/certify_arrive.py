@@ -168,13 +168,14 @@ def enter(
     begin: int,
     end: int,
     shape: Any,
-    slots: Any,
+    at: Any,
     before: Any,
     kept: Any,
     bases: Any,
     whose: Any,
     maker: int,
     at_full: Any,
+    rows: Any,
     live: Any,
     planes_of: Any,
     wrong: Any,
@@ -184,20 +185,22 @@ def enter(
 
     Args:
         level: stones on the board.
-        tiers: the level's tiers.
-        begin: the first stretch.
+        tiers: some of the level's tiers, which follow each other.
+        begin: the first stretch, as these have them.
         end: the stretch after the last.
         shape: the board.
-        slots: the place of each tier in its level.
-        before: what goes on of the level before.
+        at: by tier of the level before: which row of ``before`` it has.
+        before: what goes on of the level before, or nothing: then nobody is asked who leads here.
         kept: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
             and the words and values themselves.
         bases: where those of this level begin: the number to take off a word's, and by stretch
-            where its values are, and how many positions come before its first in a word there.
+            from ``begin`` on where its values are, and how many positions come before its first in
+            a word there.
         whose: whose wins each plane holds.
         maker: who wins by a line that the last move made.
         at_full: what each plane says of a full board without a line.
-        live: receives what goes on.
+        rows: which row each tier has here, how many words that has, and with which it begins.
+        live: receives what goes on, or is nothing, and nobody is asked what ends.
         planes_of: receives the planes, a tier's one after the other, right where anything is there.
         wrong: receives what is wrong with each stretch.
         found: receives for each stretch the number in it of the first position that nothing leads
@@ -209,6 +212,9 @@ def enter(
     heights, radices, cells, lines, marks = shape
     present, first_word, rank, word_base, place_base, stored, values = kept
     word_less, value_base, later = bases
+    row_of, row, cut = rows
+    asking = before.size > 0
+    ending = live.size > 0
     bits = pattern_bits(level, marks)
     words = row_words(bits)
     columns = min(words, BLOCK_WORDS)
@@ -218,9 +224,10 @@ def enter(
     words_before = row_words(pattern_bits(level - 1, marks)) if level else 1
     planes = whose.size
     line_of = np.empty((2 * lines.size + 1, 3), np.uint64)
-    rows = np.empty((2 * lines.size + 1, BLOCK_WORDS), np.uint64)
+    within = np.empty((2 * lines.size + 1, BLOCK_WORDS), np.uint64)
     ended = np.zeros(BLOCK_WORDS, np.uint64)
     entered = np.zeros(BLOCK_WORDS, np.uint64)
+    unseen = np.zeros(BLOCK_WORDS, np.uint64)
     sources = np.empty(heights.size, np.int64)
     places = np.empty(heights.size, np.int64)
     full = level == heights.sum()
@@ -234,7 +241,7 @@ def enter(
             slot = stretch // in_tier
             tier = tiers[slot]
             filled = filled_in(tier, shape)
-            count = _lines_within(level, filled, shape, columns, line_of, rows)
+            count = _lines_within(level, filled, shape, columns, line_of, within) if ending else 0
             parents = 0
             children = 0
             for stack in range(heights.size):
@@ -242,14 +249,15 @@ def enter(
                 children += high < heights[stack]
                 if high:
                     places[parents] = cells_below(cells[stack, high - 1], filled)
-                    sources[parents] = slots[tier - radices[stack]] * words_before
+                    sources[parents] = at[tier - radices[stack]] * words_before
                     parents += 1
         offset = (stretch - slot * in_tier) * length
         word_at = word_base[stretch] - word_less
         word_end = word_base[stretch + 1] - word_less
         total = place_base[stretch + 1] - place_base[stretch]
-        value_at = value_base[stretch]
-        before_first = later[stretch]
+        value_at = value_base[stretch - begin]
+        before_first = later[stretch - begin]
+        out_at = row_of[slot] * planes * row - cut
         held = 0
         words_seen = 0
         fault = 0
@@ -269,7 +277,7 @@ def enter(
                 entered[w] = ZERO
             if level == 0:
                 entered[0] = ONE
-            for i in range(parents):
+            for i in range(parents if asking else 0):
                 for mark in range(2):
                     if marks == OWN and mark != level % 2:
                         continue
@@ -278,8 +286,10 @@ def enter(
                     _enter(
                         entered, first, columns, before, sources[i], level, places[i], mark, marks
                     )
-            to = slot * words + first
-            goes = live[to : to + columns]
+            goes = unseen
+            if ending:
+                to = row_of[slot] * row + first - cut
+                goes = live[to : to + columns]
             if mask == ZERO:
                 some = ZERO
                 for w in range(columns):
@@ -288,7 +298,7 @@ def enter(
                 if some != ZERO:
                     fault |= LACKING
                 continue
-            _lines_of_block(level, block, count, columns, line_of, rows, ended)
+            _lines_of_block(level, block, count, columns, line_of, within, ended)
             some = ZERO
             for w in range(columns):
                 some |= entered[w] & ((mask >> np.uint64(w) & ONE) - ONE)
@@ -308,7 +318,7 @@ def enter(
                 if entered[w] & ~here != ZERO:
                     fault |= LACKING
                 extra = here & ~entered[w]
-                if extra != ZERO:
+                if extra != ZERO and asking:
                     fault |= ENTERED_BY_NONE
                     if found[stretch, 0] < 0:
                         found[stretch, 0] = held + ones(here & ((extra & -extra) - ONE))
@@ -321,14 +331,14 @@ def enter(
                 # The values, 64 positions to a word, are spread over the patterns that are there,
                 # and read as a table is: the first plane that has a position decides it.
                 shift = np.uint64(held + before_first & 63)
-                at = value_at + (held + before_first >> 6) * planes
-                then = min(at + planes, values.size - planes)
+                base = value_at + (held + before_first >> 6) * planes
+                then = min(base + planes, values.size - planes)
                 held += number_here
                 first_wins = ZERO
                 second_wins = ZERO
                 unlike = ZERO
                 for p in range(planes):
-                    packed = values[at + p] >> shift | values[then + p] << ONE << _63 - shift
+                    packed = values[base + p] >> shift | values[then + p] << ONE << _63 - shift
                     said = scatter(packed, here)
                     if whose[p] == 0:
                         second_wins |= said
@@ -336,9 +346,9 @@ def enter(
                     else:
                         first_wins |= said
                         plane = first_wins & ~second_wins
-                    planes_of[(slot * planes + p) * words + first + w] = plane
+                    planes_of[out_at + p * row + first + w] = plane
                     unlike |= over & (~plane if whose[p] == maker else plane)
-                    if full:
+                    if full and ending:
                         unlike |= goes_on & (~plane if at_full[p] else plane)
                 if unlike != ZERO:
                     fault |= VALUE

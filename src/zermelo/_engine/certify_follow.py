@@ -104,11 +104,12 @@ def follow(
     begin: int,
     end: int,
     shape: Any,
-    slots: Any,
+    rows: Any,
     live: Any,
     planes_of: Any,
     whose: Any,
     origin: Any,
+    at: Any,
     after: Any,
     planes_after: int,
     wrong: Any,
@@ -117,20 +118,22 @@ def follow(
 
     Args:
         level: stones on the board.
-        tiers: the level's tiers.
-        begin: the first stretch.
+        tiers: some of the level's tiers, which follow each other.
+        begin: the first stretch, as these have them.
         end: the stretch after the last.
         shape: the board.
-        slots: the place of each tier in its level.
+        rows: which row each tier has here, how many words that has, and with which it begins.
         live: the positions of the level that go on.
         planes_of: the planes that are kept of it.
         whose: whose wins each holds.
         origin: which plane of the next level says the same, or -1: then nobody has won by then.
+        at: by tier of the next level: which of its rows it has.
         after: the planes of the next level.
         planes_after: how many those are.
         wrong: receives VALUE besides for stretches with a position of another value.
     """
     heights, radices, cells, _, marks = shape
+    row_of, row, cut = rows
     words = row_words(pattern_bits(level, marks))
     words_after = row_words(pattern_bits(level + 1, marks))
     columns = min(words, BLOCK_WORDS)
@@ -153,13 +156,13 @@ def follow(
                 high = (tier // radices[stack]) % (heights[stack] + 1)
                 if high < heights[stack]:
                     places[children] = cells_below(cells[stack, high], filled)
-                    sources[children] = slots[tier + radices[stack]] * planes_after * words_after
+                    sources[children] = at[tier + radices[stack]] * planes_after * words_after
                     children += 1
         offset = (stretch - slot * in_tier) * length
         unlike = ZERO
         for first in range(offset, offset + length, columns):
-            at = slot * words + first
-            goes_on = live[at : at + columns]
+            here = row_of[slot] * row + first - cut
+            goes_on = live[here : here + columns]
             some = ZERO
             for w in range(columns):
                 some |= goes_on[w]
@@ -190,7 +193,7 @@ def follow(
                                 marks,
                                 every,
                             )
-                base = (slot * planes + p) * words + first
+                base = (row_of[slot] * planes + p) * row + first - cut
                 said = planes_of[base : base + columns]
                 for w in range(columns):
                     unlike |= (found[w] ^ said[w]) & goes_on[w]

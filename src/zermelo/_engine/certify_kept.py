@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
 from zermelo._engine.bits import gather
-from zermelo._engine.certify_plan import Plan, Tiers, sums
+from zermelo._engine.certify_plan import Parts, Plan, Tiers, sums
 from zermelo._engine.certify_tiers import ALL, ONE, ZERO
 from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import zeros
+from zermelo._engine.scratch import is_file, let_go
 
-#: Groups of words, and blocks of values, that a thread unpacks together at the most.
-_GROUPS, _BLOCKS = 64, 64
+#: The share of the memory for what the system shows of files.
+_FILES = 16
 #: Words of a plane that are made at a time.
 _TOGETHER = 64
 
+Words: TypeAlias = npt.NDArray[np.uint64]
+
+
+class Read(NamedTuple):
+    """What has been read of some stretches.
+
+    Attributes:
+        words: words.
+        less: the number of the first.
+        values: planes.
+        bases: where those of each stretch begin among them,
+        later: and by how many positions later.
+        strange: whether there is a value that none can have.
+    """
+
+    words: Words
+    less: int
+    values: Words
+    bases: npt.NDArray[np.int64]
+    later: npt.NDArray[np.int64]
+    strange: bool = False
+
 
 class InMemory:
-    """What a table in memory keeps, as it lies there."""
+    """What a table in memory keeps, as it lies there; or in files that the system shows."""
 
-    def __init__(self, table: Any, plan: Plan) -> None:
+    def __init__(self, table: Any, plan: Plan, room: int) -> None:
         self.table = table
+        #: Words of files that have been looked at, and how many may be until they are let go.
+        self._seen, self._most = 0, room // _FILES // 8
+        self._on_disk = is_file(table.stored) or is_file(table.kept)
         said = table.planes
         flat = [plane for planes in plan.planes for plane in planes]
         where = sums(
@@ -42,67 +66,80 @@ class InMemory:
             and len(table.stored) == table.directory.word[-1]
         )
 
-    def level(
-        self, _: int, first: int, stretches: int, __: Any
-    ) -> tuple[npt.NDArray[np.uint64], int, npt.NDArray[np.uint64], Any, Any, None]:
-        """Return what is read of a level.
+    def desk(self, _: Parts) -> None:
+        """Return what a thread needs to read: nothing."""
 
-        Returns:
-            Words, and the number of the first; planes, where those of each stretch begin among
-            them, and by how many positions later; and nothing.
-        """
-        bases = self.table.directory.value[first : first + stretches]
-        return self.table.stored, 0, self.table.kept, bases, np.zeros(stretches, np.int64), None
+    def some(self, _: int, first: int, end: int, __: None, *, values: bool) -> Read:  # noqa: ARG002
+        """Return some stretches of a level; see ``InFile``."""
+        table = self.table
+        bases = table.directory.value[first:end]
+        if self._on_disk:
+            word, value = table.directory.word, table.directory.value
+            self._seen += int(word[end] - word[first] + value[end] - value[first])
+            if self._seen > self._most:
+                self._seen = 0
+                let_go(table.stored, table.kept)
+        return Read(table.stored, 0, table.kept, bases, np.zeros(end - first, np.int64))
 
 
 class InFile:
-    """What a table in a file keeps, read level by level, its values made planes."""
+    """What a table in a file keeps, its values made planes."""
 
     def __init__(self, table: Tiers, plan: Plan) -> None:
         self.table = table
         self.plan = plan
         self.understood = bool((table.palette[1:] > table.palette[:-1]).all())
-        at = table.directory
-        ends = at.word[at.level_section].tolist()
-        self.groups = [table.groups_between(*both) for both in itertools.pairwise(ends)]
-        self.counts = np.diff(at.place[at.level_section]).tolist()
-        planes = [
-            (count + 63) // 64 * len(some)
-            for count, some in zip(self.counts, plan.planes, strict=True)
-        ]
-        self.words = zeros(max(end - begin for *_, begin, end in self.groups), np.uint64)
-        self.values = zeros(max(*planes, 1), np.uint64)
+        self._said: dict[int, tuple[Any, ...]] = {}
 
-    def level(
-        self, n: int, first: int, stretches: int, shared: Any
-    ) -> tuple[npt.NDArray[np.uint64], int, npt.NDArray[np.uint64], Any, Any, bool]:
-        """Return as ``InMemory`` does, and whether there is a value that none can have."""
-        table, planes, count = self.table, self.plan.planes[n], self.counts[n]
-        group, last, less, _ = self.groups[n]
+    def desk(self, parts: Parts) -> tuple[Words, Words]:
+        """Return what a thread needs to read: room for a part's words, and for its planes."""
+        words, values = parts.read(self.table.directory, self.table.per_block)
+        return np.zeros(words, np.uint64), np.zeros(max(values, 1), np.uint64)
 
-        def read(some: tuple[int, int]) -> None:
-            table.write_words(group + some[0], group + some[1], less, self.words)
+    def some(
+        self, n: int, first: int, end: int, desk: tuple[Words, Words], *, values: bool
+    ) -> Read:
+        """Read some stretches of a level.
 
-        shared(last - group, read, _GROUPS)
-        blocks, width, values = table.numbered(n)
+        Args:
+            n: the level.
+            first: the first of them, as the table counts stretches.
+            end: the stretch after the last.
+            desk: receives what is read.
+            values: whether values are wanted.
+        """
+        table, directory = self.table, self.table.directory
+        words, planes = desk
+        word = directory.word
+        group, last, less, _ = table.groups_between(word.item(first), word.item(end))
+        if last > group:
+            table.write_words(group, last, less, words)
+        if not values:
+            nowhere = np.zeros(end - first, np.int64)
+            return Read(words, less, planes, nowhere, nowhere)
+        if n not in self._said:
+            self._said[n] = self._numbers(n)
+        count, width, known, never, least, below = self._said[n]
+        place = directory.place[first : end + 1] - directory.place[directory.level_section[n]]
+        begin, past = place.item(0), place.item(-1)
+        block, after = begin // table.per_block, -(-past // table.per_block)
+        after = max(after, block)
+        low, high = block * table.per_block, min(after * table.per_block, count)
+        strange = False
+        if past > begin:
+            packed = table.packed_values(n, block, after)
+            strange = bool(unfolded(high - low, packed, width, known, never, least, below, planes))
+        here = place[:-1] - low
+        return Read(words, less, planes, here // 64 * len(least), here % 64, strange)
+
+    def _numbers(self, n: int) -> tuple[Any, ...]:
+        """Return what a level's numbers are; see ``unfolded``."""
+        directory = self.table.directory
+        first, end = directory.place[directory.level_section[n : n + 2]]
+        _, width, values = self.table.numbered(n)
         can_be = [self._can_be(code, n) for code in values.tolist()]
         never = np.flatnonzero(np.logical_not(can_be))
-        least, below = self._limits(values, n)
-        strange = []
-
-        def unfold(some: tuple[int, int]) -> None:
-            begin, end = some
-            packed = table.packed_values(n, begin, end)
-            begin, end = begin * table.per_block, min(end * table.per_block, count)
-            out = self.values[begin // 64 * len(planes) :]
-            strange.append(
-                unfolded(end - begin, packed, width, len(values), never, least, below, out)
-            )
-
-        shared(blocks, unfold, _BLOCKS)
-        place = table.directory.place[first : first + stretches] - table.directory.place[first]
-        bases = place // 64 * len(planes)
-        return self.words, less, self.values, bases, place % 64, any(strange)
+        return int(end - first), width, len(values), never, *self._limits(values, n)
 
     def _can_be(self, code: int, level: int) -> bool:
         """Whether a position of a level can have a value."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +12,35 @@ from zermelo._engine import codes
 from zermelo._engine.certify_tiers import BLOCK_WORDS, OWN, STRETCH_WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from zermelo._engine.placement_board import Board
     from zermelo._engine.placement_table import Directory
 
-#: Bytes of blocks that a thread unpacks together, twice.
-_UNPACKED = 1 << 21
+#: Blocks that are looked at together, at the most and at the least, and the least that is worth
+#: handing to a thread, of which each is given so many parts of a level.
+_MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 7, 1 << 6, 1 << 3
+#: Blocks of the file that the words of a part begin and end in.
+_ROUND = 1 << 6
+#: Bytes of what a thread has of a part besides, as it reads it.
+_READING = 1 << 20
+
+
+@dataclass(frozen=True)
+class Part:
+    """Stretches of a level: some of one tier, or those of whole tiers that follow each other.
+
+    Attributes:
+        slot: the first of these tiers, as the level has them.
+        tiers: how many there are.
+        begin: the first stretch, counted from the first of these tiers.
+        end: the stretch after the last.
+    """
+
+    slot: int
+    tiers: int
+    begin: int
+    end: int
 
 
 class Tiers(Protocol):
@@ -88,6 +113,7 @@ class Plan:
         self.stretches = [
             len(t) * max(1, w // STRETCH_WORDS) for t, w in zip(self.tiers, self.words, strict=True)
         ]
+        self.in_tier = [s // len(t) for t, s in zip(self.tiers, self.stretches, strict=True)]
         self.planes = [self._planes(n, timed=timed) for n in range(size + 1)]
         self.row = [len(t) * w for t, w in zip(self.tiers, self.words, strict=True)]
 
@@ -124,13 +150,6 @@ class Plan:
         """Bytes that the levels take at the most, apart from what is read of them."""
         return 8 * sum(map(sum, self.at_most()))
 
-    def read_of(self, directory: Directory, threads: int) -> int:
-        """Return the bytes that a level takes at the most as it is read from a file."""
-        at = directory.level_section
-        words, positions = np.diff(directory.word[at]), np.diff(directory.place[at])
-        planes = np.array(list(map(len, self.planes)))
-        return int(8 * words.max() + (planes * positions // 8).max()) + _UNPACKED * threads
-
     def fits(self, directory: Directory) -> bool:
         """Whether a table's directory puts every tier where the board has it."""
         counted = zip(
@@ -148,6 +167,78 @@ class Plan:
             and bool((np.diff(directory.place) >= 0).all())
             and bool((np.diff(directory.word) >= 0).all())
         )
+
+
+class Parts:
+    """How the levels of a plan are cut into parts.
+
+    Attributes:
+        plan: see above.
+        together: by level: how many stretches are looked at together.
+    """
+
+    def __init__(self, plan: Plan, blocks: int, threads: int) -> None:
+        """Have parts of so many blocks at the most, and smaller ones where threads share them."""
+        self.plan = plan
+        self.together = []
+        for all_blocks, stretches in zip(plan.blocks, plan.stretches, strict=True):
+            shared = max(all_blocks // (_SHARES * threads), _WORTH_SHARING)
+            most = min(blocks, shared if threads > 1 else blocks)
+            self.together.append(max(1, most * stretches // all_blocks))
+
+    @classmethod
+    def sizes(cls, plan: Plan, threads: int) -> Iterator[Self]:
+        """Go through ways to cut levels into parts, from the largest on."""
+        blocks = _MOST
+        while blocks >= _LEAST:
+            yield cls(plan, blocks, threads)
+            blocks //= 4
+
+    def of(self, level: int, begin: int, end: int) -> list[Part]:
+        """Return all stretches of a level's tiers, from one to another, as many at a time."""
+        most, in_tier = self.together[level], self.plan.in_tier[level]
+        if in_tier > most:
+            cuts = [(low, min(low + most, in_tier)) for low in range(0, in_tier, most)]
+            return [Part(slot, 1, *cut) for slot in range(begin, end) for cut in cuts]
+        step = most // in_tier
+        counts = [(slot, min(step, end - slot)) for slot in range(begin, end, step)]
+        return [Part(slot, count, 0, count * in_tier) for slot, count in counts]
+
+    def read(self, directory: Directory, per_block: int) -> tuple[int, int]:
+        """Return the words that a part is read from at the most, and those of its values.
+
+        Args:
+            directory: the table's.
+            per_block: values in a block.
+        """
+        plan, words, values = self.plan, 0, 0
+        for n, planes in enumerate(plan.planes):
+            first, end = directory.level_section[n : n + 2].tolist()
+            place = directory.place[first : end + 1]
+            most = min(self.together[n], end - first)
+            held = int((place[most:] - place[:-most]).max())
+            blocks = most * plan.blocks[n] // plan.stretches[n]
+            words = max(words, blocks * min(plan.words[n], BLOCK_WORDS))
+            values = max(values, ((held + 2 * per_block) // 64 + 1) * len(planes))
+        return words + _ROUND * BLOCK_WORDS, values
+
+    def reading(self, table: Tiers) -> int:
+        """Return the bytes that a thread takes as it reads a table, if that is in a file."""
+        if not hasattr(table, "packed_values"):
+            return 0
+        return 8 * sum(self.read(table.directory, table.per_block)) + _READING
+
+    def laid_out(self) -> tuple[int, int]:
+        """Return the words that what goes on of a part takes at the most, and its planes."""
+        plan = self.plan
+        rows = [
+            row // stretches * together
+            for row, stretches, together in zip(
+                plan.row, plan.stretches, self.together, strict=True
+            )
+        ]
+        planes = [row * max(1, len(p)) for row, p in zip(rows, plan.planes, strict=True)]
+        return max(rows), max(planes)
 
 
 def sums(counts: Any) -> npt.NDArray[np.int64]:

@@ -34,11 +34,11 @@ _TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
 #: Rows that are compared at once.
 _ROWS = 1024
 #: Stands for no place.
-_NOWHERE = np.iinfo(np.int64).max
+NOWHERE = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """What is compared in one turn: rows are where its mover is.
 
     Attributes:
@@ -63,7 +63,7 @@ class _Side:
 
 
 @kernel
-def _compared(
+def compared(
     ptr: Any,
     adj: Any,
     begin: int,
@@ -84,7 +84,7 @@ def _compared(
         ptr: with ``adj``, the rows that each row's moves lead to.
         adj: see ``ptr``.
         begin: the first row that is compared.
-        won: see ``_Side``; likewise ``captures`` and ``caught``.
+        won: see ``Side``; likewise ``captures`` and ``caught``.
         captures: see ``won``.
         caught: see ``won``.
         lost: columns in which the mover has lost, of those compared.
@@ -92,13 +92,13 @@ def _compared(
         own: the values that are compared.
         half: see ``Matrix.read``.
         first: the first column that is compared.
-        key: see ``_Side``.
+        key: see ``Side``.
         except_for: numbers of placements that are looked at elsewhere.
     """
     width = own.shape[1]
     best = np.empty(width, own.dtype)
     due = np.empty(width, own.dtype)
-    wrong = _NOWHERE
+    wrong = NOWHERE
     for r in range(own.shape[0]):
         row = begin + r
         low, high = ptr[row], ptr[row + 1]
@@ -167,8 +167,8 @@ class Chase:
         evading, other = halves
         safe = board.safe.astype(np.uint8)
         nobody = np.empty(0, np.int64)
-        self._sides = (
-            _Side(
+        self.sides = (
+            Side(
                 Matrix(evading.source, evading.meaning, evading.evader, evading.pursuer),
                 Matrix(other.source, other.meaning, other.evader, other.pursuer),
                 board.evader,
@@ -178,7 +178,7 @@ class Chase:
                 nobody,
                 (2 * len(nodes), 2, 0),
             ),
-            _Side(
+            Side(
                 Matrix(other.source, other.meaning, other.pursuer, other.evader),
                 Matrix(evading.source, evading.meaning, evading.pursuer, evading.evader),
                 chasing,
@@ -210,7 +210,7 @@ class Chase:
             threads: threads to use.
             room: bytes there are: fewer columns are taken at once where that is too little.
         """
-        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self._sides)
+        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
         each = 4 * threads * (self._size + _ROWS)
         while self._width > _LEAST and besides + each * self._width > room:
             self._width //= 2
@@ -234,7 +234,7 @@ class Chase:
         skipped = np.array(except_for, np.int64)
         here = threading.get_ident()
 
-        def work(job: tuple[_Side, int, int]) -> None:
+        def work(job: tuple[Side, int, int]) -> None:
             side, begin, end = job
             found = _tile(side, begin, end, np.uint8, skipped)
             if found is None:
@@ -245,7 +245,7 @@ class Chase:
                 report.advance(sum(done))
 
         jobs = []
-        for side in self._sides:
+        for side in self.sides:
             columns = len(side.own.columns)
             step = self._width
             jobs += [(side, low, min(low + step, columns)) for low in range(0, columns, step)]
@@ -253,7 +253,7 @@ class Chase:
             taken(pool, threads - 1, work, jobs)
         if min(least) < 0:
             return None
-        return Chased(self.moves, min(least) if min(least) < _NOWHERE else None)
+        return Chased(self.moves, min(least) if min(least) < NOWHERE else None)
 
 
 def _between(moves: Moves, nodes: Numbers, number: Numbers) -> Moves:
@@ -265,7 +265,7 @@ def _between(moves: Moves, nodes: Numbers, number: Numbers) -> Moves:
 
 
 def _tile(
-    side: _Side, begin: int, end: int, kind: type[np.uint8 | np.uint32], skipped: Numbers
+    side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32], skipped: Numbers
 ) -> int | None:
     """Compare some columns; return the least wrong number, or None where numbers do not fit."""
     half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
@@ -277,12 +277,12 @@ def _tile(
     lost = side.lost[bounds[0] : bounds[1]]
     key = np.array(side.key, np.int64)
     room = np.empty((_ROWS, end - begin), kind)
-    wrong = int(_NOWHERE)
+    wrong = int(NOWHERE)
     for low in range(0, many, _ROWS):
         own = room[: min(_ROWS, many - low)]
         if not side.own.read(slice(low, low + _ROWS), slice(begin, end), half, own):
             return None
-        found = _compared(
+        found = compared(
             side.moves.indptr,
             side.moves.indices,
             low,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.budget import readable
 from zermelo._engine.codes import Scale
+from zermelo._engine.explicit_parts import BATCH, Arrays, Source
 from zermelo._engine.jit import inlined, kernel
 from zermelo._engine.memory import prefetch, zeros
 from zermelo._engine.retrograde import Numbers, Terms, Way
@@ -24,35 +25,9 @@ from zermelo.progress import Reporter
 
 #: Stands for a vertex whose outcome is not given.
 NONE = 2
-#: Positions handled by one thread at a time.
-_BATCH = 1 << 18
 _AHEAD = 64
 #: The least share of the edges in buckets at once that is worth another pass over all of them.
 _LEAST_SHARE = 16
-
-
-@dataclass
-class Arrays:
-    """An explicit graph.
-
-    Attributes:
-        first: place in ``edges`` of each vertex's first edge, and one number more: uint32 or int64.
-        edges: where each edge leads: uint32 or int64.
-        outcome: 1, 0, -1 for the vertex's mover, or NONE.
-        owners: whose turn it is, or empty where the players strictly alternate.
-        dead_end: the outcome of a vertex without edges whose outcome is not given.
-    """
-
-    first: npt.NDArray[Any]
-    edges: npt.NDArray[Any]
-    outcome: npt.NDArray[np.int8]
-    owners: npt.NDArray[np.uint8]
-    dead_end: int
-
-    @property
-    def vertices(self) -> int:
-        """How many vertices there are."""
-        return len(self.first) - 1
 
 
 class StrangeVertexError(Exception):
@@ -182,9 +157,7 @@ def tally(stored: npt.NDArray[Any], scale: Scale) -> list[tuple[int, int | None,
     """Return (outcome, remoteness, how many) for each value that occurs, best first."""
     if scale is codes.WIDE:
         return codes.tally(stored)
-    counts = np.zeros(1 << 16, np.int64)
-    for begin in range(0, len(stored), _BATCH):  # in parts, as NumPy widens what it counts
-        counts += np.bincount(stored[begin : begin + _BATCH].view(np.uint16), minlength=1 << 16)
+    counts = _counted(stored)
     found = np.flatnonzero(counts)
     narrow = found.astype(np.uint16).view(np.int16)
     wide = [wide_code(code, scale) for code in narrow.tolist()]
@@ -197,6 +170,42 @@ def wide_code(code: int, scale: Scale) -> int:
     if abs(code) > scale.ties:
         return code + (codes.LAST - scale.last) * (1 if code > 0 else -1)
     return code + codes.TIES - scale.ties if code > 0 else code
+
+
+def occurring(
+    stored: npt.NDArray[Any], scale: Scale
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the codes that occur, those that do most often first, and how often each does."""
+    if scale is codes.WIDE:
+        found, often = np.unique(stored, return_counts=True)
+    else:
+        counts = _counted(stored)
+        found = np.flatnonzero(counts)
+        often, found = counts[found], found.astype(np.uint16).view(np.int16)
+    order = np.lexsort((-found.astype(np.int64), -often))
+    return found[order].astype(np.int64), often[order]
+
+
+def narrowed(wide: npt.NDArray[np.int32]) -> tuple[npt.NDArray[Any], Scale] | None:
+    """Return codes of the wide scale on the narrowest there is for all, or None if one is none."""
+    size = np.abs(wide.astype(np.int64))
+    ends = size > codes.TIES
+    if ((wide < 0) & ~ends).any() or (size > codes.LAST).any():
+        return None
+    scale = codes.NARROW
+    plies = np.where(ends, codes.LAST - size, codes.TIES - size)
+    if (ends & (plies > scale.longest)).any() or ((wide > 0) & ~ends & (plies >= scale.ties)).any():
+        return wide, codes.WIDE
+    narrow = np.where(ends, np.sign(wide) * (scale.last - plies), scale.ties - plies)
+    return np.where(wide == 0, 0, narrow).astype(scale.dtype), scale
+
+
+def _counted(stored: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
+    """Return how often each narrow code occurs, by its bits."""
+    counts = np.zeros(1 << 16, np.int64)
+    for begin in range(0, len(stored), BATCH):  # in parts, as NumPy widens what it counts
+        counts += np.bincount(stored[begin : begin + BATCH].view(np.uint16), minlength=1 << 16)
+    return counts
 
 
 # -- the certificate and the strategy -------------------------------------------------------------
@@ -221,21 +230,23 @@ def _check(
     stored: Any,
     begin: int,
     end: int,
+    base: int,
     dead_end: int,
     last: int,
     ties: int,
 ) -> tuple[Any, Any]:
     """Return the first vertex of a range whose code does not follow, and the one that does.
 
-    Returns -1 and 0 where all codes follow.
+    The graph may be a part of all, which begins with vertex ``base``. Returns -1 and 0 where all
+    codes follow.
     """
     # All in one function: handing arrays to another for each vertex would count references to
     # them each time, which costs as much as the work.
     alternate = owners.size == 0
     most = np.int64(edges.size - 1)
     for i in range(begin, end):
-        low, high = np.int64(first[i]), np.int64(first[i + 1])
-        given: Any = np.int64(outcome[i])
+        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
+        given: Any = np.int64(outcome[i - base])
         if given == NONE and low == high:
             given = dead_end
         if given != NONE:
@@ -284,68 +295,96 @@ def _choose(
     stored: Any,
     begin: int,
     end: int,
+    base: int,
     ties: int,
     chosen: Any,
 ) -> None:
-    """Write the place of the first best edge of each vertex, -1 where the game has ended."""
-    stop = np.int64(first[end])
+    """Write the place of the first best edge of each vertex, -1 where the game has ended.
+
+    The graph may be a part of all, which begins with vertex ``base``. What is written are places
+    among the edges of that part; the first for vertex ``begin``.
+    """
+    stop = np.int64(first[end - base])
     for i in range(begin, end):
-        low, high = np.int64(first[i]), np.int64(first[i + 1])
+        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
         for e in range(low + _AHEAD, min(high + _AHEAD, stop)):
             prefetch(stored, np.int64(edges[e]))
-        chosen[i] = -1
-        if outcome[i] != NONE:
+        chosen[i - begin] = -1
+        if outcome[i - base] != NONE:
             continue
         value = np.int64(stored[i])
         for e in range(low, high):
             target = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[target]
             if _seen(np.int64(stored[target]), same, ties) == value:
-                chosen[i] = e
+                chosen[i - begin] = e
                 break
 
 
 def certify(
-    graph: Arrays, stored: npt.NDArray[Any], scale: Scale, threads: int, report: Reporter
+    source: Source, threads: int, report: Reporter, batch: int = BATCH
 ) -> tuple[int, int] | None:
     """Check that every code follows from its successors' codes, along the edges as they are given.
+
+    Args:
+        source: the graph, solved.
+        threads: threads to use.
+        report: is told how far it is.
+        batch: vertices that one thread checks at a time.
 
     Returns:
         None, or the first vertex whose code does not, with the code that does.
     """
-    arrays = (graph.first, graph.edges, graph.owners, graph.outcome, stored)
-    numbers = (graph.dead_end, scale.last, scale.ties)
+    stored, owners, scale = source.stored, source.owners, source.scale
+    numbers = (source.dead_end, scale.last, scale.ties)
 
     def work(begin: int) -> tuple[int, int]:
-        vertex, code = _check(*arrays, begin, min(begin + _BATCH, graph.vertices), *numbers)
+        end = min(begin + batch, source.vertices)
+        first, edges, outcome, base, _ = source.part(begin, end)
+        vertex, code = _check(first, edges, owners, outcome, stored, begin, end, base, *numbers)
         return int(vertex), int(code)
 
-    with report.phase("verify", graph.vertices):
-        for begin, (vertex, code) in _shared(work, graph.vertices, threads):
+    with report.phase("verify", source.vertices):
+        for begin, (vertex, code) in _shared(work, range(0, source.vertices, batch), threads):
             if vertex >= 0:
                 return vertex, code
-            report.advance(min(begin + _BATCH, graph.vertices))
+            report.advance(min(begin + batch, source.vertices))
     return None
 
 
-def strategy(
-    graph: Arrays, stored: npt.NDArray[Any], scale: Scale, threads: int
-) -> npt.NDArray[np.int64]:
-    """Return where in ``edges`` each vertex has its first best edge, -1 where the game is over."""
-    chosen: npt.NDArray[Any] = zeros(graph.vertices, np.int64)
-    arrays = (graph.first, graph.edges, graph.owners, graph.outcome, stored)
+def best_edges(
+    source: Source, begin: int, end: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the place of the first best edge of some vertices, and where it leads.
+
+    Both are -1 where the game is over.
+    """
+    first, edges, outcome, base, at = source.part(begin, end)
+    chosen = np.empty(end - begin, np.int64)
+    arrays = (first, edges, source.owners, outcome, source.stored)
+    _choose(*arrays, begin, end, base, source.scale.ties, chosen)
+    if not len(edges):
+        return chosen, chosen
+    over = chosen < 0
+    return np.where(over, -1, chosen + at), np.where(over, -1, edges[chosen].astype(np.int64))
+
+
+def strategy(source: Source, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return what ``best_edges`` does of all vertices."""
+    places: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
+    targets: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
 
     def work(begin: int) -> None:
-        _choose(*arrays, begin, min(begin + _BATCH, graph.vertices), scale.ties, chosen)
+        end = min(begin + BATCH, source.vertices)
+        places[begin:end], targets[begin:end] = best_edges(source, begin, end)
 
-    for _ in _shared(work, graph.vertices, threads):
+    for _ in _shared(work, range(0, source.vertices, BATCH), threads):
         pass
-    return chosen
+    return places, targets
 
 
-def _shared(work: Any, vertices: int, threads: int) -> Iterator[tuple[int, Any]]:
-    """Go through the vertices by batches in order, several threads at once where there are any."""
-    starts = range(0, vertices, _BATCH)
+def _shared(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
+    """Go through batches of vertices in order, several threads at once where there are any."""
     if threads == 1 or len(starts) < 2:
         for begin in starts:
             yield begin, work(begin)

@@ -169,16 +169,21 @@ def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 def given_back(least: int = MAPPED // 2) -> Iterator[None]:
     """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
 
-    It learns from what is freed to keep ever larger pieces for later, each thread its own: that is
-    quick, and many times what is in use. Afterwards it keeps them again.
+    What is free already goes back first. Malloc learns from what is freed to keep ever larger
+    pieces for later, each thread its own: that is quick, and many times what is in use. Afterwards
+    it keeps them again.
 
     Args:
         least: the bytes from which on a piece goes back by itself, and not with those around it.
     """
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
+    system = ctypes.CDLL(None) if os.name == "posix" else None
+    set_option = getattr(system, "mallopt", None)
     if set_option is None:
         yield
         return
+    trim = getattr(system, "malloc_trim", None)
+    if trim is not None:
+        trim(0)
     for option in (_MMAP_FROM, _TRIM_FROM):
         set_option(option, least)
     try:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certify_matrix import Half
+from zermelo._engine.filed import copy_blocks
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
 from zermelo._store.described import Values, begun, described, palette_of
 from zermelo._store.valued import Places, ValuedTable
@@ -95,12 +96,43 @@ class PursuitFile(PursuitTable, ValuedTable):
     def halves(self) -> tuple[Half, Half]:
         """Return the values with the evader to move, and with the pursuer; all must be there."""
         values = self.held()["values"].array
-        half, within = self.count // 2, len(self.nodes)
-        meaning = np.array([mark_of(code) for code in self._palette.tolist()], np.int32)
+        half, within, meaning = self.count // 2, len(self.nodes), self.meaning
         rows, columns = np.arange(self._size) * within, np.arange(within)
         return Half(values[:half], meaning, rows, columns), Half(
             values[half:], meaning, rows, columns
         )
+
+    @property
+    def meaning(self) -> npt.NDArray[np.int32]:
+        """The marks that numbers in the file stand for."""
+        return np.array([mark_of(code) for code in self._palette.tolist()], np.int32)
+
+    @property
+    def kind(self) -> np.dtype[Any]:
+        """What those numbers are."""
+        return self.reader.stored("values").dtype.newbyteorder("=")
+
+    def read_blocks(self, blocks: Places, first: int, out: npt.NDArray[Any]) -> None:
+        """Write the numbers that some blocks hold, and keep none of them.
+
+        Args:
+            blocks: which, ascending.
+            first: the block that ``out`` begins with.
+            out: receives them, where each block belongs.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        stored = self.reader.stored("values")
+        data, ends = self.reader.joined(blocks + stored.first)
+        size, limit = stored.dtype.itemsize, len(self._palette)
+        right = not (ends % size).any()
+        if right:
+            some = (data.view(stored.dtype), ends // size, blocks - first, self.per_block)
+            right = copy_blocks(*some, limit, out) < 0
+        if not right:
+            which = "array 'values'"
+            raise self.corrupt(which)
 
     @property
     def on_disk(self) -> bool:

@@ -30,6 +30,13 @@ FORMAT = 5
 #: Bytes of a block before compression, at the most; a directory that says more is not believed.
 MOST_RAW = 1 << 24
 
+#: What every reader of a table has to know.
+CONVENTIONS = (
+    "values are for the player to move; remoteness counts plies to the end, the winner hurrying "
+    "and the loser delaying; a tie is a draw that the rules declare, an endless draw one that "
+    "neither side can end"
+)
+
 FIRST = re.compile(rb"ZERMELO-TABLE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
 FIRST_BYTES = len(b"ZERMELO-TABLE 0005 00000000 \n") + 32
 ENTRY = np.dtype([("stored", "<u4"), ("raw", "<u4"), ("checksum", "<u4")])

@@ -61,6 +61,12 @@ class Levelled:
         self.sizes = -(-np.diff(self.bounds) * np.array(self.widths)[level] // 8)
         self._level = level
 
+    @property
+    def bytes(self) -> int:
+        """The bytes that this takes."""
+        size: int = self.bounds.nbytes + self.sizes.nbytes + self._level.nbytes
+        return size
+
     def by_level(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Go through blocks, from one to another, those of a level together.
 

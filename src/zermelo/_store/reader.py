@@ -67,7 +67,7 @@ class Reader:
     def _open(self) -> None:
         self._local = threading.local()
         self._mapped = self._last = 0
-        self._most_mapped, self._most_together = _MOST_MAPPED, _MOST_TOGETHER
+        self.keep_within(None)
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
@@ -96,7 +96,19 @@ class Reader:
 
         None is as many as ever.
         """
+        self._room = room
         self._most_mapped, self._most_together = room or _MOST_MAPPED, room or _MOST_TOGETHER
+
+    @property
+    def opened_bytes(self) -> int:
+        """The bytes that it takes to know where blocks are."""
+        arrays = (self.entries, self._begins, self._raw, self._sums)
+        return sum(array.nbytes for array in arrays) + len(self._whole)
+
+    @property
+    def kept_within(self) -> int | None:
+        """What ``keep_within`` was told."""
+        return self._room
 
     def block(self, number: int) -> bytes:
         """Return what a block holds. It is compared with its checksum when it is first read.
@@ -211,13 +223,7 @@ class Reader:
 
     def _bytes(self, number: int) -> bytes:
         """Return a block as it stands in the file."""
-        begin, end = self._begins.item(number), self._begins.item(number + 1)
-        try:
-            packed = self._data[begin:end]
-            self._note(begin, end, end - begin)
-        except ValueError:
-            message = f"{str(self.path)!r} has been closed; open it again"
-            raise MissingTableError(message) from None
+        packed = self._slice(self._begins.item(number), self._begins.item(number + 1))
         if not self._whole[number]:
             if checksum(packed) != self._sums.item(number):
                 raise self._corrupt(f"block {number} is not what was written")
@@ -225,6 +231,20 @@ class Reader:
             if _content(packed) != self._raw.item(number):
                 raise self._corrupt(f"block {number} cannot be unpacked")
             self._whole[number] = 1
+        return packed
+
+    def _slice(self, begin: int, end: int) -> bytes:
+        """Return some bytes of the file.
+
+        Raises:
+            MissingTableError: it has been closed.
+        """
+        try:
+            packed = self._data[begin:end]
+            self._note(begin, end, end - begin)
+        except ValueError:
+            message = f"{str(self.path)!r} has been closed; open it again"
+            raise MissingTableError(message) from None
         return packed
 
     def _let_go(self) -> None:
@@ -279,12 +299,13 @@ class Reader:
 
         Raises:
             CorruptTableError: one is not what was written.
+            MissingTableError: the file has been closed.
         """
         count = len(self.entries)
         self._whole = bytearray(count)
         begins = self._begins.tolist()
         for number, told in enumerate(zip(self._sums.tolist(), self._raw.tolist(), strict=True)):
-            packed = self._data[begins[number] : begins[number + 1]]
+            packed = self._slice(begins[number], begins[number + 1])
             if (checksum(packed), _content(packed)) != told:
                 self._bytes(number)  # it says what is wrong
         self._whole = bytearray(b"\1") * count

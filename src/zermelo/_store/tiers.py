@@ -167,6 +167,7 @@ class TierTable(ValuedTable):
         self.directory, words, places = skeleton.directory(arrays[0], self._held_by_block)
         self._words, self._places = words, places
         self._begins = _grouped(skeleton.blocks)
+        self._group_words = words[self._begins]
         self.typed("patterns", np.uint8)
         super().__init__(reader)
         if int(places[-1]) != self.count or self.words != fields.words:
@@ -179,6 +180,13 @@ class TierTable(ValuedTable):
             board.shape(),
             self.directory.searched,
         )
+
+    @property
+    def opened_bytes(self) -> int:
+        """The bytes that it takes before anything is asked: where everything is."""
+        arrays = [*vars(self.directory).values(), self._words, self._places, self._held_by_block]
+        here: int = sum(array.nbytes for array in (*arrays, self._begins, self._group_words))
+        return here + self._levelled.bytes + self.reader.opened_bytes
 
     @property
     def palette(self) -> npt.NDArray[Any]:
@@ -215,7 +223,7 @@ class TierTable(ValuedTable):
                 return False
             return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
 
-        patterns = Paged(self.reader, "patterns", np.uint64, words[begins], unpacked)
+        patterns = Paged(self.reader, "patterns", np.uint64, self._group_words, unpacked)
         values = Paged(self.reader, "values", np.uint8, self._levelled.bounds, self._listed_in)
         return {"values": values, "patterns": patterns}
 
@@ -286,7 +294,7 @@ class TierTable(ValuedTable):
         Returns:
             The first group and the one after the last, and where the words of these begin and end.
         """
-        bounds = self._words[self._begins]
+        bounds = self._group_words
         if begin == end:
             return 0, 0, 0, 0
         first = int(np.searchsorted(bounds, begin, side="right")) - 1
@@ -305,7 +313,7 @@ class TierTable(ValuedTable):
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        at = self._words[self._begins[begin : end + 1]] - less
+        at = self._group_words[begin : end + 1] - less
         data = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
         if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
             raise self.corrupt("array 'patterns'")

@@ -13,12 +13,22 @@ if TYPE_CHECKING:
     from zermelo.solution import Solution
 
 
-def read_position(solution: Solution, text: str) -> Any:
-    """Return the position that a word stands for: by the game's ``parse``, or as JSON without it.
+def read_position(solution: Any, text: str | None) -> Any:
+    """Return the position that a word stands for, or the start where there is no word.
 
     Raises:
         Stop: it is none; whether the solution has it is another question.
     """
+    if hasattr(solution, "game"):
+        return solution.start if text is None else _of_game(solution, text)
+    if text is None:
+        message = "there is no start; say which position"
+        raise Stop(message)
+    return solution.parse(text)
+
+
+def _of_game(solution: Solution, text: str) -> Any:
+    """Return what a word stands for: by the game's ``parse``, or as JSON without it."""
     parse = getattr(solution.game, "parse", None)
     try:
         position = json.loads(text) if parse is None else parse(text)

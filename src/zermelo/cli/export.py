@@ -44,7 +44,7 @@ def export(  # one option each
 
     TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. A row is a
     position: its fields, whose turn it is (player), outcome, remoteness or score, best_move and
-    best_move_name, all for the player to move.
+    best_move_name, all for the player to move. Of the table of a graph it is a vertex.
     """
     forms = {"parquet": parquet, "csv": csv, "npz": npz}
     given = [(form, file) for form, file in forms.items() if file is not None]
@@ -61,7 +61,7 @@ def export(  # one option each
 
         imported_arrow()  # before a solve of hours
     with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.opened(game, watch)
+        solution = asked.answering(game, watch)
         with authors_prints():
             solution.export(
                 file,

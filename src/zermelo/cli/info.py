@@ -28,30 +28,41 @@ def info(*, table: str, as_json: bool, quiet: bool) -> None:
     if as_json:
         write_json(header)
         return
+    if "holds" in header:  # it is of no game
+        click.echo(header["holds"]) if quiet else write(_grid({"holds": header["holds"]}, header))
+        return
     parameters = " ".join(
         f"--{name} {json.dumps(value)}" for name, value in header["parameters"].items()
     )
     if quiet:
         click.echo(f"{header['game']} {parameters}".strip())
         return
+    of = {
+        "game": header["game"],
+        "parameters": parameters or "none",
+        "value": value_text(header["value"]),
+    }
+    write(_grid(of, header))
+
+
+def _grid(of: dict[str, str], header: dict[str, Any]) -> Any:
+    """Return what a table is of, and after that what each says."""
     from rich.table import Table
     from rich.text import Text
 
     positions = header["table"]["positions"]
     rows = {
-        "game": header["game"],
-        "parameters": parameters or "none",
-        "value": value_text(header["value"]),
-        "positions": f"{positions:,}" + (" classes" if header["folded"] else ""),
+        **of,
+        "positions": f"{positions:,}" + (" classes" if header.get("folded") else ""),
         **{f"  {name}": f"{count:,}" for name, count in header["counts"].items()},
         "method": header["method"],
         "made by": f"Zermelo {header['zermelo']}",
-        "bytes": f"{header['bytes']:,} ({header['bytes'] / positions:.2f} a position)",
+        "bytes": f"{header['bytes']:,} ({header['bytes'] / max(positions, 1):.2f} a position)",
     }
     grid = Table.grid(padding=(0, 3, 0, 0))
     for label, text in rows.items():
         grid.add_row(Text(label, "bold"), Text(text))
-    write(grid)
+    return grid
 
 
 def value_text(value: dict[str, Any]) -> str:

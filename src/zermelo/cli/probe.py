@@ -37,15 +37,16 @@ def probe(
 ) -> None:
     """Say what a position of a stored table and its moves are worth.
 
-    TABLE_OR_GAME is a table, which zermelo solve GAME --table TABLE makes; or a game with its
-    parameters, which is solved unless a table of it is kept. POSITION is written as the game reads
-    it, or as JSON; without one it is the start.
+    TABLE_OR_GAME is a table, which zermelo solve GAME --table TABLE makes, or solution.save in
+    Python; or a game with its parameters, which is solved unless a table of it is kept. POSITION
+    is written as the game reads it, or as JSON; without one it is the start. In the table of a
+    graph it is a vertex: its name, or its number where it has none.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.opened(game, watch)
+        solution = asked.answering(game, watch)
     with authors_prints():
         try:
-            where = solution.start if position is None else read_position(solution, position)
+            where = read_position(solution, position)
             value, options = solution[where], solution.options(where)
         except PositionError as error:
             raise Stop(str(error)) from None

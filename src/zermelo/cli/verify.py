@@ -35,10 +35,11 @@ def verify(
     Every byte is compared with its checksum first; then each value has to follow from the rules and
     from those of the positions that the moves lead to. Exits with 2 where the file is damaged, and
     with 1 where a value is wrong, with the position, what the table calls it, and what it says of
-    the positions that follow.
+    the positions that follow. The table of a graph has the edges that its values have to follow
+    from.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.opened(game, watch)
+        solution = asked.answering(game, watch)
         with authors_prints():
             verification = solution.verify(memory=asked.memory, progress=watch)
     if as_json:
@@ -55,9 +56,10 @@ def verify(
         )
     elif not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}")
-        if verification.position is not None and hasattr(solution.game, "show"):
+        show = getattr(getattr(solution, "game", None), "show", None)
+        if verification.position is not None and show is not None:
             with authors_prints():
-                shown = solution.game.show(verification.position)
+                shown = show(verification.position)
             click.echo(shown)
     elif not quiet:
         click.echo(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -10,27 +10,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.answers import Counts, Line, Option, Verification
+from zermelo.amounts import memory_bytes
+from zermelo.answers import Line, Option, Verification
 from zermelo.errors import ParameterError, PositionError
+from zermelo.graph.whole import Whole
 from zermelo.progress import Listener, Reporter
 from zermelo.values import NOBODY, Outcome, Value
 
 if TYPE_CHECKING:
-    from zermelo._engine.codes import Scale
-    from zermelo._engine.explicit import Arrays
+    from zermelo._engine.explicit_parts import Source
 
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
+_OUTCOMES = (-1, 0, 1)
+#: Values that are kept to be given again.
+_KEPT = 1 << 16
 
 
-class GraphSolution:
-    """A solved graph. Made by ``zermelo.graph.solve``.
+class GraphSolution(Whole):
+    """A solved graph. Made by ``zermelo.graph.solve``, or opened by ``zermelo.graph.open``.
 
     ``solution[vertex]`` is the value of a vertex for the player to move there. Arrays have an
     entry for each vertex, in order of number.
 
     Attributes:
-        nodes: the names of the vertices, where the graph came from networkx; else their numbers.
         choice: a sentence on how the solve went about it and why.
         phases: (name, wall seconds) of each phase of the solve.
         peak_bytes: the most memory the solve's arrays took at once, by its own reckoning.
@@ -39,24 +42,22 @@ class GraphSolution:
 
     def __init__(
         self,
-        graph: Arrays,
-        stored: npt.NDArray[Any],
-        scale: Scale,
+        source: Source,
         *,
         choice: str,
         phases: list[tuple[str, float]],
         peak_bytes: int,
         threads: int,
+        names: Callable[[], Sequence[Hashable]] | None = None,
     ) -> None:
-        """Keep what the engine found."""
-        self._graph = graph
-        self._stored = stored
-        self._scale = scale
-        self.nodes: Sequence[Hashable] = range(graph.vertices)
+        """Keep what the engine found, or what reads it."""
+        self._source = source
         self.choice = choice
         self.phases = phases
         self.peak_bytes = peak_bytes
         self.threads = threads
+        self._names = names
+        self._values: dict[int, Value] = {}  # those that have come up, by code
 
     # -- arrays -----------------------------------------------------------------------------------
 
@@ -70,24 +71,19 @@ class GraphSolution:
         """Moves to the end under perfect play from each vertex, int32; -1 for an endless draw."""
         return self._split[1]
 
-    @cached_property
+    @property
     def best_edge(self) -> npt.NDArray[np.int64]:
         """The place in ``indices`` of each vertex's first best edge, int64; -1 at an end.
 
         A best edge keeps the outcome and its remoteness: the quickest win, the slowest loss, the
         shortest way to a tie. So whoever follows these edges gets what the outcome says.
         """
-        from zermelo._engine.explicit import strategy
+        return self._strategy[0]
 
-        return strategy(self._graph, self._stored, self._scale, self.threads)
-
-    @cached_property
+    @property
     def best(self) -> npt.NDArray[np.int64]:
         """The vertex that each vertex's first best edge leads to, int64; -1 at an end."""
-        edges = self._graph.edges
-        if not len(edges):
-            return np.full(len(self), -1, np.int64)
-        return np.where(self.best_edge < 0, -1, edges[self.best_edge].astype(np.int64))
+        return self._strategy[1]
 
     @cached_property
     def winner(self) -> npt.NDArray[np.int8]:
@@ -96,8 +92,8 @@ class GraphSolution:
         Raises:
             ParameterError: vertices have no owners, so that there are no first and second player.
         """
-        owners = self._graph.owners
-        if len(owners) != len(self):
+        owners = self._source.owners
+        if not self._source.owned and len(self):
             message = "there is no winner where vertices have no owner; give owner= to solve"
             raise ParameterError(message)
         winner = np.where(self.outcome > 0, owners, 1 - owners).astype(np.int8)
@@ -112,7 +108,23 @@ class GraphSolution:
         Raises:
             PositionError: there is no such vertex. ``get`` returns a default instead.
         """
-        return self._value(int(self._stored[self._place(vertex)]))
+        return self._value(self._source.code(self._place(vertex)))
+
+    def parse(self, text: str) -> Any:
+        """Return the vertex that a text names: by its name, by that as JSON, or by its number.
+
+        Args:
+            text: such as ``"west door"``, ``"[0, 1]"`` for the name ``(0, 1)``, or ``"7"``.
+
+        Raises:
+            PositionError: there is no such vertex.
+        """
+        from zermelo.graph.names import meant
+
+        for vertex in meant(text, self.nodes):
+            if vertex in self:
+                return vertex
+        return self.nodes[self._place(text)]
 
     def get(self, vertex: Any, default: Value | None = None) -> Value | None:
         """Return the value of a vertex, or ``default`` where there is no such vertex."""
@@ -135,15 +147,15 @@ class GraphSolution:
         """
         from zermelo._engine import codes
 
-        place = self._place(vertex)
-        graph = self._graph
-        if graph.outcome[place] in (-1, 0, 1):
+        place, source = self._place(vertex), self._source
+        if source.outcomes(place, place + 1).item(0) in _OUTCOMES:
             return []
+        begin, end = source.first(place, place + 1).tolist()
         options = []
-        for target in graph.edges[int(graph.first[place]) : int(graph.first[place + 1])].tolist():
-            same = bool(len(graph.owners)) and graph.owners[place] == graph.owners[target]
-            value = self._value(int(self._stored[target]))
-            seen = codes.seen_before(value.outcome, value.remoteness, same_mover=bool(same))
+        for target in source.targets(begin, end).tolist():
+            same = source.owned and source.owner(place) == source.owner(target)
+            value = self._value(source.code(target))
+            seen = codes.seen_before(value.outcome, value.remoteness, same_mover=same)
             node = self.nodes[target]
             found = Value(Outcome(seen[0]), seen[1])
             options.append((codes.encode(*seen), Option(node, str(node), node, found)))
@@ -181,7 +193,7 @@ class GraphSolution:
 
     def __len__(self) -> int:
         """Return how many vertices there are."""
-        return len(self._stored)
+        return self._source.vertices
 
     def __iter__(self) -> Iterator[Any]:
         """Go through the vertices."""
@@ -189,39 +201,52 @@ class GraphSolution:
 
     def items(self) -> Iterator[tuple[Any, Value]]:
         """Go through the vertices with their values."""
-        for node, code in zip(self.nodes, self._stored.tolist(), strict=True):
+        for node, code in zip(self.nodes, self._source.stored.tolist(), strict=True):
             yield node, self._value(code)
 
-    def counts(self) -> Counts:
-        """Return how many vertices there are of each outcome and remoteness."""
-        from zermelo._engine.explicit import tally
-
-        return Counts.of_codes(tally(self._stored, self._scale))
-
-    def verify(self, *, progress: Listener | None = None) -> Verification:
+    def verify(
+        self, *, memory: int | str | None = None, progress: Listener | None = None
+    ) -> Verification:
         """Check the certificate: that every value follows from its successors' values.
 
         One pass along the edges as they were given, which uses nothing of the solver and accepts
-        exactly the right values.
+        exactly the right values. Of a table that was opened, every block is compared with its
+        checksum first; then the values are unpacked, and the edges part by part.
 
         Args:
+            memory: what may be taken beside the solution, as for ``solve``. From a table it takes
+                two bytes a vertex at the least (four where remoteness passes 16,382, and one more
+                where vertices have owners), and some megabytes.
             progress: called with an ``Event`` now and then.
+
+        Returns:
+            What was found; true where every value is right, and if not, a sentence on the first
+            vertex that is wrong, and the vertex.
+
+        Raises:
+            CorruptTableError: the file of the table is damaged.
+            BudgetError: the memory is too little.
         """
+        from zermelo._engine.budget import allowed_bytes
         from zermelo._engine.explicit import certify
 
-        report = Reporter(progress)
-        fault = certify(self._graph, self._stored, self._scale, self.threads, report)
-        problem = None
+        report, source = Reporter(progress), self._source
+        room = source.room(self.threads, allowed_bytes(memory_bytes(memory)))
+        with report.phase("checksums"):
+            source.check()
+        fault = certify(source, room.threads, report, room.batch)
+        problem = node = None
         if fault is not None:
             place, code = fault
-            name, stored = self.nodes[place], self._value(int(self._stored[place]))
-            problem = f"{name!r} is called {stored}, and its edges make it {self._value(code)}"
+            node, stored = self.nodes[place], self._value(source.code(place))
+            problem = f"{node!r} is called {stored}, and its edges make it {self._value(code)}"
         return Verification(
             ok=fault is None,
             positions=len(self),
-            moves=len(self._graph.edges),
+            moves=source.edges,
             problem=problem,
-            seconds=report.phases[-1][1],
+            seconds=sum(seconds for _, seconds in report.phases),
+            position=node,
         )
 
     @property
@@ -233,17 +258,23 @@ class GraphSolution:
         """Return a line with the size of the graph and the counts."""
         counts = self.counts()
         return (
-            f"<GraphSolution of {len(self):,} vertices and {len(self._graph.edges):,} edges: "
+            f"<GraphSolution of {len(self):,} vertices and {self._source.edges:,} edges: "
             f"{counts.win:,} win, {counts.draw:,} draw, {counts.loss:,} loss>"
         )
 
     # -- numbers and values -----------------------------------------------------------------------
 
     @cached_property
+    def _strategy(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        from zermelo._engine.explicit import strategy
+
+        return strategy(self._source, self.threads)
+
+    @cached_property
     def _split(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int32]]:
         from zermelo._engine.explicit import split
 
-        outcome, remoteness = split(self._stored, self._scale)
+        outcome, remoteness = split(self._source.stored, self._source.scale)
         return outcome, remoteness
 
     @cached_property
@@ -273,8 +304,13 @@ class GraphSolution:
         raise PositionError(message)
 
     def _value(self, code: int) -> Value:
-        from zermelo._engine import codes
-        from zermelo._engine.explicit import wide_code
+        known = self._values.get(code)
+        if known is None:
+            from zermelo._engine import codes
+            from zermelo._engine.explicit import wide_code
 
-        outcome, remoteness = codes.decode(wide_code(code, self._scale))
-        return Value(Outcome(outcome), remoteness)
+            outcome, remoteness = codes.decode(wide_code(code, self._source.scale))
+            known = Value(Outcome(outcome), remoteness)
+            if len(self._values) < _KEPT:
+                self._values[code] = known
+        return known

@@ -15,7 +15,7 @@ from zermelo.progress import Listener, Reporter
 from zermelo.values import LOSS
 
 if TYPE_CHECKING:
-    from zermelo._engine.explicit import Arrays
+    from zermelo._engine.explicit_parts import Arrays
 
 #: Stands in ``outcome`` for a vertex where the game goes on.
 NONE: Final = 2
@@ -67,6 +67,7 @@ def solve(
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._engine import explicit, retrograde
     from zermelo._engine.budget import allowed_bytes
+    from zermelo._engine.explicit_parts import Held
 
     allowed = allowed_bytes(memory_bytes(memory))
     workers = thread_count(threads)
@@ -90,9 +91,7 @@ def solve(
             message = f"vertex {v} has more than 2**30 edges; give fewer"
         raise ParameterError(message) from None
     return GraphSolution(
-        graph,
-        stored,
-        scale,
+        Held(graph, stored, scale),
         choice=how.choice,
         phases=report.phases,
         peak_bytes=how.bytes,
@@ -202,7 +201,7 @@ def _arrays(
         ParameterError: they are no graph. What only a pass over all of ``indptr`` and ``outcome``
             would find is left for the engine.
     """
-    from zermelo._engine.explicit import Arrays
+    from zermelo._engine.explicit_parts import Arrays
 
     first = _whole("indptr", indptr)
     edges = _whole("indices", indices)

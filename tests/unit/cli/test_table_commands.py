@@ -174,3 +174,42 @@ def test_a_position_that_is_none_is_told(run, heap):
     """As the game tells it, and with code 2."""
     assert "cannot be reached" in run("probe", heap, "99").stderr
     assert "is no heap" in run("probe", heap, "x").stderr
+
+
+def test_the_table_of_a_graph_is_a_table(run, folder):
+    """It is probed, verified, described and exported; what needs a game says so."""
+    import networkx as nx
+
+    from zermelo.graph import solve_networkx
+
+    graph = nx.DiGraph([("hall", "west door"), ("west door", "exit"), ("hall", "exit")])
+    solution = solve_networkx(graph)
+    solution.save("arena.table")
+    assert run("probe", "arena.table", "hall").stdout == (
+        "win in 1\n  exit       win in 1\n  west door  loss in 2\n"
+    )
+    document = json.loads(run("probe", "arena.table", "west door", "--json").stdout)
+    assert (document["position"], document["moves"][0]["move"]) == ("west door", "exit")
+    for words, sentence in (
+        (("probe", "arena.table"), "there is no start; say which position"),
+        (("probe", "arena.table", "cellar"), "'cellar' is not a vertex; give a node of the graph"),
+        (("probe", "arena.table", "hall", "--ignore-rules"), "'arena.table' is of none"),
+        (("play", "arena.table"), "of a graph; zermelo info, probe, verify and export read it"),
+    ):
+        result = run(*words)
+        assert result.exit_code == 2
+        assert sentence in result.stderr
+    assert run("verify", "arena.table").stdout == (
+        "the certificate holds: 3 positions and 3 moves\n"
+    )
+    assert run("info", "arena.table", "--quiet").stdout == "a graph of 3 vertices and 3 edges\n"
+    assert "  win       2\n" in run("info", "arena.table").stdout
+    assert json.loads(run("info", "arena.table", "--json").stdout)["table"]["edges"] == 3
+    assert run("export", "arena.table", "--csv", "arena.csv").exit_code == 0
+    assert "0,hall,win,1,2,exit\n" in (folder / "arena.csv").read_text()
+    solution._source.stored[0] = 0
+    solution.save("wrong.table")
+    result = run("verify", "wrong.table", "--memory", "9MB")
+    assert result.exit_code == 1
+    assert "'hall' is called endless draw, and its edges make it win in 1" in result.stdout
+    assert json.loads(run("verify", "wrong.table", "--json").stdout)["position"] == "hall"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,7 +20,8 @@ from boards import (
     Wild,
 )
 from zermelo import certificate
-from zermelo._engine import codes
+from zermelo._engine import certify_frames, certify_placement, certify_plan, codes
+from zermelo._engine.certify_frames import InFrames
 from zermelo._engine.certify_kept import unfolded
 from zermelo._engine.circuit import UnknownFormError, first_unlike
 from zermelo._engine.placement_table import PlacementTable
@@ -54,6 +56,38 @@ def verdicts(solution, monkeypatch):
     return replace(fast, seconds=0), replace(slow, seconds=0), looked[0] is not None
 
 
+def in_frames(solution, monkeypatch, more=0):
+    """Return what is said where as few tiers as can be are held, and parts are small."""
+    walks, told, examined = [], [], certify_placement.examined
+    at_once, run = certificate._at_once, InFrames.run
+
+    def narrow(table, plan, threads, _, report):
+        room = InFrames.least(table, plan) + more
+        assert certify_placement.least(table, plan) + more == room
+        return examined(table, plan, threads, room, report)
+
+    def noted(walk, *given):
+        walks.append(walk)
+        return run(walk, *given)
+
+    def kept(*given):
+        told.append(at_once(*given))
+        return told[-1]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate, "_FEW", ALWAYS)
+        patch.setattr(certify_plan, "_MOST", 2)
+        patch.setattr(certify_plan, "_LEAST", 1)
+        patch.setattr(certify_plan.Plan, "needed", 1 << 40)
+        patch.setattr(certify_placement, "examined", narrow)
+        patch.setattr(InFrames, "run", noted)
+        patch.setattr(certificate, "_at_once", kept)
+        found = solution.verify()
+    assert walks
+    assert told[0] is not None
+    return replace(found, seconds=0)
+
+
 @pytest.fixture(scope="module", params=[True, False], ids=["timed", "untimed"])
 def solved(request):
     """All of the small games, solved."""
@@ -69,6 +103,76 @@ def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
         assert fast.ok
 
 
+def test_a_right_table_is_right_tier_by_tier(solved, monkeypatch):
+    """So many positions and moves, and nothing wrong, with a few tiers at a time."""
+    for solution in solved:
+        if len(solution._table.directory.tiers) < 100:
+            found = in_frames(solution, monkeypatch)
+            assert found == replace(solution.verify(), seconds=0), solution.game
+
+
+def test_a_tier_is_laid_out_once_for_either_side_where_there_is_room(solved, monkeypatch):
+    """And as often as it has to be where there is not."""
+    solution, counts = solved[1], []
+    tiers = np.diff(solution._table.directory.level_tier).tolist()
+    lay_out = certify_frames._Frames.lay_out
+
+    def noted(frames, part, desk):
+        counts[-1] += part.tiers
+        lay_out(frames, part, desk)
+
+    monkeypatch.setattr(certify_frames._Frames, "lay_out", noted)
+    for more in (0, 400, 1 << 20):
+        counts.append(0)
+        assert in_frames(solution, monkeypatch, more)
+    assert counts[2] == sum(tiers[:-1]) + sum(tiers[1:])
+    assert counts[0] > counts[1] > counts[2]
+
+
+def test_wrong_values_at_both_ends_of_every_level_are_found_tier_by_tier(solved, monkeypatch):
+    """As if two levels were held; and so are some in the middle."""
+    solution = solved[0]
+    table, rng = solution._table, np.random.default_rng(6)
+    at, right = table.directory, solution._table.kept.copy()
+    ends = at.place[at.level_section].tolist()
+    for level, (begin, end) in enumerate(pairwise(ends)):
+        if table.planes.begin[level] == table.planes.begin[level + 1]:
+            continue
+        for place in {begin, int(rng.integers(begin, end)), end - 1}:
+            spoil(table, place, rng)
+            monkeypatch.setattr(certificate, "_FEW", ALWAYS)
+            whole = solution.verify()
+            found = in_frames(solution, monkeypatch)
+            assert not found.ok
+            assert found == replace(whole, seconds=0)
+            table.kept[:] = right
+
+
+@pytest.mark.slow
+def test_games_at_random_are_verified_tier_by_tier_as_with_whole_levels(monkeypatch):
+    """Boards, lines, marks and who loses; with as little memory as can be, and with more."""
+    rng = np.random.default_rng(7)
+    kinds = [ConnectFour, InARow, Misere, Maker, Breaker, Notakto, FallingMisere, FallingWild, Wild]
+    for number in range(27):
+        kind = kinds[number % len(kinds)]
+        width, height = rng.integers(2, 4, 2).tolist()
+        game = kind(width, height, int(rng.integers(2, 4)))
+        if game in (Wild(3, 3, 2), Wild(3, 3, 3)):
+            continue
+        solution = zermelo.solve(game, remoteness=bool(rng.integers(2)), method="placement")
+        solution.threads = int(rng.integers(1, 4))
+        table, right = solution._table, solution._table.kept.copy()
+        for changed in range(3):
+            if changed and len(right):
+                spoil(table, spoilt_places(table, rng, 2)[1], rng)
+            monkeypatch.setattr(certificate, "_FEW", ALWAYS)
+            whole = replace(solution.verify(), seconds=0)
+            assert whole.ok == (not changed or not len(right))
+            for more in (0, 64, 4096):
+                assert in_frames(solution, monkeypatch, more) == whole, game
+            table.kept[:] = right
+
+
 def test_tiers_of_several_blocks_and_threads(monkeypatch):
     """Patterns past a block count alike, on one thread and on three."""
     solution = zermelo.solve(ConnectFour(4, 4))
@@ -77,6 +181,7 @@ def test_tiers_of_several_blocks_and_threads(monkeypatch):
         fast, slow, at_once = verdicts(solution, monkeypatch)
         assert at_once
         assert fast == slow
+        assert in_frames(solution, monkeypatch, 40_000 * threads) == fast
         wrong = np.random.default_rng(threads).integers(0, len(solution), 2)
         right = solution._table.kept.copy()
         for place in wrong.tolist():
@@ -84,6 +189,7 @@ def test_tiers_of_several_blocks_and_threads(monkeypatch):
             fast, slow, _ = verdicts(solution, monkeypatch)
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
             assert not fast.ok
+            assert in_frames(solution, monkeypatch, 40_000) == fast
             solution._table.kept[:] = right
 
 
@@ -237,6 +343,10 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
             solution._table = table
             assert not fast.ok
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
+            if len(table.directory.tiers) < 100:
+                solution._table = packed(table, found)
+                assert in_frames(solution, monkeypatch) == fast
+                solution._table = table
 
 
 @pytest.mark.parametrize(("level", "word"), [(1, None), (5, None), (9, None), (9, 1)])
@@ -267,7 +377,9 @@ def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypa
         assert certificate._at_once(*arguments) is None, name
         array[number] -= 1
     assert certificate._at_once(*arguments).fault == 0
-    assert certificate._at_once(*arguments[:-1], 100) is None  # more than is allowed
+    with pytest.raises(zermelo.BudgetError) as refused:
+        certificate._at_once(*arguments[:-1], 100)
+    assert certificate._at_once(*arguments[:-1], refused.value.needed).fault == 0
 
 
 @dataclass(frozen=True)

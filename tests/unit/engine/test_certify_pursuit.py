@@ -11,7 +11,8 @@ import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
 from zermelo import certificate
-from zermelo._engine import certify_pursuit
+from zermelo._engine import certify_filed, certify_pursuit
+from zermelo._methods.pursuit_filed import PursuitFile
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
 
@@ -34,6 +35,8 @@ def narrow(monkeypatch):
     monkeypatch.setattr(certify_pursuit, "_LEAST", 5)
     monkeypatch.setattr(certify_pursuit, "_MOST", 5)
     monkeypatch.setattr(certify_pursuit, "_ROWS", 4)
+    monkeypatch.setattr(certify_filed, "_LEAST", 5)
+    monkeypatch.setattr(certify_filed, "_READ", 40)
 
 
 def by_rows(solution):
@@ -53,6 +56,30 @@ def both(solution, monkeypatch):
     assert (quick.problem, quick.position) == (slow.problem, slow.position)
     assert not quick.ok or quick.moves == slow.moves
     return quick
+
+
+def in_columns(solution, monkeypatch, narrow=True):  # noqa: FBT002
+    """Return the certificate of a table that stays in its file, read a few columns at once."""
+    tiles, told, by_rows = [], [], certificate._by_rows
+
+    def kept(*given):
+        told.append(by_rows(*given))
+        return told[-1]
+
+    def within(columns, table, chase, threads, room):
+        made(columns, table, chase, threads, room if not narrow else 0)
+        tiles.append(columns)
+
+    made = certify_filed.Columns.__init__
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate, "_FEW", ALWAYS)
+        patch.setattr(PursuitFile, "unpacked_bytes", 1 << 40)
+        patch.setattr(certify_filed.Columns, "__init__", within)
+        patch.setattr(certificate, "_by_rows", kept)
+        found = solution.verify(memory="20MB")
+    assert tiles
+    assert told[0] is not None
+    return replace(found, seconds=0)
 
 
 def games():
@@ -91,9 +118,45 @@ def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_
             path = solution.save(tmp_path / f"{case}.table")
             filed = both(zermelo.open(path, game), monkeypatch)
             assert (filed.problem, filed.position) == (found.problem, found.position)
+            filed = in_columns(zermelo.open(path, game), monkeypatch)
+            assert (filed.problem, filed.position) == (found.problem, found.position)
         marks[where] = right
     filed = zermelo.open(solution.save(tmp_path / "right.table"), game)
     assert both(filed, monkeypatch)
+    for narrow in (True, False):
+        filed = zermelo.open(tmp_path / "right.table", game)
+        filed.threads = 2
+        assert in_columns(filed, monkeypatch, narrow) == replace(solution.verify(), seconds=0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["random", "path"])
+def test_wrong_values_at_the_ends_of_blocks_are_told_alike(monkeypatch, tmp_path, shape):
+    """In files of many blocks, also of chases so long that values take four bytes to compare."""
+    rng = np.random.default_rng(44)
+    n = 100
+    rows = random_rows(rng, n, 4 / n) if shape == "random" else [[i + 1] for i in range(n - 1)]
+    rows = both_ways([*rows, *[[]] * (n - len(rows))])
+    solution = zermelo.solve(CatAndMouse(rows, mouse=1, cat=n - 1, hole=0))
+    table, blocks = solution._table, 2 * n * len(solution._table.nodes) // 4096
+    half = n * len(table.nodes)
+    for case in range(2 * blocks):
+        number = 4096 * (case // 2 + 1) - case % 2
+        turn, pair = divmod(number, half)
+        evader, pursuer = pair // len(table.nodes), table.nodes[pair % len(table.nodes)]
+        marks, where = table.marks[turn], (pursuer, evader) if turn else (evader, pursuer)
+        right = marks[where]
+        marks[where] = int(rng.choice([0, right + 2, -right - 1, 5]))
+        marks[where] += marks[where] == right
+        path = solution.save(tmp_path / f"{case}.table")
+        filed = zermelo.open(path, solution.game)
+        filed.threads = 1 + case % 3
+        found = in_columns(filed, monkeypatch, narrow=bool(case % 4))
+        monkeypatch.setattr(certificate, "_FEW", ALWAYS)
+        whole = solution.verify()
+        assert not found.ok
+        assert found == replace(whole, seconds=0)
+        marks[where] = right
 
 
 def test_threads_and_wide_marks_change_nothing(monkeypatch):

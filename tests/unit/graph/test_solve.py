@@ -189,7 +189,7 @@ def test_progress_is_told_phase_by_phase():
 def test_a_wrong_value_is_named_by_the_certificate():
     """The verdict is false, with a sentence on the vertex."""
     solution = solve(INDPTR, INDICES)
-    solution._stored[1] = 0
+    solution._source.stored[1] = 0
     verdict = solution.verify()
     assert not verdict
     assert verdict.problem == "1 is called endless draw, and its edges make it win in 1"

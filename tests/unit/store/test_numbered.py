@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 import gc
 import random
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import zermelo
 from boards import FallingMisere, Notakto
+from forging import forged
 from zermelo import CorruptTableError, MissingTableError, certificate
 from zermelo._engine import certify_kept
 from zermelo._store import levelled, tiers, valued
-from zermelo._store.format import Stored
 from zermelo._store.reader import Reader
-from zermelo._store.writer import Writer
 from zermelo.errors import ZermeloError
 from zermelo.games import CatAndMouse, ConnectFour, Quixo
 from zermelo.placement import MarkingGame
@@ -153,43 +150,6 @@ def test_any_flipped_bit_or_cut_is_noticed(kind, table):
         wrong.write_bytes(data[:end])
         with pytest.raises(CorruptTableError), Reader(wrong) as reader:
             reader.check()
-
-
-def forged(table: Path, change) -> Path:
-    """Write a table anew after somebody who can make checksums has changed its parts.
-
-    ``change`` is given the header, and the blocks of each array as bytes.
-    """
-    with Reader(table) as reader:
-        header = copy.deepcopy(reader.header)
-        arrays = dict(reader.arrays)
-        parts = {
-            name: [bytearray(data) for _, data in reader.blocks(each.first, each.blocks)]
-            for name, each in arrays.items()
-        }
-    change(header, parts)
-    header.pop("arrays")
-    header.pop("directory")
-    first = 0
-    path = table.with_name("forged")
-    with Writer(path, overwrite=True) as writer:
-        made = {}
-        for name, blocks in parts.items():
-            was = arrays[name]
-            made[name] = Stored(was.dtype, was.length, was.per_block, first, len(blocks))
-            first += len(blocks)
-        writer.begin(header, made)
-        for blocks in parts.values():
-            writer.write_several(
-                lambda n, _, blocks=blocks: (
-                    (np.frombuffer(blocks[n], np.uint8), np.array([len(blocks[n])])),
-                ),
-                range(len(blocks)),
-                1,
-                (3,),
-            )
-        writer.finish()
-    return path
 
 
 def used(path: Path, game) -> zermelo.Solution | None:

@@ -61,16 +61,19 @@ def change_place(raw: list[bytes], reader: Reader, rng: random.Random) -> None:
     raw[block] = chosen.tobytes()
 
 
-def change_number(raw: list[bytes], path: Path, rng: random.Random) -> None:
+def change_number(
+    raw: list[bytes], path: Path, rng: random.Random, place: int | None = None
+) -> None:
     """Change one value of blocks that have values as numbers of few bits, level by level."""
     with zermelo.open(path) as solution:
         levelled = solution._table._levelled
         first = solution._table.reader.stored("values").first
     while True:
-        block = rng.randrange(len(levelled.sizes))
+        block = rng.randrange(len(levelled.sizes)) if place is None else levelled.block_of(place)
         level = levelled.level_of(block)
         width, most = levelled.widths[level], len(levelled.listed[level])
         at = rng.randrange(levelled.bounds[block + 1] - levelled.bounds[block])
+        at = at if place is None else place - levelled.bounds.item(block)
         byte, shift = divmod(width * at, 8)
         data = bytearray(raw[first + block])
         number = data[byte] >> shift & ((1 << width) - 1)
@@ -81,12 +84,12 @@ def change_number(raw: list[bytes], path: Path, rng: random.Random) -> None:
     raw[first + block] = bytes(data)
 
 
-def forge(path: Path, rng: random.Random) -> Path:
+def forge(path: Path, rng: random.Random, place: int | None = None) -> Path:
     """Write a table anew with right checksums and one value changed for another that occurs."""
     reader = Reader(path)
     raw = [bytes(reader.block(n)) for n in range(len(reader.entries))]
     if reader.header["table"]["kind"] == "tiers":
-        change_number(raw, path, rng)
+        change_number(raw, path, rng, place)
     else:
         change_place(raw, reader, rng)
     header = {k: v for k, v in reader.header.items() if k not in ("arrays", "directory")}
@@ -186,6 +189,35 @@ def test_the_first_wrong_position_does_not_depend_on_the_memory(table, request):
     for wrong, right in zip(wrongs, told, strict=True):
         found = zermelo.open(wrong, game).verify(memory="20MB")
         assert (found.problem, found.position) == (right.problem, right.position)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("remoteness", [True, False])
+def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
+    tmp_path, remoteness, monkeypatch
+):
+    """At the ends of levels and tiers, and anywhere, in three amounts of memory."""
+    monkeypatch.setattr(certificate, "_one_by_one", None)
+    game = ConnectFour(width=5, height=4)
+    path = zermelo.solve(game, remoteness=remoteness).save(tmp_path / "right.table")
+    rng = random.Random(12)
+    with zermelo.open(path) as table:
+        right, at = table.verify(), table._table.directory
+        levels = at.place[at.level_section].tolist()
+        tiers = at.place[at.level_section[20] : at.level_section[20] + 3].tolist()
+    assert right
+    ends = [place for bound in (*levels[15:], *tiers) for place in (bound - 1, bound)]
+    for place in [*ends, *(rng.randrange(right.positions) for _ in range(3))]:
+        if place == right.positions:
+            continue
+        wrong = forge(path, rng, place)
+        told = []
+        for memory in (None, "12MB", "6.5MB"):
+            with zermelo.open(wrong, game) as table:
+                table.threads = 2
+                told.append(replace(table.verify(memory=memory), seconds=0))
+        assert not told[0]
+        assert told == told[:1] * 3
 
 
 def streamed(solution, starts, levels=None):

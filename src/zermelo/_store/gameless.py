@@ -1,0 +1,284 @@
+"""Tables of what has no game: a header, and named arrays that are read as they are needed.
+
+What was solved as it was given, such as a graph, has no class that could say it again. So its file
+says of which kind it is, and holds all of it: what was given, and what follows. It is a file as
+that of any table, with another header.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._store.format import CONVENTIONS, plan
+from zermelo.errors import CorruptTableError, ParameterError
+
+# What reads and writes files is imported by who does: the command asks for no more than OPENERS.
+if TYPE_CHECKING:
+    from zermelo._store.paged import Paged
+    from zermelo._store.reader import Reader
+    from zermelo._store.writer import Blocks
+    from zermelo.progress import Reporter
+
+#: What opens tables of each kind, as people type it.
+OPENERS = {"graph": "zermelo.graph.open"}
+#: What opens those of games.
+GAMES = "zermelo.open"
+
+#: What a header has, and of which type.
+_HEADER: dict[str, type] = {
+    "holds": str,
+    "method": str,
+    "choice": str,
+    "counts": dict,
+    "zermelo": str,
+}
+#: Elements of an array that are compressed together by one thread.
+_TOGETHER = 1 << 18
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array on its way to a file.
+
+    Attributes:
+        name: what it is called there.
+        dtype: what its elements are.
+        length: how many there are.
+        per_block: elements in each block but the last.
+        part: makes the blocks from one to another; threads may ask at the same time.
+        together: blocks that are made at once.
+        level: how much it is to be compressed, as Zstandard counts.
+    """
+
+    name: str
+    dtype: np.dtype[Any]
+    length: int
+    per_block: int
+    part: Callable[[int, int], Blocks]
+    together: int
+    level: int
+
+
+def plain_array(
+    name: str,
+    dtype: npt.DTypeLike,
+    length: int,
+    per_block: int,
+    source: Callable[[int, int], npt.NDArray[Any]],
+    *,
+    level: int = 3,
+) -> Array:
+    """Return an array of plain numbers on its way to a file.
+
+    Args:
+        name: what it is called there.
+        dtype: what its elements are in the file.
+        length: how many there are.
+        per_block: elements in a block.
+        source: returns the elements from one to another; threads may ask at the same time.
+        level: how much it is to be compressed.
+    """
+    from zermelo._store.writer import ends_of
+
+    kind = np.dtype(dtype)
+
+    def part(begin: int, end: int) -> Blocks:
+        some = source(begin * per_block, min(end * per_block, length))
+        little = np.ascontiguousarray(some, kind.newbyteorder("<"))
+        return little.view(np.uint8), ends_of(little.nbytes, per_block * kind.itemsize)
+
+    together = max(1, _TOGETHER // per_block)
+    return Array(name, kind, length, per_block, part, together, level)
+
+
+def write(
+    path: str | os.PathLike[str],
+    kind: str,
+    about: dict[str, Any],
+    table: dict[str, Any],
+    arrays: Sequence[Array],
+    *,
+    overwrite: bool,
+    threads: int,
+    report: Reporter,
+) -> Path:
+    """Write a table, which appears under its name when it is whole.
+
+    Args:
+        path: where.
+        kind: one of ``OPENERS``.
+        about: what the file says of itself to people: ``holds`` (a few words), ``method``,
+            ``choice`` and ``counts``.
+        table: what it says to who opens it; ``positions`` is how many values there are.
+        arrays: what it holds, in this order.
+        overwrite: whether a file that is there may be replaced.
+        threads: threads that compress; the file does not depend on it.
+        report: is told how many bytes are written.
+
+    Returns:
+        The path.
+
+    Raises:
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    from zermelo._store.writer import Writer
+
+    target = Path(path)
+    header = {
+        **about,
+        "zermelo": version("zermelo"),
+        "conventions": CONVENTIONS,
+        "table": {"kind": kind, **table},
+    }
+    sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
+    with (
+        report.phase("save"),
+        Writer(target, overwrite=overwrite, threads=threads) as writer,
+    ):
+        writer.told = report.advance
+        writer.begin(header, plan(sizes))
+        for each in arrays:
+            writer.write_parts(each.name, each.part, each.together, each.level)
+        writer.finish()
+    return target
+
+
+def opener_of(header: dict[str, Any]) -> str:
+    """Return what opens a table with this header, as people type it."""
+    table = header.get("table")
+    kind = table.get("kind") if isinstance(table, dict) else None
+    return OPENERS.get(kind, GAMES) if isinstance(kind, str) else GAMES
+
+
+def of_games(reader: Reader) -> None:
+    """See that a table is one of a game.
+
+    Raises:
+        ParameterError: it is of something else.
+    """
+    _see(reader, GAMES)
+
+
+def _see(reader: Reader, opener: str) -> None:
+    """See that a table is one that ``opener`` opens."""
+    wanted = opener_of(reader.header)
+    if wanted != opener:
+        what = "game" if wanted == GAMES else reader.header["table"]["kind"]
+        message = f"{str(reader.path)!r} is a table of a {what}; open it with {wanted}"
+        raise ParameterError(message)
+
+
+def opener_at(path: str | os.PathLike[str]) -> str:
+    """Return what opens the table at a path, as people type it.
+
+    Raises:
+        MissingTableError: there is no file.
+        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+    """
+    from zermelo._store.reader import Reader
+
+    with Reader(Path(path)) as reader:
+        return opener_of(reader.header)
+
+
+def checked(reader: Reader) -> dict[str, Any]:
+    """Return the header of a table that has no game, as far as all kinds have it.
+
+    Raises:
+        CorruptTableError: it is not that of such a table.
+    """
+    header = reader.header
+    right = all(isinstance(header.get(key), kind) for key, kind in _HEADER.items())
+    positions = header["table"].get("positions")
+    if not right or type(positions) is not int or positions < 0:
+        raise wrong(reader, "header")
+    return header
+
+
+def opened(path: str | os.PathLike[str], kind: str) -> Reader:
+    """Open a table of some kind.
+
+    Args:
+        path: the file.
+        kind: one of ``OPENERS``.
+
+    Raises:
+        MissingTableError: there is no file.
+        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        ParameterError: it is of another kind, or of a game.
+    """
+    from zermelo._store.reader import Reader
+
+    reader = Reader(Path(path))
+    try:
+        _see(reader, OPENERS[kind])
+        checked(reader)
+    except BaseException:
+        reader.close()
+        raise
+    return reader
+
+
+def numbers(
+    reader: Reader, name: str, dtype: npt.DTypeLike, length: int, per_block: int, most: int
+) -> Paged:
+    """Return an array of plain numbers of which nothing has been read yet.
+
+    Args:
+        reader: the file.
+        name: what it is called there.
+        dtype: what its elements are, in the file and in memory.
+        length: how many there are to be.
+        per_block: elements in a block.
+        most: the greatest that an element may be; none may be less than 0.
+
+    Raises:
+        CorruptTableError: the file has no such array, or not of this length.
+    """
+    from zermelo._store.paged import Paged
+
+    kind = np.dtype(dtype)
+    check_array(reader, name, kind, length, per_block)
+    little = kind.newbyteorder("<")
+
+    def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+        some = np.frombuffer(data, little)
+        if len(some) != len(out) or (len(some) and not 0 <= some.min() <= some.max() <= most):
+            return False
+        out[:] = some
+        return True
+
+    return Paged(reader, name, kind, (per_block, length), unpack)
+
+
+def check_array(
+    reader: Reader, name: str, dtype: np.dtype[Any], length: int, per_block: int
+) -> None:
+    """See that an array is as long as it is to be, before memory is taken for it.
+
+    Raises:
+        CorruptTableError: it is not, or there is none.
+    """
+    stored = reader.stored(name)
+    right = (stored.length, stored.per_block, stored.blocks) == (
+        length,
+        per_block,
+        -(-length // per_block),
+    )
+    if not right or stored.dtype != dtype:
+        raise wrong(reader, f"array {name!r}")
+
+
+def wrong(reader: Reader, what: str) -> CorruptTableError:
+    """Return the error of a file of which something is not as it is written."""
+    message = f"{str(reader.path)!r} cannot be used: its {what} is wrong; make it again"
+    return CorruptTableError(message)

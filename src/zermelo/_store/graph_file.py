@@ -1,0 +1,291 @@
+"""Solved graphs on disk, read as they are asked about."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.budget import readable
+from zermelo._engine.explicit import NONE, narrowed
+from zermelo._engine.explicit_parts import BATCH, Part, Room
+from zermelo._engine.packed import unpack_numbers, unpack_planes, unpack_steps
+from zermelo._store.gameless import check_array, numbers, wrong
+from zermelo._store.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
+from zermelo._store.paged import Paged
+from zermelo.errors import BudgetError
+
+if TYPE_CHECKING:
+    from zermelo._store.reader import Reader
+
+#: Blocks of edges that are kept for questions about single vertices.
+_KEPT = 256
+#: Bytes that a thread takes, while it goes along edges, for each vertex and each edge; and the
+#: least of a file that is shown at once, and the most.
+_VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 32, 16, 1 << 22, 1 << 26
+#: Blocks of vertices that are unpacked at once.
+_TOGETHER = 1024
+_MOST_VERTICES, _MOST_EDGES, _MOST_DEGREE = (1 << 32) - 2, 1 << 61, (1 << 32) - 1
+_GIVEN = np.array([-1, 0, 1, NONE], np.int8)
+_ITSELF = np.empty(0, np.int8)
+_BYTE = 8
+
+
+class GraphFile:
+    """A solved graph on disk; see ``Source``. Threads may share it.
+
+    Attributes:
+        vertices: how many vertices there are.
+        edges: how many edges there are.
+        dead_end: the outcome of a vertex without edges whose outcome is not given.
+        scale: the scale of the codes.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        """Open it: everything but blocks is checked, and these when they are read.
+
+        Raises:
+            CorruptTableError: it is not what was written.
+        """
+        self.reader = reader
+        said = reader.header["table"]
+        limits = {
+            "positions": (0, _MOST_VERTICES),
+            "edges": (0, _MOST_EDGES),
+            "dead_end": (-1, 1),
+            "degree_bytes": (1, 4),
+        }
+        for name, (least, most) in limits.items():
+            if type(said.get(name)) is not int or not least <= said[name] <= most:
+                raise wrong(reader, "header")
+        if type(said.get("steps")) is not bool:
+            raise wrong(reader, "header")
+        self.vertices: int = said["positions"]
+        self.edges: int = said["edges"]
+        self.dead_end: int = said["dead_end"]
+        degree: int = said["degree_bytes"]
+        count = self.vertices
+        self._read_spans()
+        meant = self._read_palette()
+        self._degrees = self._planes("degrees", count, np.uint32, degree, _ITSELF, _MOST_DEGREE)
+        self._outcomes = self._planes("outcomes", count, np.int8, 1, _GIVEN, len(_GIVEN))
+        owned = count if reader.stored("owners").length else 0
+        self._owners = numbers(reader, "owners", np.uint8, owned, VERTICES, 1)
+        width = width_of(len(meant) - 1)
+        kind = self.scale.dtype
+        self._values = self._planes("values", count, kind, width, meant, len(meant))
+        self._meant: list[int] = meant.tolist()
+        self._steps: bool = said["steps"]
+        self._bits = bits_of(count)
+        self._each = EDGES * step_width(count) if self._steps else EDGES * self._bits // _BYTE
+        length = self.edges * step_width(count)
+        length = length if self._steps else -(-self.edges * self._bits // _BYTE)
+        check_array(reader, "edges", np.dtype(np.uint8), length, self._each)
+        self._first_block = reader.stored("edges").first
+        self._block = lru_cache(_KEPT)(self._read_block)
+
+    def _read_spans(self) -> None:
+        """Read how many edges the vertices of each block have."""
+        blocks = -(-self.vertices // VERTICES)
+        check_array(self.reader, "spans", np.dtype(np.uint64), blocks, VERTICES)
+        spans = self.reader.array("spans").tolist()
+        if sum(spans) != self.edges:
+            raise wrong(self.reader, "array 'spans'")
+        self._spans = np.array(spans, np.int64)
+        self._begins = np.concatenate([[0], np.cumsum(self._spans)])
+
+    def _read_palette(self) -> npt.NDArray[Any]:
+        """Read the values that occur, and choose the scale of all."""
+        length = self.reader.stored("palette").length
+        check_array(self.reader, "palette", np.dtype(np.int32), length, VERTICES)
+        wide = self.reader.array("palette")
+        found = narrowed(wide)
+        if found is None:
+            raise wrong(self.reader, "array 'palette'")
+        meant, self.scale = found
+        return meant
+
+    def _planes(
+        self, name: str, length: int, kind: Any, width: int, meant: npt.NDArray[Any], limit: int
+    ) -> Paged:
+        """Return an array that is written in planes, of which nothing has been read."""
+        check_array(self.reader, name, np.dtype(np.uint8), length * width, VERTICES * width)
+        dtype = np.dtype(kind)
+        spans = self._spans if name == "degrees" else None
+
+        def unpack_all(
+            blocks: npt.NDArray[np.int64], data: Any, ends: Any, out: npt.NDArray[Any]
+        ) -> int:
+            told = int(unpack_planes(data, ends, blocks, VERTICES, width, meant, limit, out))
+            if told < 0 and spans is not None:
+                for n, block in enumerate(blocks.tolist()):
+                    some = out[block * VERTICES : (block + 1) * VERTICES]
+                    if int(some.sum(dtype=np.int64)) != spans.item(block):
+                        return n
+            return told
+
+        def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:
+            some, ends = np.frombuffer(data, np.uint8), np.array([len(data)])
+            none = np.zeros(1, np.int64)
+            right = unpack_planes(some, ends, none, VERTICES, width, meant, limit, out) < 0
+            right &= spans is None or int(out.sum(dtype=np.int64)) == spans.item(block)
+            return bool(right)
+
+        return Paged(self.reader, name, dtype, (VERTICES, length), unpack, unpack_all)
+
+    # -- what a source answers --------------------------------------------------------------------
+
+    @property
+    def stored(self) -> npt.NDArray[Any]:
+        """The codes of all vertices."""
+        return _all_of(self._values)
+
+    @property
+    def owners(self) -> npt.NDArray[np.uint8]:
+        """Whose turn it is at each vertex, or empty."""
+        return _all_of(self._owners)
+
+    @property
+    def owned(self) -> bool:
+        """Whether it says whose turn it is."""
+        return len(self._owners.array) > 0
+
+    def owner(self, vertex: int) -> int:
+        """Return whose turn it is at one vertex, where it says so."""
+        self._owners.need(vertex // VERTICES)
+        return int(self._owners.array[vertex])
+
+    def code(self, vertex: int) -> int:
+        """Return the code of one vertex."""
+        data = self._values.glance(vertex // VERTICES)
+        if data is None:
+            return int(self._values.array[vertex])
+        count = min(VERTICES, self.vertices - vertex // VERTICES * VERTICES)
+        width = width_of(len(self._meant) - 1)
+        if len(data) == count * width:
+            place = int.from_bytes(data[vertex % VERTICES :: count], "little")
+            if place < len(self._meant):
+                return self._meant[place]
+        raise wrong(self.reader, "array 'values'")
+
+    def first(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """Return where the edges of some vertices begin, and where those of the last end."""
+        block = begin // VERTICES
+        low = block * VERTICES
+        degrees = self._there(self._degrees, low, end)
+        out = np.empty(end - low + 1, np.int64)
+        out[0] = self._begins[block]
+        np.cumsum(degrees, out=out[1:])
+        out[1:] += out[0]
+        return out[begin - low :]
+
+    def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
+        """Return the outcomes that some vertices were given."""
+        return self._there(self._outcomes, begin, end)
+
+    def targets(self, begin: int, end: int) -> npt.NDArray[np.uint32]:
+        """Return where the edges from one place to another lead."""
+        if begin >= end:
+            return np.empty(0, np.uint32)
+        low, high = begin // EDGES, -(-end // EDGES)
+        if high - low == 1:
+            found: npt.NDArray[np.uint32] = self._block(low)
+            return found[begin - low * EDGES : end - low * EDGES]
+        return self._read(low, high, begin, end)
+
+    def part(self, begin: int, end: int) -> Part:
+        """Return some vertices with their edges."""
+        first = self.first(begin, end)
+        at = int(first[0])
+        edges = self.targets(at, int(first[-1]))
+        return Part(first - at, edges, self.outcomes(begin, end), begin, at)
+
+    def _there(self, part: Paged, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return some of an array, which is kept where it is no more than a block."""
+        block, last = begin // VERTICES, (end - 1) // VERTICES
+        if block == last:
+            part.need(block)
+        else:
+            part = part.anew()
+            part.need_all(np.arange(block, last + 1))
+        return part.array[begin:end]
+
+    def _read_block(self, block: int) -> npt.NDArray[np.uint32]:
+        return self._read(block, block + 1, block * EDGES, min((block + 1) * EDGES, self.edges))
+
+    def _read(self, low: int, high: int, begin: int, end: int) -> npt.NDArray[np.uint32]:
+        """Return edges of the blocks from one to another."""
+        data, ends = self.reader.joined(np.arange(low, high) + self._first_block)
+        out = np.empty(end - begin, np.uint32)
+        skip, count = begin - low * EDGES, self.vertices
+        if self._steps:
+            width = step_width(count)
+            right = unpack_steps(data, ends, EDGES, width, skip, count, out) < 0
+        else:
+            whole = min(high * EDGES, self.edges) - low * EDGES
+            right = len(data) == -(-whole * self._bits // _BYTE)
+            right = right and unpack_numbers(data, skip, self._bits, count, out)
+        if not right:
+            raise wrong(self.reader, "array 'edges'")
+        return out
+
+    def room(self, threads: int, allowed: int) -> Room:
+        """Return how its edges are gone through within some memory.
+
+        Raises:
+            BudgetError: it is too little.
+        """
+        values = self.vertices * (self.scale.dtype().itemsize + self.owned)
+        batch = BATCH
+        while (each := self._taken(batch)) * threads + values > allowed:
+            if threads == 1 and batch == VERTICES:
+                break
+            threads, batch = (threads, batch // 2) if batch > VERTICES else (threads - 1, batch)
+        least = values + each
+        if least > allowed:
+            message = (
+                f"going along the edges of {str(self.reader.path)!r} needs {readable(least)}, and "
+                f"{readable(allowed)} are allowed; allow more memory"
+            )
+            raise BudgetError(message, least, allowed)
+        self.reader.keep_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
+        return Room(threads, batch)
+
+    def _taken(self, batch: int) -> int:
+        """Return the bytes that a thread takes for the edges of so many vertices."""
+        run = batch // VERTICES
+        spans = self._begins[run:] - self._begins[:-run]
+        edges = int(spans.max(initial=0)) if len(spans) else self.edges
+        return min(batch, self.vertices) * _VERTEX + edges * _EDGE
+
+    def check(self) -> None:
+        """Compare every block with its checksum.
+
+        Raises:
+            CorruptTableError: one is not what was written.
+        """
+        self.reader.compare()
+
+    def close(self) -> None:
+        """Give the file back; what was read stays, but nothing more can be read."""
+        self.reader.close()
+
+    # -- and what only a file has -----------------------------------------------------------------
+
+    @cached_property
+    def names(self) -> bytes:
+        """The names of the vertices, as they are written; nothing where they are numbers."""
+        length = self.reader.stored("names").length
+        check_array(self.reader, "names", np.dtype(np.uint8), length, NAMES)
+        return self.reader.array("names").tobytes()
+
+
+def _all_of(part: Paged) -> npt.NDArray[Any]:
+    """Return a whole array, unpacked many blocks at a time."""
+    if not part.whole:
+        blocks = -(-len(part.array) // VERTICES)
+        for begin in range(0, blocks, _TOGETHER):
+            part.need_all(np.arange(begin, min(begin + _TOGETHER, blocks)))
+    return part.fill()

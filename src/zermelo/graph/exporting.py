@@ -1,0 +1,123 @@
+"""From a solved graph to columns: each vertex with its value and the best move there."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.budget import allowed_bytes
+from zermelo._engine.explicit import best_edges, split
+from zermelo._store.sheets import Cells, Column, sheet
+from zermelo.exporting import form_of
+
+if TYPE_CHECKING:
+    import os
+
+    from zermelo._engine.explicit_parts import Source
+    from zermelo.graph.whole import Whole
+    from zermelo.progress import Reporter
+
+#: Rows that are written at once at the most; those with names are Python's objects.
+_ROWS = 1 << 16
+_LABELS = ("loss", "draw", "win")
+
+
+def export(
+    solution: Whole,
+    source: Source,
+    path: str | os.PathLike[str],
+    *,
+    form: str | None,
+    moves: bool,
+    overwrite: bool,
+    memory: int | None,
+    report: Reporter,
+) -> Path:
+    """Write each vertex with its value to a file; see ``GraphSolution.export``."""
+    target = Path(path)
+    chosen = form_of(target, form)
+    room = source.room(solution.threads, allowed_bytes(memory))
+    size = min(room.batch, _ROWS)
+    rows = _Rows(solution, source, moves=moves)
+    counts = solution.counts()
+    about = {
+        "holds": f"a graph of {source.vertices:,} vertices and {source.edges:,} edges",
+        "choice": solution.choice,
+        "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
+        "positions": source.vertices,
+    }
+    starts = iter(range(0, source.vertices, size))
+    running: deque[Future[list[Cells]]] = deque()
+    with (
+        sheet(target, chosen, rows.columns, about, overwrite=overwrite) as made,
+        report.phase("export", source.vertices),
+        ThreadPoolExecutor(room.threads, thread_name_prefix="zermelo-export") as pool,
+    ):
+        done = 0
+        while True:
+            while len(running) <= room.threads:
+                begin = next(starts, None)
+                if begin is None:
+                    break
+                running.append(pool.submit(rows.cells, begin, begin + size))
+            if not running:
+                return target
+            made.write(running.popleft().result())
+            done = min(done + size, source.vertices)
+            report.advance(done)
+
+
+class _Rows:
+    """What rows are made from, and of what columns they are."""
+
+    def __init__(self, solution: Whole, source: Source, *, moves: bool) -> None:
+        self._source = source
+        self._moves = moves
+        self._names = None if isinstance(solution.nodes, range) else solution.nodes
+        self._stored, self._owners = source.stored, source.owners
+        self.columns = list(self._columns())
+
+    def _columns(self) -> Iterator[Column]:
+        number = np.dtype(np.int32 if self._source.vertices <= 1 << 31 else np.int64)
+        yield Column("vertex", number)
+        if self._names is not None:
+            yield Column("name", None)
+        if len(self._owners):
+            yield Column("player", np.dtype(np.int8))
+        yield Column("outcome", None)
+        yield Column("remoteness", np.dtype(np.int32), nullable=True)
+        if self._moves:
+            yield Column("best_move", number, nullable=True)
+            if self._names is not None:
+                yield Column("best_move_name", None, nullable=True)
+
+    def cells(self, begin: int, end: int) -> list[Cells]:
+        """Return the rows from one vertex to another; threads may do so at the same time."""
+        end = min(end, self._source.vertices)
+        outcome, left = split(self._stored[begin:end], self._source.scale)
+        found = [Cells(np.arange(begin, end))]
+        if self._names is not None:
+            found.append(_named(self._names, np.arange(begin, end)))
+        if len(self._owners):
+            found.append(Cells(self._owners[begin:end]))
+        found.append(Cells(outcome.astype(np.int32) + 1, labels=_LABELS))
+        found.append(Cells(left, left >= 0))
+        if self._moves:
+            _, best = best_edges(self._source, begin, end)
+            found.append(Cells(best, best >= 0))
+            if self._names is not None:
+                found.append(_named(self._names, best))
+        return found
+
+
+def _named(names: Sequence[Any], places: npt.NDArray[np.int64]) -> Cells:
+    """Return the names of some vertices, nothing for -1."""
+    known, which = np.unique(places, return_inverse=True)
+    labels = [str(names[place]) for place in known.tolist() if place >= 0]
+    return Cells(which - (len(known) - len(labels)), places >= 0, labels)
