@@ -41,7 +41,7 @@ def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]
 
 
 @inlined
-def _put(step: Any, out: Any, at: Any) -> Any:
+def put(step: Any, out: Any, at: Any) -> Any:
     """Write a number of one word at ``at``; return where it ends.
 
     All bytes at once, if it is not very long; what is too much is written over by the next.
@@ -91,7 +91,7 @@ def encode_tags(
             steps[i] = number - previous
             previous = number
         for i in range(some.size):
-            at = _put(steps[i], out, at)
+            at = put(steps[i], out, at)
         ends[begin // size] = at
     return at
 
@@ -119,7 +119,7 @@ def encode_wide(keys: Any, words: int, size: int, out: Any, ends: Any) -> Any:
             for word in range(words - 1, -1, -1):
                 here = keys[i * words + word]
                 before = keys[(i - 1) * words + word] if i > begin else _ZERO
-                at = _put(here - before - borrow, out, at)
+                at = put(here - before - borrow, out, at)
                 borrow = _ONE if here < before or (here == before and borrow) else _ZERO
         ends[begin // size] = at
     return at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -13,7 +13,7 @@ from zermelo._engine.level_table import LevelTable
 from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import PAGE, HashedTable, Table
 from zermelo._engine.tags import Bits, Folds, differ, tags_between
-from zermelo._store.described import narrowest
+from zermelo._store import palettes
 from zermelo._store.folded import folded_if_few
 from zermelo._store.valued import Places
 
@@ -38,7 +38,7 @@ class Given:
         chunk: positions, or slots, that are gone through at once.
     """
 
-    def __init__(self, table: Table, palette: list[int], chunk: int, folds: Folds) -> None:
+    def __init__(self, table: Table, palette: Sequence[int], chunk: int, folds: Folds) -> None:
         """Note what there is.
 
         Args:
@@ -53,12 +53,8 @@ class Given:
         self.words = table.words
         self.palette = palette
         self.chunk = chunk
-        whose = getattr(table, "turns", None)
-        if whose is None:
-            self.turns = any(table.owners(places).any() for places in table.pages())
-        else:
-            self.turns = bool(whose.any())
-        self.dtype = np.dtype(narrowest(len(self.palette) << int(self.turns)))
+        self.turns = palettes.has_turns(table)
+        self.dtype = np.dtype(palettes.narrowest(len(self.palette) << int(self.turns)))
         self._out = np.empty(max(chunk, PAGE) + 1, self.dtype)
         self._places = Palette(np.array(self.palette, np.int64))
         # Where a byte stands for a value, it is turned into its place without looking for it.

@@ -7,7 +7,7 @@ everything else is follows from them and from the board. How values are written,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
 from zermelo._engine.placement_tiers import BLOCK
 from zermelo._engine.scratch import let_go
-from zermelo._store.described import begun, described, palette_of
+from zermelo._store.described import begun, described
 from zermelo._store.format import Stored
 from zermelo._store.levelled import PER_BLOCK, Levelled
 from zermelo._store.paged import Paged
@@ -49,12 +49,22 @@ _PACKED, _BYTES = 1 << 20, 3
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 
-def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[str, Any]) -> None:
-    """Write the patterns of a placement game and their values."""
+def write_tiers(
+    writer: Writer,
+    table: PlacementTable | TierTable,
+    header: dict[str, Any],
+    palette: Sequence[int],
+) -> None:
+    """Write the patterns of a placement game and their values.
+
+    Args:
+        writer: the file.
+        table: the positions and their values.
+        header: what else the file says of itself.
+        palette: the values that occur, ascending.
+    """
     if isinstance(table, TierTable):
         palette, table = table.palette.tolist(), table.loaded()
-    else:
-        palette = palette_of(table)
     skeleton = Skeleton(table.board)
     directory, stored = table.directory, table.stored
     # What is read of them is not to stay in memory, where they are on disk.
@@ -106,7 +116,7 @@ def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[
 
 def _pack(
     table: PlacementTable,
-    palette: list[int],
+    palette: Sequence[int],
     levelled: Levelled,
     blocks: tuple[int, int, int],
     out: npt.NDArray[np.uint8],
