@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from zermelo._engine.certify_matrix import Half
 from zermelo._engine.codes import UNKNOWN
 from zermelo._engine.filed import copy_blocks
 from zermelo._engine.pursuit_marks import place_columns, place_rows
+from zermelo._engine.scratch import let_go
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
 from zermelo._store.described import Chosen, Values, begun, described
 from zermelo._store.valued import Places, ValuedTable
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
     from zermelo.rules import Rules
 
 _PER_BLOCK = 4096
+#: Bytes of a file that are looked at until they are let go, and what the system has in memory
+#: around a byte that is looked at.
+_SHOWN, _AROUND = 1 << 19, 1 << 16
+#: Bytes of columns that are held, as far as they take no more than a part of the memory there is.
+_HELD, _PART = 1 << 26, 8
 
 
 def write_pursuit(
@@ -49,7 +56,8 @@ def write_pursuit(
 
         values = Values(len(table), palette, source, turns=False, per_block=_PER_BLOCK)
     else:
-        values = _Marked(table, palette)
+        room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
+        values = _Marked(table, palette, room)
     # All placements are starts; the header says which is the game's own.
     document = described("pursuit", table, palette, [table.first], turns=False)
     begun(writer, header, document, {"values": values.plan()})
@@ -59,12 +67,18 @@ def write_pursuit(
 class _Marked(Chosen):
     """The values of a pursuit in memory, which are marks there, on their way to a file."""
 
-    def __init__(self, table: PursuitTable, palette: Sequence[int]) -> None:
+    def __init__(self, table: PursuitTable, palette: Sequence[int], room: int) -> None:
+        """Note where they are; those on disk have ``room`` bytes of memory."""
         super().__init__(len(table), palette, turns=False, per_block=_PER_BLOCK)
         self._half = len(table) // 2
         self._nodes = table.nodes
         self._size = len(table.marks[0])
-        self._marks = [marks.reshape(-1) for marks in table.marks]
+        self._marks = table.marks
+        self._files = table.files
+        self._room = room
+        self._lock = threading.Lock()
+        self._buffer = np.empty(0, self._marks[1].dtype)
+        self._first, self._held = 0, self._marks[1][:, :0]
         meant = [mark_of(code) for code in palette]
         middle = max(map(abs, meant))
         self._of_marks = np.zeros(2 * middle + 1, self.dtype)
@@ -72,16 +86,44 @@ class _Marked(Chosen):
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return places in the palette."""
-        out, half = np.empty(end - begin, self.dtype), self._half
+        whole, half = np.empty(end - begin, self.dtype), self._half
         count = max(0, min(end, half) - begin)
         of_evader, of_pursuer = self._marks
-        size, nodes, places = self._size, self._nodes, self._of_marks
+        nodes, places, out = self._nodes, self._of_marks, whole
         if count:
-            place_rows(of_evader, size, nodes, begin, begin + count, places, out)
+            place_rows(of_evader.reshape(-1), self._size, nodes, begin, begin + count, places, out)
+            let_go(*self._files)
         if end > half:
-            begin, end = begin + count - half, end - half
-            place_columns(of_pursuer, size, nodes, begin, end, places, out[count:])
-        return out
+            begin, end, out = begin + count - half, end - half, out[count:]
+            if not self._files:
+                place_columns(of_pursuer.reshape(-1), self._size, nodes, begin, end, places, out)
+                return whole
+            with self._lock:
+                self._hold(begin // len(nodes), -(-end // len(nodes)))
+                less, width = self._first * len(nodes), self._held.shape[1]
+                held = self._held.reshape(-1)
+                place_columns(held, width, nodes, begin - less, end - less, places, out)
+        return whole
+
+    def _hold(self, first: int, last: int) -> None:
+        """See that the marks with the pursuer to move are held of the evader's nodes so far.
+
+        They are by the pursuer's node, and so far apart in the file, which is gone through once
+        for as many as there is room for; few rows at a time, to have little of it in memory.
+        """
+        if self._first <= first <= last <= self._first + self._held.shape[1]:
+            return
+        marks = self._marks[1]
+        rows, every = marks.shape
+        last = max(last, min(first + self._room // (rows * marks.itemsize), every))
+        if len(self._buffer) < rows * (last - first):
+            self._buffer = np.empty(rows * (last - first), marks.dtype)
+        self._first = first
+        self._held = self._buffer[: rows * (last - first)].reshape(rows, -1)
+        step = max(1, _SHOWN // min(marks.itemsize * every, _AROUND))
+        for row in range(0, rows, step):
+            self._held[row : row + step] = marks[row : row + step, first:last]
+            let_go(*self._files)
 
 
 class PursuitFile(PursuitTable, ValuedTable):

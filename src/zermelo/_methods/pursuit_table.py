@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo._engine.certify_matrix import Half
 from zermelo._engine.codes import ENDLESS, LAST, UNKNOWN, decode
 from zermelo._engine.pursuit_marks import tally
-from zermelo._engine.scratch import is_file
+from zermelo._engine.scratch import is_file, let_go
 from zermelo._engine.table import PAGE
 from zermelo.errors import RulesError
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from zermelo.rules import Rules
 
 Places = npt.NDArray[np.int64]
+
+#: Marks that are counted at a time, so that a file of them need not be in memory.
+_TALLIED = 1 << 18
 
 
 class _All:
@@ -193,7 +196,20 @@ class PursuitTable:
     @property
     def on_disk(self) -> bool:
         """Whether values are read from disk when they are looked at."""
-        return any(is_file(marks.base) for marks in self.marks if marks.base is not None)
+        return bool(self.files)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that its arrays take, those that are files left out."""
+        held = 0 if self.on_disk else sum(marks.nbytes for marks in self.marks)
+        return held + self.nodes.nbytes + self._number.nbytes
+
+    @property
+    def files(self) -> list[npt.NDArray[Any]]:
+        """The arrays that are files, of which the system has in memory what is looked at."""
+        return [
+            marks.base for marks in self.marks if marks.base is not None and is_file(marks.base)
+        ]
 
     def by_raw(self, raw: Places) -> Places:
         """Return the places of placements by their numbers in plain order."""
@@ -222,14 +238,16 @@ class PursuitTable:
     def tally(self) -> list[tuple[int, int | None, int]]:
         """Return how many positions there are of each value."""
         total: dict[int, int] = {}
-        for marks in self.marks:
-            counts, middle = tally(marks.reshape(-1))
+        for marks in (half.reshape(-1) for half in self.marks):
             # Placements that do not exist have no mark either.
-            counts[middle] -= self._size * (self._size - len(self.nodes))
-            for found in np.flatnonzero(counts).tolist():
-                mark = found - middle
-                total[mark] = total.get(mark, 0) + int(counts[found])
-        codes = {_code(mark): count for mark, count in total.items()}
+            total[0] = total.get(0, 0) - self._size * (self._size - len(self.nodes))
+            for begin in range(0, len(marks), _TALLIED):
+                counts, middle = tally(marks[begin : begin + _TALLIED])
+                let_go(*self.files)
+                for found in np.flatnonzero(counts).tolist():
+                    mark = found - middle
+                    total[mark] = total.get(mark, 0) + int(counts[found])
+        codes = {_code(mark): count for mark, count in total.items() if count}
         return [(*decode(code), codes[code]) for code in sorted(codes, reverse=True)]
 
     def save_to(self, writer: Writer, header: dict[str, Any], palette: Sequence[int]) -> None:

@@ -48,7 +48,7 @@ KEPT = [
     ("kept graph", 60, ["14MB", "9MB"]),
     ("kept scores", 60, ["30MB", "15MB"]),
     ("kept placement", 5, ["100MB", "50MB", "20MB"]),
-    ("kept pursuit", 1500, ["14MB", "10MB", "3MB"]),
+    ("kept pursuit", 1500, ["14MB", "6MB", "3MB"]),
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
     ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
     ("verified placement", 6, ["100MB", "40MB", "20MB", "12MB"]),
