@@ -274,7 +274,8 @@ class TierTable(ValuedTable):
             if blocks.item(0) >= 0:
                 patterns.need(blocks.item(0) // _GROUP)
             return look(patterns.array, packed, blocks, out)
-        return self.looked_up("patterns", packed, blocks // _GROUP, _GROUP_BYTES, out, look)
+        groups, words = blocks // _GROUP, self.words
+        return self.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
