@@ -7,7 +7,8 @@ everything else is follows from them and from the board. How values are written,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,16 @@ import numpy.typing as npt
 
 from zermelo._engine import codes
 from zermelo._engine.placement_board import Board
-from zermelo._engine.placement_filed import (
-    Skeleton,
-    blocks_of,
+from zermelo._engine.placement_filed import Skeleton, blocks_of, pack, unpack, unpack_blocks
+from zermelo._engine.placement_lookup import find, whereabouts, write
+from zermelo._engine.placement_squeezed import (
+    find_squeezed,
     holds,
-    pack,
     squeeze,
     squeezed_sizes,
-    unpack,
     unsqueeze,
+    unsqueeze_groups,
 )
-from zermelo._engine.placement_lookup import find, write
 from zermelo._engine.placement_table import Directory, Fields, PlacementTable
 from zermelo._engine.placement_tiers import BLOCK
 from zermelo._engine.scratch import let_go
@@ -38,7 +38,7 @@ from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Blocks, Writer
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
-_GROUP = 32
+_GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
 _TOGETHER = 128
 _PER_BLOCK = 1 << 14
@@ -199,7 +199,8 @@ class TierTable(ValuedTable):
             return False
         at = self.directory
         self._levelled = Levelled(self._palette.tolist(), at.place[at.level_section])
-        sizes = self._levelled.sizes
+        listed, sizes = self._levelled.listed, self._levelled.sizes
+        self._meant: list[list[int]] = [self._palette[some].tolist() for some in listed]
         blocks = (stored.per_block, stored.length, stored.blocks)
         return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
 
@@ -215,7 +216,8 @@ class TierTable(ValuedTable):
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
         words, held = self._words, self._held_by_block
-        begins = self._begins
+        begins, at = self._begins, self.directory
+        rest = (begins, words, held, at.present, at.level_block, self.board.marks)
 
         def unpacked(group: int, data: Any, out: npt.NDArray[Any]) -> bool:
             begin, end = begins[group], begins[group + 1]
@@ -223,29 +225,33 @@ class TierTable(ValuedTable):
                 return False
             return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
 
-        patterns = Paged(self.reader, "patterns", np.uint64, self._group_words, unpacked)
-        values = Paged(self.reader, "values", np.uint8, self._levelled.bounds, self._listed_in)
-        return {"values": values, "patterns": patterns}
+        def all_unpacked(groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            return int(unsqueeze_groups(data, ends, groups, *rest, out))
+
+        def all_listed(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            return int(unpack_blocks(data, ends, blocks, *self._levelled.arrays, out))
+
+        patterns = (np.uint64, self._group_words, unpacked, all_unpacked)
+        values = (np.uint8, self._levelled.bounds, self._listed_in, all_listed)
+        given = {"values": values, "patterns": patterns}
+        return {name: Paged(self.reader, name, *how) for name, how in given.items()}
 
     def _listed_in(self, block: int, data: Any, out: npt.NDArray[Any]) -> bool:
         """Write the places in the palette that a block of values has; return whether it has any."""
-        level = self._levelled.level_of(block)
-        some = np.frombuffer(data, np.uint8)
+        level, some = self._levelled.level_of(block), np.frombuffer(data, np.uint8)
         return bool(unpack(some, self._levelled.widths[level], self._levelled.listed[level], out))
 
     def value(self, place: int) -> int:
         """Return the value at one place."""
         values, levelled = self.held()["values"], self._levelled
-        block = levelled.block_of(place)
+        level, block, at = levelled.found(place)
         data = values.glance(block)
         if data is None:
             return self._listed[int(values.array[place])]
-        level = levelled.level_of(block)
-        width, listed = levelled.widths[level], levelled.listed[level]
-        at = width * (place - levelled.bounds.item(block))
+        width = levelled.widths[level]
+        at *= width
         try:
-            number: int = data[at >> 3] >> (at & 7) & ((1 << width) - 1)
-            return self._listed[int(listed[number])]
+            return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
         except IndexError:  # no such value, or fewer than there should be
             raise self.corrupt("values") from None
 
@@ -276,6 +282,35 @@ class TierTable(ValuedTable):
             return look(patterns.array, packed, blocks, out)
         groups, words = blocks // _GROUP, self.words
         return self.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """See ``Table``."""
+        within, place = np.empty(3, np.int64), np.empty(1, np.int64)
+        at = self.directory
+        # Without what is not looked at, as each array takes 50 nanoseconds to be handed over.
+        looked_at = (0, at.slots, 0, at.level_block, at.level_section, 0, 0, at.rank, at.place)
+        look_up = partial(whereabouts, packed, *self._packing[:-1], looked_at, within)
+        blocks = (at.present, self._held_by_block, at.level_block, self.board.marks)
+        room = np.zeros(self.reader.largest("patterns") + 8, np.uint8)
+        shown = room.data
+
+        def ask() -> int:
+            number = look_up()
+            if number < 0:
+                return codes.UNKNOWN
+            group = number // _GROUP
+            patterns = self.held()["patterns"]
+            data = patterns.glance(group)
+            if data is None:
+                here = find(packed, 1, *self._packing, patterns.array, place)
+                return self.value(place.item()) if here else codes.UNKNOWN
+            shown[: len(data)] = data
+            found = find_squeezed(number, within, group * _GROUP, *blocks, room, len(data))
+            if found < -1:
+                raise self.corrupt(f"block {group} of patterns")
+            return self.value(found) if found >= 0 else codes.UNKNOWN
+
+        return ask
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
