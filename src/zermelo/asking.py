@@ -13,7 +13,7 @@ from zermelo.answers import Line, Option, Probes
 from zermelo.errors import PositionError
 from zermelo.positions import MisfitError
 from zermelo.quick import Quick
-from zermelo.values import DRAW, WIN, Outcome, Value
+from zermelo.values import DRAW, OUTCOMES, WIN, Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -320,9 +320,9 @@ class Questions:
 
     def _decoded(self, stored: int) -> Value:
         if self._compiled.scored:
-            return Value(Outcome((stored > 0) - (stored < 0)), score=stored)
+            return Value(OUTCOMES[(stored > 0) - (stored < 0)], None, stored)
         outcome, remoteness = codes.decode(stored)
-        return Value(Outcome(outcome), remoteness)
+        return Value(OUTCOMES[outcome], remoteness)
 
     def _seen(self, position: Any, move: Any, place: int, *, same_mover: bool) -> tuple[Value, int]:
         """Return what a move to the position at ``place`` is worth to the mover, and a sort key."""

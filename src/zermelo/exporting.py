@@ -18,6 +18,7 @@ from zermelo._engine.budget import allowed_bytes
 from zermelo._engine.choice import best_gains, best_moves
 from zermelo._engine.explore import Buffers, run_expand
 from zermelo._engine.memory import given_back
+from zermelo._store.palettes import Worth
 from zermelo._store.sheets import SHEETS, Cells, Column, Sheet, sheet
 from zermelo.batches import LOADED, UNPACKED, Plan, Row, planned
 from zermelo.chosen import Moves, Rows
@@ -59,7 +60,7 @@ def export(
     with given_back() if memory is not None else nullcontext(), read_within(table, allowed):
         plan = planned(table, source.row, cost, threads, allowed, moves=moves)
         source.take(plan, report)
-        about = description(compiled, table, table.tally(), method=method, choice=choice)
+        about = description(compiled, table, Worth.of(table).counts, method=method, choice=choice)
         about["positions"] = len(table)
         with (
             sheet(target, chosen, source.columns, about, overwrite=overwrite) as made,

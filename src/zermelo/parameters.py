@@ -98,6 +98,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {name: plain(item) for name, item in zip(value._fields, value, strict=True)}
     if isinstance(value, list | tuple | range):
+        if all(type(item) is int for item in value):  # as most are, and there may be many
+            return list(value)
         return [plain(item) for item in value]
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()

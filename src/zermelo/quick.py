@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
 
 #: Values that are made once and given again.
-_REMEMBERED = 1 << 12
+_REMEMBERED = 1 << 14
 #: Writes the words of a position, and returns whether it did.
 Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
 
@@ -61,10 +61,10 @@ class Quick:
             stored = ask()
         except Exception:  # noqa: BLE001  # the way with detours says what is wrong
             return None
-        try:
-            return self._values[stored]
-        except KeyError:
-            return None if stored == self._compiled.unknown else self._remembered(stored)
+        value = self._values.get(stored)
+        if value is None and stored != self._compiled.unknown:
+            value = self._remembered(stored)
+        return value
 
     def value(self, place: int) -> Value:
         """Return the value at a place."""

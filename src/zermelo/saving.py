@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +14,7 @@ from zermelo._compile.digest import digest
 from zermelo._engine import codes
 from zermelo._engine.scratch import is_file
 from zermelo._store.format import CONVENTIONS
+from zermelo._store.palettes import Worth
 from zermelo._store.writer import Writer
 from zermelo.game import parameter_names
 from zermelo.parameters import plain
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
-    from zermelo._store.described import Tally
     from zermelo._store.listing import Levels
     from zermelo._store.stages import Stages
     from zermelo.progress import Reporter
@@ -70,8 +70,6 @@ def save_table(
         TableExistsError: there is a file, and it may not be replaced.
         TableWriteError: it cannot be written.
     """
-    from zermelo._store.described import counted_in  # with kernels that not all who export need
-
     target = Path(path)
     with (
         report.phase("save"),
@@ -88,9 +86,9 @@ def save_table(
         writer.found = lambda blocks, every: report.resume(
             f"{blocks:,} of {every:,} blocks of the table were written"
         )
-        tally, palette = counted_in(table)
-        header = description(compiled, table, tally, method=method, choice=choice)
-        _write(writer, compiled, table, palette, {**header, **(notes or {})})
+        worth = Worth.of(table)
+        header = description(compiled, table, worth.counts, method=method, choice=choice)
+        _write(writer, compiled, table, worth.palette, {**header, **(notes or {})})
         writer.finish()
     return target
 
@@ -121,21 +119,21 @@ def _write(
     writer: Writer,
     compiled: CompiledRules,
     table: Table,
-    palette: list[int],
+    palette: Sequence[int],
     header: dict[str, Any],
 ) -> None:
     """Write a table as its kind is written: without positions, where they have numbers."""
     # Not imported until such a table is written: most processes write one kind, or none.
     if hasattr(table, "save_to"):
-        table.save_to(writer, header)
+        table.save_to(writer, header, palette)
     elif hasattr(table, "ranking"):
         from zermelo._store.slots import write_slots
 
-        write_slots(writer, cast("Any", table), header)
+        write_slots(writer, cast("Any", table), header, palette)
     elif hasattr(table, "board"):
-        from zermelo._store.tiers import write_tiers
+        from zermelo._store.tiling import write_tiers
 
-        write_tiers(writer, cast("Any", table), header)
+        write_tiers(writer, cast("Any", table), header, palette)
     else:
         from zermelo._store.listing import write_listed
 
@@ -157,17 +155,20 @@ def _levels_of(compiled: CompiledRules) -> Levels | None:
 
 
 def description(
-    compiled: CompiledRules, table: Table, tally: Tally, *, method: str, choice: str
+    compiled: CompiledRules, table: Table, counts: dict[str, int], *, method: str, choice: str
 ) -> dict[str, Any]:
-    """Return what a table's file says of itself, the arrays apart."""
+    """Return what a table's file says of itself, the arrays apart.
+
+    Args:
+        compiled: the rules.
+        table: positions and values.
+        counts: how many positions there are of each outcome.
+        method: how they were solved.
+        choice: more on that.
+    """
     rules = compiled.rules
     game, layout = rules.game, rules.layout
     start = int(table.values(table.starts[:1])[0])
-    counts: dict[str, int] = {}
-    for first, _, count in tally:
-        outcome = (first > 0) - (first < 0) if compiled.scored else first
-        name = ("draw", "win", "loss")[outcome]
-        counts[name] = counts.get(name, 0) + count
     return {
         "game": type(game).__name__,
         "module": type(game).__module__,

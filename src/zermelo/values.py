@@ -21,12 +21,14 @@ class Outcome(IntEnum):
 LOSS = Outcome.LOSS
 DRAW = Outcome.DRAW
 WIN = Outcome.WIN
+#: Outcomes by their numbers, the last one by -1: to call ``Outcome`` takes ten times as long.
+OUTCOMES = (DRAW, WIN, LOSS)
 
 #: What ``winner`` returns where the game has ended and nobody has won.
 NOBODY = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Value:
     """What a position is worth to the player to move.
 
@@ -42,6 +44,23 @@ class Value:
     remoteness: int | None = None
     score: int | None = None
     nimber: int | None = None
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        remoteness: int | None = None,
+        score: int | None = None,
+        nimber: int | None = None,
+    ) -> None:
+        """Set the attributes.
+
+        Games of margins have a value for nearly every position, so that making one is most of a
+        question about it. This takes half as long as what a frozen dataclass does by itself.
+        """
+        _set_outcome(self, outcome)
+        _set_remoteness(self, remoteness)
+        _set_score(self, score)
+        _set_nimber(self, nimber)
 
     @property
     def is_tie(self) -> bool:
@@ -61,3 +80,9 @@ class Value:
             return "endless draw" if self.outcome is DRAW else str(self.outcome)
         word = "tie" if self.outcome is DRAW else str(self.outcome)
         return f"{word} in {self.remoteness}"
+
+
+# What fills the slots of a value, whose attributes cannot be assigned to.
+_set_outcome, _set_remoteness, _set_score, _set_nimber = (
+    Value.__dict__[name].__set__ for name in ("outcome", "remoteness", "score", "nimber")
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -228,6 +229,17 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
     levels = zermelo.solve(game, method="levels")
     assert isinstance(levels._table, LevelTable)
     assert dict(levels.items()) == dict(zermelo.solve(LongHeap(31), method="retrograde").items())
+
+
+@pytest.mark.parametrize("game", [Unspaced(4, 4), LongHeap(stones=5_000)], ids=["bytes", "codes"])
+def test_positions_are_asked_about_one_by_one_without_a_detour(game: Game) -> None:
+    """Where they stand in buckets, with values of a byte or of four; strangers are not there."""
+    solution = zermelo.solve(game, method="levels")
+    table, positions = solution._table, list(islice(solution, 0, None, 97))
+    assert isinstance(table, LevelTable)
+    for position, place in zip(positions, range(0, len(solution), 97), strict=True):
+        assert solution._quick(position) == solution._value(place)
+        assert solution._quick(type(position)(position[0], 1 << 31)) is None
 
 
 def test_a_position_that_cannot_be_reached_is_not_found_in_slots() -> None:

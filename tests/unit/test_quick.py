@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo.games import CatAndMouse, ConnectFour, Quixo, TicTacToe
+from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TicTacToe
 from zermelo.positions import Layout, MisfitError, layout_of
 from zermelo.quick import packer
 
@@ -107,6 +107,7 @@ SOLVED = [
     (ConnectFour(3, 3, 3), "levels"),
     (ConnectFour(3, 3, 3), "placement"),
     (CatAndMouse([[1, 3], [0], [3], [0, 2]]), "pursuit"),
+    (StoneGame((3, 1, 4, 1, 5, 9)), "score"),
 ]
 
 
@@ -131,6 +132,10 @@ def test_one_by_one_positions_are_worth_what_they_are_together(
                 assert value.outcome == together.outcome[number]
                 remoteness = -1 if value.remoteness is None else value.remoteness
                 assert remoteness == together.remoteness[number]
+                score = None if together.score is None else together.score[number]
+                assert value.score == score
+    for position in positions:  # and what is in memory without a detour
+        assert solved._quick(position) == solved.get(position)
 
 
 def test_threads_ask_at_once_and_each_is_answered() -> None:

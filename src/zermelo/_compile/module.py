@@ -14,7 +14,7 @@ from zermelo._compile.names import Passed
 from zermelo._compile.packing import overflow, packing, unpacked, values
 from zermelo._compile.places import Place
 from zermelo._compile.source import Source
-from zermelo._engine import codes, score
+from zermelo._engine import codes
 from zermelo._engine.explore import (
     BAD_OUTCOME,
     BAD_TURN,
@@ -285,7 +285,7 @@ class Parts:
             moves=moves,
             full=FULL,
             ok=OK,
-            unknown=score.UNKNOWN if self.rules.scored else codes.UNKNOWN,
+            unknown=codes.UNKNOWN_SCORE if self.rules.scored else codes.UNKNOWN,
             dead_end=dead_end,
             mark="  #: score" if self.rules.has("score") else "",
         )

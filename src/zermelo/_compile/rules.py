@@ -19,7 +19,7 @@ from zermelo._compile.picking import write_picking
 from zermelo._compile.replay import from_rule, replayed
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
-from zermelo._engine import codes, score
+from zermelo._engine import codes
 from zermelo._engine.explore import (
     BAD_OUTCOME,
     BAD_TURN,
@@ -78,7 +78,7 @@ class CompiledRules:
         # So the turn must pass with each move, and is not asked for.
         self.alternate = rules.alternate or turned
         self.scored = rules.scored
-        self.unknown = score.UNKNOWN if rules.scored else codes.UNKNOWN
+        self.unknown = codes.UNKNOWN_SCORE if rules.scored else codes.UNKNOWN
         self._kept = kept
         self._data = [part for passed in kept.passed for part in passed.handed(rules.game)]
         if rules.foldable:

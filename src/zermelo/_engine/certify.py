@@ -11,6 +11,7 @@ follows from its successors' values. No wrong table passes:
   that its successors are true by induction on places, from the greatest down.
 * Every position but a start must be entered by a move from a smaller place, so that no island of
   positions vouches for itself, and every move must lead to a position that is in the table. In a
+  score game every move must lower the rank, so that a move from anywhere is enough. In a
   table whose places say nothing of who found whom, the positions are checked in the order in which
   they are reached from the starts, until none is left. In a table of all legal positions each must
   be legal, and what is legal must be there (``legal``).

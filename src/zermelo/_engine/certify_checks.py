@@ -8,10 +8,9 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNTIMED, one_ply_earlier
+from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNKNOWN_SCORE, UNTIMED, one_ply_earlier
 from zermelo._engine.explore import Expand
 from zermelo._engine.jit import kernel
-from zermelo._engine.score import UNKNOWN as UNKNOWN_SCORE
 
 #: What is wrong with a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)
@@ -112,7 +111,10 @@ def check_scores(
     ranks: Any,
     child_ranks: Any,
 ) -> tuple[Any, Any, Any]:
-    """Do the same for a score game, which must also have no circles."""
+    """Do the same for a score game, which must also have no circles.
+
+    As every move leads to a lower rank, whatever a move enters is reached, wherever it stands.
+    """
     alternate = turns.size == 0
     marking = reached.size > 0
     edge = 0
@@ -124,7 +126,7 @@ def check_scores(
             child = child_places[edge]
             if child < 0:
                 return STRANGE_CHILD, i, edge
-            if marking and child > places[i]:
+            if marking:
                 reached[child] = 1
             if child_ranks[edge] >= ranks[i]:
                 return BACKWARD, i, edge

@@ -28,6 +28,8 @@ LAST = (1 << 31) - 1
 TIES = 1 << 30
 ENDLESS = 0
 UNKNOWN = -(1 << 31)
+#: What stands for a margin, in a score game, that is not known yet.
+UNKNOWN_SCORE = -(1 << 63)
 #: Stands for the remoteness of a win or a loss where only that much was asked for.
 UNTIMED = 1 << 29
 #: So many values are counted by sorting them, and more by a kernel of their own.
@@ -148,8 +150,10 @@ def tally_of(found: dict[int, int]) -> list[tuple[int, int | None, int]]:
 
 def tally_scores(scores: npt.NDArray[np.int64]) -> list[tuple[int, int | None, int]]:
     """Return (score, None, how many) for each score that occurs, best first."""
-    found = counted(scores)
-    return [(score, None, found[score]) for score in sorted(found, reverse=True)]
+    from zermelo._engine.score_counts import occurring  # as below
+
+    found, often = occurring(scores)
+    return [(s, None, n) for s, n in zip(found[::-1].tolist(), often[::-1].tolist(), strict=True)]
 
 
 def counted(values: npt.NDArray[Any]) -> dict[int, int]:

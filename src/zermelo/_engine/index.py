@@ -16,6 +16,7 @@ one access, and positions that are like each other stand near each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -376,3 +377,17 @@ class Index:
         if self._direct is not None:
             return int(find_direct(wanted, count, self._direct, self.used, numbers))
         return int(find(wanted, count, self.words, self._table, keys, numbers))
+
+    def finder(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        keys: npt.NDArray[np.uint64],
+        number: npt.NDArray[np.int64],
+    ) -> Callable[[], int]:
+        """Return what looks up the one position in ``wanted`` each time it is called.
+
+        Whatever it does not have to put together then, it has at hand; the index may not grow.
+        """
+        if self._direct is not None:
+            return partial(find_direct, wanted, 1, self._direct, self.used, number)
+        return partial(find, wanted, 1, self.words, self._table, keys, number)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,6 +125,20 @@ class LevelTable:
         levels = np.empty(count, np.int64)
         self._expand.levels(packed, count, levels)
         return self.look(packed, levels, count, out)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+        level, place = np.empty(1, np.int64), np.empty(1, np.int64)
+        tell_level = self._expand.leveller(packed, level)
+        shape = (self._lowest, self._level_bits, self._level_starts, self._offsets, self.keys)
+        here = partial(look_up, packed, level, 1, self.words, *shape, place)
+        place_of, value = place.item, self.value
+
+        def ask() -> int:
+            tell_level()
+            return value(place_of()) if here() else codes.UNKNOWN
+
+        return ask
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""

@@ -42,7 +42,7 @@ def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]
 
 
 @inlined
-def _put(step: Any, out: Any, at: Any) -> Any:
+def put(step: Any, out: Any, at: Any) -> Any:
     """Write a number of one word at ``at``; return where it ends.
 
     All bytes at once, if it is not very long; what is too much is written over by the next.
@@ -78,15 +78,21 @@ def encode_tags(
         How many bytes there are.
     """
     low, shift = (_ONE << np.uint64(beside)) - _ONE, np.uint64(beside)
+    steps = np.empty(size, np.uint64)
     at = 0
     for begin in range(0, tags.size, size):
-        end = min(begin + size, tags.size)
+        some = tags[begin : begin + size]
+        behind = chosen[begin : begin + size]
+        # One thing after another, which takes two thirds of the time that all at once does.
+        for i in range(some.size):
+            behind[i] = some[i] & low
         previous = _ZERO
-        for i in range(begin, end):
-            chosen[i] = tags[i] & low
-            number = gather(tags[i] >> shift, varying)
-            at = _put(number - previous, out, at)
+        for i in range(some.size):
+            number = gather(some[i] >> shift, varying)
+            steps[i] = number - previous
             previous = number
+        for i in range(some.size):
+            at = put(steps[i], out, at)
         ends[begin // size] = at
     return at
 
@@ -114,7 +120,7 @@ def encode_wide(keys: Any, words: int, size: int, out: Any, ends: Any) -> Any:
             for word in range(words - 1, -1, -1):
                 here = keys[i * words + word]
                 before = keys[(i - 1) * words + word] if i > begin else _ZERO
-                at = _put(here - before - borrow, out, at)
+                at = put(here - before - borrow, out, at)
                 borrow = _ONE if here < before or (here == before and borrow) else _ZERO
         ends[begin // size] = at
     return at
@@ -304,25 +310,28 @@ def _places(mask: Any) -> Any:
 
 
 @inlined
-def _number(packed: Any, i: Any, masks: Any, rest: Any) -> tuple[Any, Any]:
+def _number(packed: Any, i: Any, bits: Any) -> tuple[Any, Any]:
     """Return the number of packed position ``i``, and whether it can be one of the table's."""
+    under, by, masks, rest = bits
     number = _ZERO
     fits = True
     for word in range(masks.size):
         here = packed[i * masks.size + word]
+        here ^= (here & under[word]) << by[word]
         fits &= here & ~masks[word] == rest[word]
         number = number << _places(masks[word]) | gather(here, masks[word])
     return number, fits
 
 
 @light_kernel
-def to_numbers(packed: Any, masks: Any, rest: Any, out: Any, fits: Any) -> Any:
+def to_numbers(packed: Any, bits: Any, out: Any, fits: Any) -> Any:
     """Write the numbers of packed positions.
 
     Args:
         packed: the positions.
-        masks: of each word of a position the bits that numbers are made of.
-        rest: what the others are in all positions of the table.
+        bits: four arrays, of a number for each word of a position: how it is folded (see
+            ``tags.Folds``, which has two), which of its bits numbers are then made of, and what
+            the others are in all positions of the table.
         out: receives the numbers.
         fits: receives whether that is what they are.
 
@@ -331,39 +340,41 @@ def to_numbers(packed: Any, masks: Any, rest: Any, out: Any, fits: Any) -> Any:
     """
     every = True
     for i in range(out.size):
-        out[i], fits[i] = _number(packed, i, masks, rest)
+        out[i], fits[i] = _number(packed, i, bits)
         every &= fits[i]
     return every
 
 
 @light_kernel
-def from_numbers(numbers: Any, masks: Any, rest: Any, out: Any) -> Any:
+def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
     """Write the packed positions of numbers; see ``to_numbers``.
 
     Returns:
         Whether no number has more bits than there are.
     """
+    under, by, masks, rest = bits
     words = masks.size
-    bits = 0
+    most = 0
     for word in range(words):
-        bits += ones(masks[word])
+        most += ones(masks[word])
     longest = 0
     for i in range(numbers.size):
         number = numbers[i]
         longest = max(longest, length(number))
         for word in range(words - 1, -1, -1):
-            out[i * words + word] = scatter(number, masks[word]) | rest[word]
+            here = scatter(number, masks[word]) | rest[word]
+            out[i * words + word] = here ^ (here & under[word]) << by[word]
             number >>= _places(masks[word])
-    return longest <= bits
+    return longest <= most
 
 
 @light_kernel
-def block_before(packed: Any, masks: Any, rest: Any, first: Any, known: int, number: Any) -> Any:
+def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) -> Any:
     """Return the last of ``known`` ascending numbers that is not greater than a position's, or -1.
 
     It is also -1 where the position cannot be one of the table's. ``number`` receives its number.
     """
-    number[0], fits = _number(packed, 0, masks, rest)
+    number[0], fits = _number(packed, 0, bits)
     at = last_not_greater(number[0], first, 0, known)
     return at if fits and first[at] <= number[0] else -1
 

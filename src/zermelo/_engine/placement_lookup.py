@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine import codes
 from zermelo._engine.bits import gather, lowest, ones, scatter
@@ -308,29 +309,46 @@ def read_one(
     return _code(wanted, section, level_section, place, value, values, begin, whose, ply)
 
 
+def joined(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return small arrays as one: where each begins in it, where the last ends, and they."""
+    sizes = [len(parts) + 1, *(part.size for part in parts)]
+    return np.concatenate([np.cumsum(sizes), *(part.reshape(-1) for part in parts)], dtype=np.int64)
+
+
 @light_kernel
 def code_of(
     packed: Any,
-    words: int,
-    first_field: Any,
-    second_field: Any,
-    bit: Any,
-    shape: Any,
-    directory: Any,
+    marks: int,
+    small: Any,
+    slots: Any,
+    present: Any,
+    first: Any,
+    rank: Any,
+    place: Any,
+    word: Any,
     stored: Any,
     value: Any,
     values: Any,
-    begin: Any,
-    whose: Any,
-    ply: Any,
 ) -> Any:
-    """Return the code of one packed position, or ``UNKNOWN`` where it is not here."""
-    place, section = _place_of(
-        packed, 0, words, first_field, second_field, bit, shape, directory, stored
-    )
-    if place < 0:
+    """Return the code of one packed position, or ``UNKNOWN`` where it is not here.
+
+    Each array that is handed over takes time, so that those that are small come ``joined``:
+    heights, radices and cells of the board, the two fields and the bits in them, where each level
+    begins in the arrays by block and by section, and what the planes say.
+    """
+    at = small  # where each of them begins
+    heights, radices = small[at[0] : at[1]], small[at[1] : at[2]]
+    cells = small[at[2] : at[3]].reshape((heights.size, -1))
+    fields = small[at[3] : at[4]], small[at[4] : at[5]], small[at[5] : at[6]]
+    level_block, level_section = small[at[6] : at[7]], small[at[7] : at[8]]
+    said = small[at[8] : at[9]], small[at[9] : at[10]], small[at[10] : at[11]]
+    shape = heights, radices, cells, small, marks  # lines and lists of tiers are not looked at
+    levels = small, slots, small, level_block, level_section
+    directory = (*levels, present, first, rank, place, word)
+    where, section = _place_of(packed, 0, packed.size, *fields, shape, directory, stored)
+    if where < 0:
         return codes.UNKNOWN
-    return _code(place, section, directory[4], directory[8], value, values, begin, whose, ply)
+    return _code(where, section, level_section, place, value, values, *said)
 
 
 @kernel

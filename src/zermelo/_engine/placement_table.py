@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.placement_lookup import code_of, count, find, read, read_one, write
+from zermelo._engine.placement_lookup import code_of, count, find, joined, read, read_one, write
 from zermelo._engine.scratch import let_go
 from zermelo._engine.table import PAGE
 
@@ -157,9 +157,14 @@ class PlacementTable:
 
     def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
-        planes = self.planes
-        read = (self.directory.value, self.kept, planes.begin, planes.whose, planes.ply)
-        return partial(code_of, packed, *self._packing, *read)
+        at, planes, fields = self.directory, self.planes, self.fields
+        heights, radices, cells, _, marks = self.shape
+        packing = (np.array(fields.first), np.array(fields.second), fields.bit)
+        levels = (at.level_block, at.level_section)
+        said = (planes.begin, planes.whose, planes.ply)
+        small = joined(heights, radices, cells, *packing, *levels, *said)
+        where = (at.slots, at.present, at.first, at.rank, at.place, at.word, self.stored)
+        return partial(code_of, packed, marks, small, *where, at.value, self.kept)
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes at places."""

@@ -382,12 +382,3 @@ def count_fresh(fresh_win: Any, fresh_lose: Any, changed: Any) -> int:
             for w in range(fresh_win.shape[1]):
                 count += _popcount(fresh_win[row, w] | fresh_lose[row, w])
     return count
-
-
-@kernel
-def tally(narrow: Any, wide: Any, counts: Any, middle: int) -> None:
-    """Count marks, the mark m at ``counts[middle + m]``."""
-    for i in range(narrow.size):
-        counts[middle + narrow[i]] += 1
-    for i in range(wide.size):
-        counts[middle + wide[i]] += 1

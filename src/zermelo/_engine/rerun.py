@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import score
-from zermelo._engine.codes import LAST, TIES, UNKNOWN
+from zermelo._engine.codes import LAST, TIES, UNKNOWN, UNKNOWN_SCORE
 from zermelo._engine.explore import ROOM, Buffers, Expand, buffer_bytes, chunk_within, run_expand
 from zermelo._engine.memory import zeros
 from zermelo._engine.rerun_settle import (
@@ -250,7 +249,7 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
         CircleError: the moves lead in a circle.
     """
     graph = rerun.graph
-    owners, values, none = graph.owners, graph.values, score.UNKNOWN
+    owners, values, none = graph.owners, graph.values, UNKNOWN_SCORE
     if graph.forward:
 
         def settle(bench: _Bench, begin: int, done: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.codes import UNKNOWN_SCORE as UNKNOWN
 from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.memory import exchange, peek, prefetch, zeros
 from zermelo._engine.reverse import reverse
@@ -16,9 +17,6 @@ from zermelo._engine.sharing import backward, share
 if TYPE_CHECKING:
     from zermelo._engine.explore import Graph
     from zermelo.progress import Reporter
-
-#: What stands for a margin that is not known yet.
-UNKNOWN = -(1 << 63)
 
 _BATCH = 1 << 18
 _AHEAD = 24

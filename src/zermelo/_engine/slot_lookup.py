@@ -113,6 +113,8 @@ def tags_of_slots(
     beside: int,
     low: Any,
     high: Any,
+    under: Any,
+    by: Any,
     like: Any,
     out: Any,
     at: Any,
@@ -131,6 +133,8 @@ def tags_of_slots(
         beside: how many bits that takes.
         low: the least tag to write.
         high: the greatest.
+        under: which of the bits of ``used``, gathered, are added to others; see ``Folds``.
+        by: by how many places they are moved for that.
         like: one of the positions.
         out: receives the tags behind the first ``at``, with room for one more.
         at: see above.
@@ -143,6 +147,7 @@ def tags_of_slots(
     last = first + (1 << bits)
     pile = _pile_at(begin >> LINE_BITS, directory, first, last)
     alike = gather(like, used)
+    alike ^= (alike & under) << by
     numbers = np.empty(_RUN, np.uint64)
     differing = np.uint64(0)
     slot = begin
@@ -156,6 +161,7 @@ def tags_of_slots(
             # Apart from what follows, as the processor does this for several at once.
             for i in range(words.size):
                 number = unmix_bits(top | ((words[i] & ~VALUE) >> np.uint64(bits)), free)
+                number ^= (number & under) << by
                 differing |= number ^ alike if words[i] != np.uint64(0) else np.uint64(0)
                 numbers[i] = number << np.uint64(beside)
             for i in range(words.size):

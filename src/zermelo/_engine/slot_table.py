@@ -224,6 +224,7 @@ class SlotTable:
         places: npt.NDArray[Any],
         beside: int,
         ends: tuple[np.uint64, np.uint64],
+        fold: tuple[np.uint64, np.uint64],
         out: npt.NDArray[np.uint64],
         at: int,
     ) -> tuple[int, int]:
@@ -233,6 +234,7 @@ class SlotTable:
             places: what stands behind a position with each value.
             beside: how many bits that takes.
             ends: the least tag to write and the greatest.
+            fold: which bits are added to others, and by how many places they are moved for that.
             out: receives the tags behind the first ``at``, with room for one more.
             at: see above.
 
@@ -244,7 +246,7 @@ class SlotTable:
         varying = 0
         for first, bits, begin, end in self._spans(_TOGETHER):
             shape = (self.levels.directory, first, bits, self._used)
-            given = (begin, end, *shape, places, beside, *ends, like, out, at)
+            given = (begin, end, *shape, places, beside, *ends, *fold, like, out, at)
             at, differing = tags_of_slots(self.slots, *given)
             varying |= int(differing)
         return int(at), varying

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from zermelo._engine.index import Index
 
@@ -89,6 +89,7 @@ class HashedTable:
         turns: npt.NDArray[np.uint8],
         starts: int,
         ranks: npt.NDArray[np.uint32] | None = None,
+        layers: list[int] | None = None,
     ) -> None:
         """Keep the arrays.
 
@@ -101,6 +102,8 @@ class HashedTable:
             starts: how many positions, from number 0, are starts.
             ranks: in a score game, numbers that shrink along every move; without them the
                 numbers themselves must grow along every move.
+            layers: where layers begin, if there are some that every move leads to the next of, and
+                the end of the last.
         """
         self.words = words
         self.scored = stored.dtype == np.int64
@@ -110,6 +113,7 @@ class HashedTable:
         self.turns = turns
         self.starts = np.arange(starts)
         self.ranks = ranks
+        self.layers = layers
         self.reach = "places"
 
     def __len__(self) -> int:
@@ -131,6 +135,21 @@ class HashedTable:
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
         return self.index.find(packed, count, self.keys, out)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the value of one packed position; see ``Table``."""
+        place = np.empty(1, np.int64)
+        here, place_of, stored_at = (
+            self.index.finder(packed, self.keys, place),
+            place.item,
+            self.stored.item,
+        )
+        unknown = codes.UNKNOWN_SCORE if self.scored else codes.UNKNOWN
+
+        def ask() -> int:
+            return stored_at(place_of()) if here() else unknown
+
+        return ask
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the values at places."""
@@ -157,6 +176,22 @@ class HashedTable:
     def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""
         return -places if self.ranks is None else self.ranks[places].astype(np.int64)
+
+    def steps(self, places: npt.NDArray[np.int64] | None = None) -> npt.NDArray[Any]:
+        """Return the least numbers from 0 on that are known to shrink along every move.
+
+        Args:
+            places: of what; by default of all positions.
+        """
+        if self.ranks is not None:
+            return self.ranks if places is None else self.ranks[places]
+        if self.layers is None:
+            every = np.arange(len(self), dtype=np.uint32) if places is None else places
+            return len(self) - 1 - every
+        left = np.arange(len(self.layers) - 2, -1, -1, dtype=np.uint32)
+        if places is None:
+            return np.repeat(left, np.diff(self.layers))
+        return left[np.searchsorted(self.layers, places, "right") - 1]
 
     def tally(self) -> list[tuple[int, int | None, int]]:
         """Return how many positions there are of each value."""

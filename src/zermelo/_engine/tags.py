@@ -65,6 +65,45 @@ class Bits:
         return Bits(np.array(masks, np.uint64), self.rest, 0)
 
 
+@dataclass(frozen=True)
+class Folds:
+    """How positions are changed so that those that are alike stand together, and changed back.
+
+    Of a board where each of two players has bits of his own, the upper half of a word is made to
+    say where anybody has one: the lower half is added to it, without carry. Who does it twice has
+    what was there.
+
+    Attributes:
+        under: of each word of a packed position the bits that are added to others, or none.
+        by: by how many places they are moved for that.
+    """
+
+    under: npt.NDArray[np.uint64]
+    by: npt.NDArray[np.uint64]
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is changed."""
+        return bool(self.under.any())
+
+    def of(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Return packed positions as they are changed, or, of such, as they were."""
+        if not self.any:
+            return keys
+        out = np.empty_like(keys)
+        _fold(keys, self.under, self.by, out)
+        return out
+
+
+@kernel
+def _fold(keys: Any, under: Any, by: Any, out: Any) -> None:
+    words = under.size
+    for word in range(words):
+        mask, shift = under[word], by[word]
+        for i in range(word, keys.size, words):
+            out[i] = keys[i] ^ (keys[i] & mask) << shift
+
+
 @kernel
 def differ(keys: Any, words: int, like: Any, masks: Any) -> None:
     """Add to ``masks`` the bits in which packed positions differ from one of them, ``like``."""

@@ -8,13 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certify_matrix import Half
+from zermelo._engine.codes import UNKNOWN
 from zermelo._engine.filed import copy_blocks
+from zermelo._engine.pursuit_marks import place_columns, place_rows
 from zermelo._methods.pursuit_table import PursuitTable, mark_of
-from zermelo._store.described import Values, begun, described, palette_of
+from zermelo._store.described import Chosen, Values, begun, described
 from zermelo._store.valued import Places, ValuedTable
 from zermelo._store.writer import Writer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from zermelo._engine.pursuit_board import Board
     from zermelo._store.reader import Reader
     from zermelo.rules import Rules
@@ -23,40 +27,61 @@ _PER_BLOCK = 4096
 
 
 def write_pursuit(
-    writer: Writer, table: PursuitTable | PursuitFile, header: dict[str, Any]
+    writer: Writer,
+    table: PursuitTable | PursuitFile,
+    header: dict[str, Any],
+    palette: Sequence[int],
 ) -> None:
-    """Write the values of a pursuit: first where the evader is to move, then the pursuer."""
-    palette = palette_of(table)
-    half = len(table) // 2
+    """Write the values of a pursuit: first where the evader is to move, then the pursuer.
+
+    Args:
+        writer: the file.
+        table: the pursuit.
+        header: what else the file says of itself.
+        palette: the values that occur, ascending.
+    """
+    values: Chosen
     if isinstance(table, PursuitFile):
         loaded = table.loaded()
-        meant = palette
 
         def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
             return loaded.by_number(begin, end), np.empty(0, np.uint8)
 
+        values = Values(len(table), palette, source, turns=False, per_block=_PER_BLOCK)
     else:
-        of_evader, of_pursuer = table.marks
-        nodes = table.nodes
-        meant = [mark_of(code) for code in palette]
-
-        def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-            width = len(nodes)
-            parts = []
-            for low, high, pursuing in ((0, half, False), (half, 2 * half, True)):
-                first, last = max(begin, low) - low, min(end, high) - low
-                if first >= last:
-                    continue
-                top, foot = first // width, -(-last // width)
-                rows = of_pursuer[nodes, top:foot].T if pursuing else of_evader[top:foot, nodes]
-                parts.append(rows.reshape(-1)[first - top * width : last - top * width])
-            return np.concatenate(parts), np.empty(0, np.uint8)
-
-    values = Values(len(table), meant, source, turns=False, per_block=_PER_BLOCK)
+        values = _Marked(table, palette)
     # All placements are starts; the header says which is the game's own.
     document = described("pursuit", table, palette, [table.first], turns=False)
     begun(writer, header, document, {"values": values.plan()})
     values.write(writer)
+
+
+class _Marked(Chosen):
+    """The values of a pursuit in memory, which are marks there, on their way to a file."""
+
+    def __init__(self, table: PursuitTable, palette: Sequence[int]) -> None:
+        super().__init__(len(table), palette, turns=False, per_block=_PER_BLOCK)
+        self._half = len(table) // 2
+        self._nodes = table.nodes
+        self._size = len(table.marks[0])
+        self._marks = [marks.reshape(-1) for marks in table.marks]
+        meant = [mark_of(code) for code in palette]
+        middle = max(map(abs, meant))
+        self._of_marks = np.zeros(2 * middle + 1, self.dtype)
+        self._of_marks[np.array(meant) + middle] = np.arange(len(meant))
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette."""
+        out, half = np.empty(end - begin, self.dtype), self._half
+        count = max(0, min(end, half) - begin)
+        of_evader, of_pursuer = self._marks
+        size, nodes, places = self._size, self._nodes, self._of_marks
+        if count:
+            place_rows(of_evader, size, nodes, begin, begin + count, places, out)
+        if end > half:
+            begin, end = begin + count - half, end - half
+            place_columns(of_pursuer, size, nodes, begin, end, places, out[count:])
+        return out
 
 
 class PursuitFile(PursuitTable, ValuedTable):
@@ -153,6 +178,15 @@ class PursuitFile(PursuitTable, ValuedTable):
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""
         return ValuedTable.values(self, places)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+
+        def ask() -> int:
+            place = self._place(packed)
+            return self.value(place) if place >= 0 else UNKNOWN
+
+        return ask
 
     def value(self, place: int) -> int:
         """Return the code at one place."""

@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certify_matrix import Half
-from zermelo._engine.codes import ENDLESS, LAST, decode
-from zermelo._engine.pursuit_bits import tally
+from zermelo._engine.codes import ENDLESS, LAST, UNKNOWN, decode
+from zermelo._engine.pursuit_marks import tally
 from zermelo._engine.scratch import is_file
 from zermelo._engine.table import PAGE
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from zermelo._engine.pursuit_board import Board
     from zermelo._store.writer import Writer
@@ -137,6 +137,29 @@ class PursuitTable:
             return 0
         return place or self.first
 
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+        (w0, s0, m0, l0), (w1, s1, m1, l1), (w2, s2, m2, l2) = self._slots
+        words, size, allowed = packed.tolist, self._size, (self._number >= 0).tobytes()
+        of_evader, of_pursuer = (marks.item for marks in self.marks)
+
+        def ask() -> int:
+            given = words()
+            evader = (given[w0] >> s0 & m0) + l0
+            pursuer = (given[w1] >> s1 & m1) + l1
+            turn = (given[w2] >> s2 & m2) + l2
+            if not (0 <= evader < size and 0 <= pursuer < size and allowed[pursuer]):
+                return UNKNOWN
+            if turn == 0:
+                mark = of_evader(evader, pursuer)
+            elif turn == 1:
+                mark = of_pursuer(pursuer, evader)
+            else:
+                return UNKNOWN
+            return LAST + 1 - mark if mark > 0 else -LAST - 1 - mark if mark else ENDLESS
+
+        return ask
+
     def value(self, place: int) -> int:
         """Return the code at one place."""
         raw = self.first if place == 0 else place
@@ -200,17 +223,7 @@ class PursuitTable:
         """Return how many positions there are of each value."""
         total: dict[int, int] = {}
         for marks in self.marks:
-            most = int(np.iinfo(marks.dtype).max)
-            low, high = (int(marks.min()), int(marks.max())) if marks.size else (0, 0)
-            middle = min(most, max(-low, high))
-            counts = np.zeros(2 * middle + 1, np.int64)
-            narrow = marks.dtype == np.int16
-            tally(
-                marks.reshape(-1) if narrow else np.empty(0, np.int16),
-                np.empty(0, np.int32) if narrow else marks.reshape(-1),
-                counts,
-                middle,
-            )
+            counts, middle = tally(marks.reshape(-1))
             # Placements that do not exist have no mark either.
             counts[middle] -= self._size * (self._size - len(self.nodes))
             for found in np.flatnonzero(counts).tolist():
@@ -219,11 +232,11 @@ class PursuitTable:
         codes = {_code(mark): count for mark, count in total.items()}
         return [(*decode(code), codes[code]) for code in sorted(codes, reverse=True)]
 
-    def save_to(self, writer: Writer, header: dict[str, Any]) -> None:
-        """Write it to a file."""
+    def save_to(self, writer: Writer, header: dict[str, Any], palette: Sequence[int]) -> None:
+        """Write it to a file, given the values that occur, ascending."""
         from zermelo._methods.pursuit_filed import write_pursuit
 
-        write_pursuit(writer, self, header)
+        write_pursuit(writer, self, header, palette)
 
     def _swapped(self, places: Places) -> Places:
         """Return places in plain order from places, or the other way."""

@@ -317,6 +317,6 @@ def _explored(
 
 
 def _table(graph: Graph, ranks: npt.NDArray[np.uint32] | None = None) -> HashedTable:
-    return HashedTable(
-        graph.words, graph.keys, graph.table, graph.values, graph.owners, graph.starts, ranks
-    )
+    layers = graph.layers if graph.layered else None
+    given = (graph.keys, graph.table, graph.values, graph.owners, graph.starts)
+    return HashedTable(graph.words, *given, ranks, layers)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
 from zermelo._engine.filed import Palette
+from zermelo._store import palettes
 from zermelo._store.format import plan
 from zermelo._store.writer import Blocks, Writer, ends_of
 
-#: How many positions there are of each value; see ``Table.tally``.
-Tally: TypeAlias = list[tuple[int, int | None, int]]
 #: Gives the values from one number to another, and whose turn it is (or nothing).
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
@@ -24,28 +22,29 @@ _TOGETHER = 1 << 18
 _BYTES = 40
 
 
-class Values:
-    """The values of a table on their way to a file."""
+class Chosen:
+    """The values of a table on their way to a file, as places in its palette.
 
-    def __init__(
-        self, count: int, palette: list[int], source: Source, *, turns: bool, per_block: int
-    ) -> None:
-        """Note where they come from.
+    Attributes:
+        palette: the values that occur, ascending.
+        turns: whether it is said whose turn it is.
+        dtype: the type of places.
+    """
+
+    def __init__(self, count: int, palette: Sequence[int], *, turns: bool, per_block: int) -> None:
+        """Note how many there are.
 
         Args:
             count: how many there are.
             palette: the values that occur, ascending.
-            source: gives some of them.
-            turns: whether it gives whose turn it is.
+            turns: whether it is said whose turn it is.
             per_block: values in a block.
         """
         self.turns = turns
         self.palette = palette
-        self._places = Palette(np.array(palette, np.int64))
-        self._source = source
+        self.dtype = np.dtype(palettes.narrowest(len(palette) << int(turns)))
         self._count = count
         self._per_block = per_block
-        self.dtype = np.dtype(narrowest(len(palette) << int(turns)))
 
     def plan(self) -> tuple[Any, int, int]:
         """Return what ``format.plan`` takes for them."""
@@ -53,12 +52,7 @@ class Values:
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return places in the palette (twice that and whose turn it is, where there are turns)."""
-        values, owners = self._source(begin, end)
-        out = np.empty(end - begin, self.dtype)
-        if not self._places.choose(values, owners if self.turns else owners[:0], out):
-            message = "a table has a value that it does not count"
-            raise AssertionError(message)
-        return out
+        raise NotImplementedError
 
     def write(self, writer: Writer) -> None:
         """Write them as the array ``values``, which is the next."""
@@ -72,8 +66,37 @@ class Values:
         writer.write_parts("values", part, -(-writer.together(_BYTES, _TOGETHER) // each))
 
 
+class Values(Chosen):
+    """Values that are looked for in the palette."""
+
+    def __init__(
+        self, count: int, palette: Sequence[int], source: Source, *, turns: bool, per_block: int
+    ) -> None:
+        """Note where they come from.
+
+        Args:
+            count: how many there are.
+            palette: the values that occur, ascending.
+            source: gives some of them.
+            turns: whether it gives whose turn it is.
+            per_block: values in a block.
+        """
+        super().__init__(count, palette, turns=turns, per_block=per_block)
+        self._places = Palette(np.array(palette, np.int64))
+        self._source = source
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette; see ``Chosen``."""
+        values, owners = self._source(begin, end)
+        out = np.empty(end - begin, self.dtype)
+        if not self._places.choose(values, owners if self.turns else owners[:0], out):
+            message = "a table has a value that it does not count"
+            raise AssertionError(message)
+        return out
+
+
 def described(
-    kind: str, table: Any, palette: list[int], starts: list[int], *, turns: bool, **more: Any
+    kind: str, table: Any, palette: Sequence[int], starts: list[int], *, turns: bool, **more: Any
 ) -> dict[str, Any]:
     """Return what a file says of its table."""
     return {
@@ -83,7 +106,7 @@ def described(
         "scored": table.scored,
         "turns": turns,
         "reach": table.reach,
-        "palette": palette,
+        "palette": palettes.told(palette),
         "starts": starts,
         **more,
     }
@@ -94,30 +117,3 @@ def begun(
 ) -> None:
     """Begin a file of arrays of these sizes."""
     writer.begin({**header, "table": document}, plan(sizes))
-
-
-def counted_in(table: Any) -> tuple[Tally, list[int]]:
-    """Return how many positions there are of each value, and the values that stand in a table.
-
-    The values ascend. Where it holds them as they are, they are what stands there, even if that
-    means no value; it is not counted twice for that.
-    """
-    stored = getattr(table, "stored", None)
-    if table.scored or stored is None or stored.dtype != np.int32 or len(stored) != len(table):
-        tally = table.tally()
-        return tally, palette_of(table, tally)
-    found = codes.counted(stored)
-    return codes.tally_of(found), sorted(found)
-
-
-def palette_of(table: Any, tally: Tally | None = None) -> list[int]:
-    """Return the values that occur in a table, ascending; counting them takes a while."""
-    tally = table.tally() if tally is None else tally
-    if table.scored:
-        return sorted(score for score, _, _ in tally)
-    return sorted(codes.encode(outcome, remoteness) for outcome, remoteness, _ in tally)
-
-
-def narrowest(count: int) -> Any:
-    """Return the narrowest type that so many places fit."""
-    return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,9 @@ from zermelo._engine.filed import Palette
 from zermelo._engine.level_table import LevelTable
 from zermelo._engine.slot_table import SlotTable
 from zermelo._engine.table import PAGE, HashedTable, Table
-from zermelo._engine.tags import Bits, differ, tags_between
-from zermelo._store.described import narrowest
+from zermelo._engine.tags import Bits, Folds, differ, tags_between
+from zermelo._store import palettes
+from zermelo._store.folded import folded_if_few
 from zermelo._store.valued import Places
 
 #: Packed positions, and the place in the palette of each one's value (twice that and whose turn it
@@ -37,25 +38,23 @@ class Given:
         chunk: positions, or slots, that are gone through at once.
     """
 
-    def __init__(self, table: Table, palette: list[int], chunk: int) -> None:
+    def __init__(self, table: Table, palette: Sequence[int], chunk: int, folds: Folds) -> None:
         """Note what there is.
 
         Args:
             table: the table.
             palette: the values that occur, ascending.
             chunk: positions to go through at once.
+            folds: how positions may be changed; those that are given here are, if it is worth it.
         """
         self.table = table
+        self.folds = folds
         self.count = len(table)
         self.words = table.words
         self.palette = palette
         self.chunk = chunk
-        whose = getattr(table, "turns", None)
-        if whose is None:
-            self.turns = any(table.owners(places).any() for places in table.pages())
-        else:
-            self.turns = bool(whose.any())
-        self.dtype = np.dtype(narrowest(len(self.palette) << int(self.turns)))
+        self.turns = palettes.has_turns(table)
+        self.dtype = np.dtype(palettes.narrowest(len(self.palette) << int(self.turns)))
         self._out = np.empty(max(chunk, PAGE) + 1, self.dtype)
         self._places = Palette(np.array(self.palette, np.int64))
         # Where a byte stands for a value, it is turned into its place without looking for it.
@@ -64,6 +63,23 @@ class Given:
             wide = table.wide(np.arange(256, dtype=np.uint8)).tolist()
             place = {code: at << int(self.turns) for at, code in enumerate(self.palette)}
             self._by_byte = np.array([place.get(code, 0) for code in wide], self.dtype)
+        if self._at_once:
+            masks = np.array([cast("Any", table).used], np.uint64)
+            self.folds = folded_if_few(folds, masks, self.count)
+            self._masks = masks
+        else:
+            self._masks = self._varying()
+
+    def _varying(self) -> npt.NDArray[np.uint64]:
+        """Go through all of it to see which bits vary; no longer fold what is not worth it."""
+        folds, like = self.folds, self.table.packed(self.table.starts[:1])
+        masks, folded = np.zeros(self.words, np.uint64), np.zeros(self.words, np.uint64)
+        for keys, _, _, _ in self._as_they_are(placed=False):
+            differ(keys, self.words, like, masks)
+            if folds.any:
+                differ(folds.of(keys), self.words, folds.of(like), folded)
+        self.folds = folded_if_few(folds, masks, self.count)
+        return folded if self.folds.any else masks
 
     @property
     def beside(self) -> int:
@@ -72,15 +88,8 @@ class Given:
 
     def bits(self) -> Bits:
         """Return what tags of the positions are made of, and now and then bits that never vary."""
-        table = self.table
-        like = table.packed(table.starts[:1])
-        if isinstance(table, SlotTable) and self._at_once:
-            masks = np.array([table.used], np.uint64)
-        else:
-            masks = np.zeros(self.words, np.uint64)
-            for keys, _, _, _ in self._raw(placed=False):
-                differ(keys, self.words, like, masks)
-        return Bits(masks, like & ~masks, self.beside)
+        like = self.folds.of(self.table.packed(self.table.starts[:1]))
+        return Bits(self._masks, like & ~self._masks, self.beside)
 
     def chunks(self) -> Iterator[Chunk]:
         """Go through all of it, in the order of places."""
@@ -102,7 +111,7 @@ class Given:
         """
         table: Any = self.table
         if self._at_once:
-            count, varying = table.tags(self._by_byte, bits.beside, ends, out, at)
+            count, varying = table.tags(self._by_byte, bits.beside, ends, self._fold(), out, at)
             return int(count), int(varying)
         for keys, chosen in self.chunks():
             at = int(tags_between(keys, bits.masks, chosen, bits.beside, *ends, out, at))
@@ -114,7 +123,19 @@ class Given:
         table = self.table
         if not isinstance(table, SlotTable) or self._by_byte is None or self.turns:
             return False
+        under, by = int(self.folds.under[0]), int(self.folds.by[0])
+        if table.used & under << by != (table.used & under) << by:
+            return False
         return table.used.bit_count() + self.beside <= _WORD
+
+    def _fold(self) -> tuple[np.uint64, np.uint64]:
+        """Return what is added to what, where the bits of slots are gathered."""
+        used = cast("Any", self.table).used
+        under, by = used & int(self.folds.under[0]), int(self.folds.by[0])
+        low = (under & -under).bit_length() - 1 if under else 0
+        below = (used & (1 << low) - 1).bit_count()
+        between = used >> low & (1 << by) - 1
+        return np.uint64((1 << under.bit_count()) - 1 << below), np.uint64(between.bit_count())
 
     def placed(self) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]]:
         """Do the same, with the place of each position."""
@@ -138,6 +159,12 @@ class Given:
         self, *, placed: bool
     ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
         """Go through positions, values as they are stored, whose turn it is, and perhaps places."""
+        for keys, stored, owners, places in self._as_they_are(placed=placed):
+            yield self.folds.of(keys), stored, owners, places
+
+    def _as_they_are(
+        self, *, placed: bool
+    ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
         table = self.table
         if isinstance(table, SlotTable):
             yield from table.chunks(self.chunk)

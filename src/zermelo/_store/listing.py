@@ -8,12 +8,11 @@ for one *stretch* of them, from one tag to another; what is written is the same.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
-from zstandard import ZstdCompressionParameters
 
 from zermelo._engine import codes
 from zermelo._engine.budget import readable
@@ -26,16 +25,19 @@ from zermelo._engine.ordered import (
     encode_wide,
 )
 from zermelo._engine.tags import mark_between, tags_between, untag
+from zermelo._store import direct_listing
 from zermelo._store.described import begun, described
+from zermelo._store.folded import folds_of, folds_told, masks_told
 from zermelo._store.given import CHUNK, CHUNK_BYTES, Given
-from zermelo._store.listed import BLOCK, masks_told
+from zermelo._store.listed import BLOCK, blocks_of, differences, pressed
+from zermelo._store.palettes import narrowest
 from zermelo._store.stretches import stretches
 from zermelo._store.valued import Places
-from zermelo._store.writer import Blocks, Writer, ends_of
+from zermelo._store.writer import Blocks, Writer
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
-    from zermelo._engine.table import Table
+    from zermelo._engine.table import HashedTable, Table
 
 #: What tells a number of each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
@@ -49,14 +51,6 @@ _Made: TypeAlias = tuple[
 #: What it takes to go on behind one of them.
 _Mark: TypeAlias = npt.NDArray[np.uint64]
 
-#: How much positions, values and ranks are compressed. Distances of 1,024 positions at level -1
-#: take as many bytes as those of 512 at level 3, and a third of the time. Nothing shorter than
-#: six or seven bytes is looked for in what came before: that is quicker, to unpack as well.
-_PRESSED = (
-    ZstdCompressionParameters(compression_level=-1, min_match=6),
-    ZstdCompressionParameters(compression_level=1, min_match=7),
-    1,
-)
 #: Positions that one thread turns into distances at a time.
 _TOGETHER = 1 << 17
 #: The fewest positions of a stretch, and about how often they are gone through at the most.
@@ -75,7 +69,7 @@ def write_listed(
     writer: Writer,
     table: Table,
     header: dict[str, Any],
-    palette: list[int],
+    palette: Sequence[int],
     levels: Levels | None = None,
 ) -> None:
     """Write every position of a table with its value.
@@ -83,18 +77,23 @@ def write_listed(
     Args:
         writer: the file; it says what memory may be taken.
         table: the table.
-        header: what else the file says of itself; the key ``table`` is added.
+        header: what else the file says of itself, ``fields`` among it; the key ``table`` is added.
         palette: the values that occur, ascending.
         levels: what tells the levels of packed positions, where every move raises them.
 
     Raises:
         BudgetError: there is too little memory for any of it.
     """
+    if direct_listing.suits(writer, table, palette):
+        direct_listing.write(writer, cast("HashedTable", table), header, palette)
+        return
     chunk = CHUNK
     if writer.allowed is not None:
         while chunk > BLOCK and chunk * CHUNK_BYTES * _CHUNKS > writer.allowed:
             chunk //= 2
-    given = Given(table, palette, chunk)
+    # Of a score game positions stand in their order in an array, if not here then elsewhere.
+    fields = [] if table.scored else header["fields"]
+    given = Given(table, palette, chunk, folds_of(fields, table.words))
     _Listing(writer, given, levels).write(header)
 
 
@@ -114,7 +113,7 @@ class _Listing:
         # The bits that numbers are made of: among those of tags, and of packed positions.
         self.inner = _EVERY[1]
         self.varying = self.bits.masks if self.bits.numbered else np.full(given.words, _EVERY[1])
-        self.starts = table.packed(table.starts)
+        self.starts = given.folds.of(table.packed(table.starts))
         self.before = np.zeros(len(table.starts), np.int64)
         words = given.words
         self.blocks = -(-given.count // BLOCK)
@@ -138,13 +137,14 @@ class _Listing:
             "positions": (np.uint8, given.count, 0, self.blocks),
             "values": (given.dtype, given.count, BLOCK),
         }
-        if self.ranked:
-            sizes["ranks"] = (np.uint32, given.count, BLOCK)
+        if self.ranks is not None:
+            sizes["ranks"] = (self.ranks.dtype, given.count, BLOCK)
         sizes["first"] = (np.uint64, len(self.first), BLOCK)
         # Where the starts come to stand is known in the end; no number is longer than this.
         longest = [given.count] * len(self.before)
         table = given.table
         document = described("listed", table, given.palette, longest, turns=given.turns)
+        document["folds"] = folds_told(given.folds)
         document["varying"] = masks_told(self.varying)  # which may be known in the end, too
         # In this order places say nothing of who found whom.
         document["reach"] = "any" if table.reach == "places" else table.reach
@@ -328,13 +328,13 @@ class _Listing:
             some = made(begin * BLOCK - at, min(end * BLOCK - at, count))
             first, positions, chosen, ranks = some
             self.first[begin * words : end * words] = first
-            found = [positions, _blocks(chosen)]
+            found = [positions, blocks_of(chosen)]
             if ranks is not None:
-                found.append(_blocks(ranks))
+                found.append(blocks_of(differences(ranks)))
             return tuple(found)
 
         blocks = range(at // BLOCK, -(-(at + count) // BLOCK))
-        levels = _PRESSED[: 2 + self.ranked]
+        levels = pressed(self.given.table, self.given.dtype)[: 2 + self.ranked]
         self.writer.write_several(part, blocks, self.together // BLOCK, levels)
         self.written += count
 
@@ -364,19 +364,27 @@ class _Ranks:
 
     def __init__(self, given: Given, levels: Levels | None) -> None:
         table = self._table = given.table
+        self._folds = given.folds
         self._levels = None if table.scored else levels
+        least, most = [], []
+        for some in self._all(given):
+            least.append(int(some.min()))
+            most.append(int(some.max()))
+        self._least = min(least)
+        self.dtype = np.dtype(narrowest(max(most) - self._least + 1))
+
+    def _all(self, given: Given) -> Iterator[npt.NDArray[Any]]:
         if self._levels is not None:
-            self._least = min(int(-self._levels(keys).max()) for keys, _ in given.chunks())
+            yield from (-self._levels(given.folds.of(keys)) for keys, _ in given.chunks())
         else:
-            self._least = min(int(table.rank(places).min()) for places in table.pages())
+            yield from map(self._rank, self._table.pages())
 
-    def of(self, keys: npt.NDArray[np.uint64], places: Places) -> npt.NDArray[np.uint32]:
+    def _rank(self, places: Places) -> Places:
+        steps = getattr(self._table, "steps", self._table.rank)
+        found: Places = steps(places)
+        return found
+
+    def of(self, keys: npt.NDArray[np.uint64], places: Places) -> npt.NDArray[Any]:
         """Return those of positions, of which the places are known where levels are not."""
-        found = self._table.rank(places) if self._levels is None else -self._levels(keys)
-        return (found - self._least).astype(np.uint32)
-
-
-def _blocks(array: npt.NDArray[Any]) -> Blocks:
-    """Return the bytes of an array, and where its blocks end."""
-    some = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-    return some.view(np.uint8), ends_of(some.nbytes, BLOCK * some.itemsize)
+        found = self._rank(places) if self._levels is None else -self._levels(self._folds.of(keys))
+        return (found - self._least).astype(self.dtype)

@@ -7,17 +7,17 @@ one block, and its value another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.dense_marks import wide_codes
 from zermelo._engine.dense_table import DenseTable
 from zermelo._engine.directory import entries_for, find
-from zermelo._engine.filed import counted, number_part, number_parts, slots_within
+from zermelo._engine.filed import number_part, number_parts, slots_within
 from zermelo._engine.ranks import Ranking
-from zermelo._store.described import Values, begun, described, palette_of
+from zermelo._store.described import Values, begun, described
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
@@ -29,14 +29,19 @@ _TOGETHER = 256
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-def write_slots(writer: Writer, table: DenseTable | SlotTable, header: dict[str, Any]) -> None:
-    """Write which slots of a dense space hold a position, and their values."""
+def write_slots(
+    writer: Writer, table: DenseTable | SlotTable, header: dict[str, Any], palette: Sequence[int]
+) -> None:
+    """Write which slots of a dense space hold a position, and their values.
+
+    Args:
+        writer: the file.
+        table: the positions and their values.
+        header: what else the file says of itself.
+        palette: the values that occur, ascending.
+    """
     if isinstance(table, SlotTable):
         table = table.loaded()
-        palette = palette_of(table)
-    else:
-        found = np.array(list(counted(table.state)), table.state.dtype)
-        palette = sorted(wide_codes(found, table.scale).tolist())
     directory, turns = table.directory, table.has_turns
     held = np.diff(directory[::_ENTRIES] >> np.uint64(32), append=np.uint64(len(table)))
 

@@ -16,122 +16,28 @@ import numpy.typing as npt
 
 from zermelo._engine import codes
 from zermelo._engine.placement_board import Board
-from zermelo._engine.placement_filed import Skeleton, blocks_of, pack, unpack, unpack_blocks
+from zermelo._engine.placement_filed import Skeleton, blocks_of, unpack, unpack_blocks
 from zermelo._engine.placement_lookup import find, whereabouts, write
 from zermelo._engine.placement_squeezed import (
     find_squeezed,
     holds,
-    squeeze,
-    squeezed_sizes,
     unsqueeze,
     unsqueeze_groups,
 )
-from zermelo._engine.placement_table import Directory, Fields, PlacementTable
+from zermelo._engine.placement_table import Directory, Fields
 from zermelo._engine.placement_tiers import BLOCK
-from zermelo._engine.scratch import let_go
-from zermelo._store.described import begun, described, palette_of
 from zermelo._store.format import Stored
 from zermelo._store.levelled import PER_BLOCK, Levelled
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
-from zermelo._store.writer import Blocks, Writer
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
 _GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
-_TOGETHER = 128
-_PER_BLOCK = 1 << 14
-#: Values that are packed at a time, and bytes that each takes meanwhile.
-_PACKED, _BYTES = 1 << 20, 3
-#: How much is compressed, as Zstandard counts: little, to be unpacked soon; and numbers of more
-#: bits than so many, which that leaves large, as much as elsewhere.
-_QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 
-def write_tiers(writer: Writer, table: PlacementTable | TierTable, header: dict[str, Any]) -> None:
-    """Write the patterns of a placement game and their values."""
-    if isinstance(table, TierTable):
-        palette, table = table.palette.tolist(), table.loaded()
-    else:
-        palette = palette_of(table)
-    skeleton = Skeleton(table.board)
-    directory, stored = table.directory, table.stored
-    # What is read of them is not to stay in memory, where they are on disk.
-    files = [stored] if isinstance(table, TierTable) else [stored, table.kept]
-    held = skeleton.held(directory)
-    _, words, _ = skeleton.directory(directory.present, held)
-    groups = _grouped(skeleton.blocks)
-    tiers = directory.level_block, table.board.marks
-    squeezed = np.empty(skeleton.blocks, np.int64)
-    squeezed_sizes(directory.present, *tiers, squeezed)
-
-    levelled = Levelled(palette, directory.place[directory.level_section])
-    sizes = {
-        "present": (np.uint64, len(held), _PER_BLOCK),
-        "held": (np.uint16, len(held), _PER_BLOCK),
-        "patterns": (np.uint8, int(squeezed.sum()), 0, len(groups) - 1),
-        "values": (np.uint8, int(levelled.sizes.sum()), 0, len(levelled.sizes)),
-    }
-    starts = table.starts.tolist()
-    begun(writer, header, described("tiers", table, palette, starts, turns=False), sizes)
-    writer.write_array("present", directory.present)
-    writer.write_array("held", held.astype(np.uint16))
-
-    def patterns_of(begin: int, end: int) -> Blocks:
-        first, last = groups.item(begin), groups.item(end)
-        ends = np.cumsum(squeezed[first:last])
-        out = np.empty(ends.item(-1), np.uint8)
-        squeeze(stored[words[first] : words[last]], directory.present, first, last, *tiers, out)
-        let_go(*files)
-        return out, ends[groups[begin + 1 : end + 1] - first - 1]
-
-    def values_of(begin: int, end: int) -> Blocks:
-        ends = np.cumsum(levelled.sizes[begin:end])
-        if isinstance(table, TierTable):
-            return np.frombuffer(table.raw_values(begin, end), np.uint8), ends
-        out, to = np.empty(ends.item(-1), np.uint8), 0
-        for level, first, last in levelled.by_level(begin, end):
-            size = int(levelled.sizes[first:last].sum())
-            _pack(table, palette, levelled, (level, first, last), out[to : to + size])
-            to += size
-        let_go(*files)
-        return out, ends
-
-    writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
-    together = -(-writer.together(_BYTES, _PACKED) // PER_BLOCK)
-    level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
-    writer.write_parts("values", values_of, together, level)
-
-
-def _pack(
-    table: PlacementTable,
-    palette: list[int],
-    levelled: Levelled,
-    blocks: tuple[int, int, int],
-    out: npt.NDArray[np.uint8],
-) -> None:
-    """Write some blocks of the values of a level."""
-    level, first, last = blocks
-    at, planes = table.directory, table.planes
-    of = slice(planes.begin[level], planes.begin[level + 1])
-    plies, who = planes.ply[of].tolist(), planes.whose[of].tolist()
-    meant = [
-        codes.encode(-1 if whose == level % 2 else 1, None if ply == codes.UNTIMED else ply - level)
-        for whose, ply in zip(who, plies, strict=True)
-    ]
-    tie = codes.encode(0, len(levelled.listed) - 1 - level)
-    number = {palette[place]: n for n, place in enumerate(levelled.listed[level].tolist())}
-    begin, end = levelled.bounds.item(first), levelled.bounds.item(last)
-    section = int(np.searchsorted(at.place, begin, side="right")) - 1
-    numbers = np.array([number.get(code, -1) for code in meant], np.int64)
-    given = (number.get(tie, -1), levelled.widths[level], out)
-    if not pack(begin, end, section, at.place, at.value, table.kept, numbers, *given):
-        message = "a table has a value that it does not count"
-        raise AssertionError(message)
-
-
-def _grouped(blocks: int) -> npt.NDArray[np.int64]:
+def grouped(blocks: int) -> npt.NDArray[np.int64]:
     """Return the block that each group begins with, and their number at the end."""
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
@@ -166,7 +72,7 @@ class TierTable(ValuedTable):
         self._held_by_block = arrays[1].astype(np.int64)
         self.directory, words, places = skeleton.directory(arrays[0], self._held_by_block)
         self._words, self._places = words, places
-        self._begins = _grouped(skeleton.blocks)
+        self._begins = grouped(skeleton.blocks)
         self._group_words = words[self._begins]
         self.typed("patterns", np.uint8)
         super().__init__(reader)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 from zermelo._engine.filed import copy_below, copy_blocks
 from zermelo._engine.table import PAGE
-from zermelo._store.described import narrowest
+from zermelo._store import palettes
 from zermelo._store.format import Stored
 from zermelo._store.paged import Paged, Read, together
 from zermelo._store.reader import Reader
@@ -55,7 +55,8 @@ class ValuedTable:
             self.count: int = document["positions"]
             self._turns: bool = document["turns"]
             kind = np.int64 if self.scored else np.int32
-            self._palette = np.array(document["palette"], kind)
+            self._listed = palettes.read(document["palette"], scored=self.scored)
+            self._palette = np.array(self._listed, kind)
             self.starts: Any = np.array(document["starts"], np.int64)
             stored = reader.stored("values")
             flags = (self.scored, self._turns)
@@ -72,7 +73,6 @@ class ValuedTable:
             right = False
         if not right:
             raise self.corrupt("header")
-        self._listed: list[int] = self._palette.tolist()
         self._shift = int(self._turns)
         self._pinned = False
         self._most = _MOST_KEPT
@@ -83,7 +83,7 @@ class ValuedTable:
     def fits(self, stored: Stored) -> bool:
         """Whether the array of values is as long, and its elements what, the header makes them."""
         right = stored.length == self.count and stored.blocks == -(-self.count // self.per_block)
-        return right and stored.dtype == narrowest(len(self._palette) << int(self._turns))
+        return right and stored.dtype == palettes.narrowest(len(self._palette) << int(self._turns))
 
     def blocks_of(self, numbers: Places) -> Places:
         """Return the block of values that has each number."""
@@ -271,7 +271,7 @@ class ValuedTable:
             counts = counts.reshape(-1, 2).sum(1)
         pairs = zip(self._palette.tolist(), counts.tolist(), strict=True)
         if self.scored:
-            return [(score, None, count) for score, count in reversed(list(pairs))]
+            return [(score, None, count) for score, count in reversed(list(pairs)) if count]
         return [(*codes.decode(code), count) for code, count in reversed(list(pairs))]
 
     def blocks_of_values(self) -> Iterator[npt.NDArray[Any]]:

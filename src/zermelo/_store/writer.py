@@ -297,7 +297,17 @@ class Writer:
         }
         directory = {"at": at, "blocks": entries, "checksum": vouched}
         document = {**self._document, "arrays": arrays, "directory": directory}
-        return json.dumps(document, indent=1).encode() + b"\n"
+        return _told(document)
+
+
+def _told(document: dict[str, Any]) -> bytes:
+    """Return a header as people can read it: a line a key.
+
+    To indent what is inside takes as long as to compress a million positions, where a parameter is
+    a graph: then JSON is not written by what Python has for it in C.
+    """
+    lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in document.items())
+    return ("{" + ",\n ".join(lines) + "}\n").encode()
 
 
 def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:

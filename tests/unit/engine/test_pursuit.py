@@ -12,6 +12,7 @@ from chases import random_pursuit, random_rows, solve
 from zermelo._engine import pursuit as engine
 from zermelo._engine import pursuit_trail
 from zermelo._engine.pursuit_bits import turn_over
+from zermelo._engine.pursuit_marks import place_columns, place_rows, tally
 
 HOW = ["rows", "lists", "by turns", "on disk"]
 
@@ -157,3 +158,21 @@ def test_too_little_memory_is_refused_before_anything_is_done():
     with pytest.raises(zermelo.BudgetError, match="2,000,000,000 placements needs") as caught:
         zermelo.pursuit(path, pursuers=2, memory="100MB")
     assert caught.value.needed > caught.value.allowed == 100_000_000
+
+
+@pytest.mark.parametrize("kind", [np.int16, np.int32])
+def test_marks_are_counted_and_placed_from_anywhere_to_anywhere(kind: type) -> None:
+    """Where pursuers may be on some nodes only, and parts begin and end in the midst of a row."""
+    random = np.random.default_rng(3)
+    size, nodes = 9, np.array([1, 2, 4, 7, 8])
+    marks = random.integers(-5, 4, (size, size)).astype(kind)
+    counts, middle = tally(marks.reshape(-1))
+    assert counts.tolist() == [np.count_nonzero(marks == m) for m in range(-middle, middle + 1)]
+    places = random.permutation(2 * middle + 1).astype(np.uint8)
+    for place, held in ((place_rows, marks), (place_columns, marks.T)):
+        every = places[middle + held[:, nodes]].reshape(-1)
+        for begin, end in product(range(len(every)), repeat=2):
+            if begin < end:
+                out = np.full(end - begin, 255, np.uint8)
+                place(marks.reshape(-1), size, nodes, begin, end, places, out)
+                assert out.tolist() == every[begin:end].tolist()

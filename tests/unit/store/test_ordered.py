@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +21,8 @@ from zermelo._engine.ordered import (
     seek,
     to_numbers,
 )
-from zermelo._engine.tags import Bits, tags_between
+from zermelo._engine.tags import Bits, Folds, tags_between
+from zermelo._store.folded import folded_if_few, folds_from, folds_of, folds_told
 
 WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.
@@ -58,6 +60,11 @@ def encoded(words, rows):
     return room[:size], ends, bits
 
 
+def unfolded(masks, rest):
+    """What bits numbers are made of where nothing is folded."""
+    return np.zeros_like(masks), np.zeros_like(masks), masks, rest
+
+
 def row_of(words, bits):
     """The words of what is looked for: a number, or all of a position."""
     return 1 if bits.numbered else words
@@ -68,7 +75,7 @@ def packed_of(told, words, bits):
     if not bits.numbered:
         return told.tolist()
     out = np.empty(len(told) * words, np.uint64)
-    assert from_numbers(told, bits.masks, bits.rest, out)
+    assert from_numbers(told, unfolded(bits.masks, bits.rest), out)
     return out.tolist()
 
 
@@ -105,18 +112,62 @@ def test_bits_that_never_vary_are_left_out():
     numbers = np.empty(3, np.uint64)
     assert decode(room, 0, size, 3, 1, numbers)
     assert numbers.tolist() == [0, 4, 9]
-    given = np.array([varying << np.uint64(2)]), np.array([2], np.uint64)
+    given = unfolded(np.array([varying << np.uint64(2)]), np.array([2], np.uint64))
     back, fits = np.empty(3, np.uint64), np.empty(3, np.bool_)
-    assert from_numbers(numbers, *given, back)
+    assert from_numbers(numbers, given, back)
     assert back.tolist() == [2, 1 << 7 | 2, 1 << 42 | 1 << 2 | 2]
-    assert not from_numbers(np.array([0, 4, 16], np.uint64), *given, back.copy())
-    assert to_numbers(back, *given, numbers, fits)
+    assert not from_numbers(np.array([0, 4, 16], np.uint64), given, back.copy())
+    assert to_numbers(back, given, numbers, fits)
     assert numbers.tolist() == [0, 4, 9]
     back[1] |= np.uint64(1)
-    assert not to_numbers(back, *given, numbers, fits)
+    assert not to_numbers(back, given, numbers, fits)
     assert fits.tolist() == [True, False, True]
     first, number = np.array([1, 4], np.uint64), np.empty(1, np.uint64)
-    assert [block_before(back[n:], *given, first, 2, number) for n in range(3)] == [-1, -1, 1]
+    assert [block_before(back[n:], given, first, 2, number) for n in range(3)] == [-1, -1, 1]
+
+
+def test_who_is_folded_twice_is_what_he_was():
+    """Of two boards the upper one says what stands on either, and is found so."""
+    folds = Folds(np.array([0b111, 0], np.uint64), np.array([4, 0], np.uint64))
+    keys = np.array([0b1010011, 5, 0b0000100, 7], np.uint64)
+    folded = folds.of(keys)
+    assert folded.tolist() == [0b1100011, 5, 0b1000100, 7]
+    assert folds.of(folded).tolist() == keys.tolist()
+    given = *(each[:1] for each in (folds.under, folds.by)), np.full(1, 0b1100111, np.uint64)
+    bits = *given, np.zeros(1, np.uint64)
+    wanted = np.array([0b1000100, 0b1010011, 0b0000100, 0b1001100], np.uint64)
+    numbers, fits = np.empty(4, np.uint64), np.empty(4, np.bool_)
+    assert not to_numbers(wanted, bits, numbers, fits)
+    assert (numbers[:3].tolist(), fits.tolist()) == ([4, 27, 20], [True, True, True, False])
+    back = np.empty(3, np.uint64)
+    assert from_numbers(numbers[:3], bits, back)
+    assert back.tolist() == wanted[:3].tolist()
+    number = np.empty(1, np.uint64)
+    found = [block_before(wanted[n:], bits, np.sort(numbers[:3]), 3, number) for n in range(4)]
+    assert found == [0, 2, 1, -1]
+
+
+@pytest.mark.parametrize(
+    ("bits", "used", "count", "folded"),
+    [
+        ((16, 16), 0x1FF001FF, 600, True),
+        ((16, 16), 0x1FF001FF, 700, False),
+        ((16, 16), 0x0010FFFF, 700, True),
+        ((8, 8), 0x1FF001FF, 1, False),
+        ((16, 12), 0x1FF001FF, 1, False),
+    ],
+)
+def test_two_boards_of_which_few_occur_are_folded(bits, used, count, folded):
+    """And not what is too short for a board, or of two lengths, or nearly all boards there are."""
+    fields = [{"word": 1, "shift": 20 * n, "bits": each} for n, each in enumerate(bits)]
+    folds = folded_if_few(folds_of(fields, 2), np.array([0, used], np.uint64), count)
+    assert folds.under.tolist() == [0, 0xFFFF if folded else 0]
+    assert folds.by.tolist() == [0, 20 if folded else 0]
+    told = folds_told(folds)
+    assert folds_from(told, 2).under.tolist() == folds.under.tolist()
+    wrong = ("0" * 15, 0), ("0" * 15 + "3", 1), ("0" * 16, 64), ("0" * 16, "0")
+    assert all(folds_from([told[0], list(each)], 2) is None for each in wrong)
+    assert folds_from(told[:1], 2) is None
 
 
 @given(lists(), st.binary(max_size=120), st.booleans())
@@ -158,7 +209,7 @@ def test_positions_are_found_where_they_are(given_list, others):
     fits = np.ones(len(wanted), np.bool_)
     if bits.numbered:
         numbers = np.empty(len(wanted), np.uint64)
-        to_numbers(asked, bits.masks, bits.rest, numbers, fits)
+        to_numbers(asked, unfolded(bits.masks, bits.rest), numbers, fits)
         asked, blocks[~fits] = numbers, -1
     for data, bounds in both(whole, ends):
         given = data, bounds, len(rows)

@@ -25,7 +25,15 @@ from zermelo import (
     PositionError,
     StaleTableError,
 )
-from zermelo._store import described, listed, listing, slots, tiers, writer
+from zermelo._store import (
+    described,
+    direct_listing,
+    listed,
+    listing,
+    slots,
+    tiers,
+    writer,
+)
 from zermelo._store.stages import Stages
 from zermelo.games import (
     CatAndMouse,
@@ -210,6 +218,15 @@ def test_the_header_says_what_it_is_a_table_of(tmp_path):
     assert "player to move" in header["conventions"]
 
 
+def test_people_can_read_the_header_too(tmp_path):
+    """It has a line for each thing that it says."""
+    path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "x.table")
+    with path.open("rb") as file:
+        text = file.read(int(file.readline().split()[2])).decode()
+    said = [line[1:].split(": ")[0].strip('"') for line in text.splitlines() if line.strip()]
+    assert said == list(json.loads(text))
+
+
 def test_the_same_game_makes_the_same_file(tmp_path):
     """On any number of threads, and by two methods but for their names."""
     files = []
@@ -360,9 +377,16 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     solved = zermelo.solve(game, **how)
     monkeypatch.setattr("os.fsync", lambda _: None)
     block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
-    for module, size in ((listing, block), (slots, 1), (tiers, 64), (described, 1)):
+    for module, size in (
+        (listing, block),
+        (direct_listing, block),
+        (slots, 1),
+        (tiers, 64),
+        (described, 1),
+    ):
         monkeypatch.setattr(module, "_TOGETHER", size)
-    monkeypatch.setattr(listing, "BLOCK", block)
+    for module in (listed, listing, direct_listing):
+        monkeypatch.setattr(module, "BLOCK", block)
     made = []
     compressed = writer._compressed
     monkeypatch.setattr(

@@ -1,0 +1,86 @@
+"""How the header of a table that holds its positions says which of their bits are written, and how.
+
+Positions are *folded* before they are sorted (``zermelo._engine.tags.Folds``), and of what they are
+then the bits are written that vary.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.tags import Folds
+
+_WORD = 64
+_MASK = re.compile("[0-9a-f]{16}")
+#: Bits that a field has which may be a board, how many such are folded, and the part of all boards
+#: there could be of which less has to occur.
+_BOARD, _PLAYERS, _FEW = 9, 2, 32
+
+
+def folds_of(fields: list[dict[str, Any]], words: int) -> Folds:
+    """Return how positions with these fields are changed before they are sorted.
+
+    Two fields of a word that are as long, and long enough to be boards, are taken for the stones of
+    two players.
+    """
+    under, by = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
+    for word in range(words):
+        boards = [each for each in fields if each["word"] == word and each["bits"] >= _BOARD]
+        if len(boards) == _PLAYERS and len({each["bits"] for each in boards}) == 1:
+            low, high = sorted(each["shift"] for each in boards)
+            under[word], by[word] = ((1 << boards[0]["bits"]) - 1) << low, high - low
+    return Folds(under, by)
+
+
+def folded_if_few(folds: Folds, used: npt.NDArray[np.uint64], count: int) -> Folds:
+    """Return how so many positions are changed: not at all, unless few of all boards occur.
+
+    Of others, such as Quixo's, the file would be larger.
+
+    Args:
+        folds: how they might be.
+        used: of each word of a packed position the bits that vary.
+        count: see above.
+    """
+    cells = (used | used >> folds.by) & folds.under
+    if count < 3 ** max(map(int.bit_count, cells.tolist())) // _FEW:
+        return folds
+    return Folds(np.zeros_like(folds.under), np.zeros_like(folds.by))
+
+
+def masks_told(masks: npt.NDArray[np.uint64]) -> list[str]:
+    """Return how a header says which bits of a packed position vary."""
+    return [f"{mask:016x}" for mask in masks.tolist()]
+
+
+def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
+    """Return which bits a header says those are, or None where it says nothing of the kind."""
+    if type(told) is not list or len(told) != words:
+        return None
+    if not all(type(each) is str and _MASK.fullmatch(each) for each in told):
+        return None
+    return np.array([int(each, 16) for each in told], np.uint64)
+
+
+def folds_told(folds: Folds) -> list[list[Any]]:
+    """Return how a header says how positions are changed."""
+    told = masks_told(folds.under)
+    return [[mask, by] for mask, by in zip(told, folds.by.tolist(), strict=True)]
+
+
+def folds_from(told: Any, words: int) -> Folds | None:
+    """Return how a header says that they are, or None where it says nothing of the kind."""
+    try:
+        masks, by = zip(*told, strict=True)
+    except (TypeError, ValueError):
+        return None
+    under = masks_of(list(masks), words)
+    if under is None or not all(type(each) is int and 0 <= each < _WORD for each in by):
+        return None
+    folds = Folds(under, np.array(by, np.uint64))
+    # What is added to is not added itself, or it could not be undone.
+    return folds if not (under & under << folds.by).any() else None

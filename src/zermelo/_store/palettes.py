@@ -1,0 +1,119 @@
+"""The values that occur in a table, as its file says them, and how many there are of each outcome.
+
+They are listed, but for margins that lie so close together that to count from the least takes no
+more bytes for each position than a place in the list would: then the least and the greatest say it
+all, and those between that do not occur do no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine import codes
+
+#: Margins from the least to the greatest, at the most, that are not listed.
+_SPAN = 1 << 16
+_NAMES = ("draw", "win", "loss")
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What the positions of a table are worth.
+
+    Attributes:
+        palette: the values that occur, ascending; or a range that they are in. Where the table
+            holds them as they are, they are what stands there, even if that means no value.
+        counts: how many positions there are of each outcome.
+    """
+
+    palette: Sequence[int]
+    counts: dict[str, int]
+
+    @classmethod
+    def of(cls, table: Any) -> Worth:
+        """Count them."""
+        if not table.scored:
+            stored = getattr(table, "stored", None)
+            if stored is not None and stored.dtype == np.int32 and len(stored) == len(table):
+                found = codes.counted(stored)
+                tally, palette = codes.tally_of(found), sorted(found)
+            else:
+                tally = table.tally()
+                palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in tally)
+            return cls(palette, _counts((outcome, count) for outcome, _, count in tally))
+        from zermelo._engine.score_counts import Extent, occurring
+
+        turns = has_turns(table)
+        if not hasattr(table, "stored"):
+            pairs = sorted((score, count) for score, _, count in table.tally())
+            signed = [((score > 0) - (score < 0), count) for score, count in reversed(pairs)]
+            return cls(_margins([score for score, _ in pairs], turns=turns), _counts(signed))
+        extent = Extent.of(table.stored)
+        drawn = len(table) - extent.won - extent.lost
+        counts = _counts([(1, extent.won), (0, drawn), (-1, extent.lost)])
+        whole = range(extent.least, extent.greatest + 1)
+        if _is_close(whole, extent.several, turns=turns):
+            return cls(whole, counts)
+        return cls(_margins(occurring(table.stored)[0].tolist(), turns=turns), counts)
+
+
+def _counts(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:
+    """Add up positions by outcome, leaving out what does not occur."""
+    counts: dict[str, int] = {}
+    for outcome, count in pairs:
+        if count:
+            name = _NAMES[outcome]
+            counts[name] = counts.get(name, 0) + count
+    return counts
+
+
+def _margins(scores: list[int], *, turns: bool) -> Sequence[int]:
+    """Return the palette of margins that occur, ascending."""
+    whole = range(scores[0], scores[-1] + 1)
+    return whole if _is_close(whole, len(scores), turns=turns) else scores
+
+
+def _is_close(whole: range, several: int, *, turns: bool) -> bool:
+    """Whether a place in a range takes no more bytes than one among so many margins."""
+    span = len(whole) << turns
+    return span <= _SPAN and bool(narrowest(span) == narrowest(several << turns))
+
+
+def has_turns(table: Any) -> bool:
+    """Whether it has to be said of a table's positions whose turn it is."""
+    whose = getattr(table, "turns", None)
+    if whose is None:
+        return any(table.owners(places).any() for places in table.pages())
+    return bool(whose.any())
+
+
+def told(palette: Sequence[int]) -> Any:
+    """Return what a header says of a palette."""
+    if isinstance(palette, range):
+        return {"least": palette[0], "greatest": palette[-1]}
+    return list(palette)
+
+
+def read(said: Any, *, scored: bool) -> Sequence[int]:
+    """Return the palette that a header says.
+
+    Raises:
+        ValueError: it says none.
+    """
+    if not isinstance(said, dict):
+        return list(said)
+    least, greatest = said["least"], said["greatest"]
+    if not scored or type(least) is not int or type(greatest) is not int:
+        raise ValueError(said)
+    if not 0 <= greatest - least < _SPAN:
+        raise ValueError(said)
+    return range(least, greatest + 1)
+
+
+def narrowest(count: int) -> Any:
+    """Return the narrowest type that so many places fit."""
+    return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)

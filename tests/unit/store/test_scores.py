@@ -1,0 +1,233 @@
+"""Tables of score games: listed without sorting, margins without a list, ranks that say little."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import zermelo
+from forging import forged
+from zermelo import CorruptTableError, Game
+from zermelo._engine import certify, certify_checks, in_order
+from zermelo._engine.ordered import decode
+from zermelo._engine.score_counts import CLOSE, occurring
+from zermelo._store import direct_listing, palettes
+from zermelo.games import StoneGame
+from zermelo.progress import Reporter
+
+
+class Road(NamedTuple):
+    """How far there is to go, and who goes on."""
+
+    left: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Tolls(Game):
+    """Go on by one or two and take the toll; after every third stone the same player goes on."""
+
+    tolls: tuple[int, ...]
+    longest_first: bool = False
+
+    def start(self) -> Road:
+        return Road(len(self.tolls), 0)
+
+    def moves(self, road: Road) -> Iterator[int]:
+        for n in range(1, min(road.left, 2) + 1):
+            yield 3 - n if self.longest_first and road.left > 1 else n
+
+    def play(self, road: Road, n: int) -> Road:
+        after = road.left - n
+        return Road(after, road.player if after % 3 == 0 else 1 - road.player)
+
+    def gain(self, road: Road, n: int) -> int:
+        return self.tolls[road.left - n]
+
+    def turn(self, road: Road) -> int:
+        return road.player
+
+    def space(self) -> Road:
+        return Road(range(512), range(2))
+
+
+def random(count: int, most: int) -> tuple[int, ...]:
+    """Return some numbers that are the same each time."""
+    return tuple(np.random.default_rng(7).integers(0, most, count).tolist())
+
+
+#: Score games, with whether their palette is a range, and whether each move leads to the layer
+#: after its own, to a greater number, or to any.
+SCORED = {
+    "layers": (StoneGame(random(60, 1 << 30)), False, "layers"),
+    "layers, margins close together": (StoneGame(random(60, 50)), True, "layers"),
+    "layers, some margins": (StoneGame((0, 900, 0, 0, 7)), False, "layers"),
+    "turns": (Tolls(random(300, 10)), True, "numbers"),
+    "turns, margins far apart": (Tolls(random(300, 1 << 40)), False, "numbers"),
+    "moves that lead back": (Tolls(random(300, 10), longest_first=True), True, "ranks"),
+}
+
+
+@pytest.fixture(params=SCORED)
+def scored(request: pytest.FixtureRequest) -> Any:
+    """A solved score game, with what is known of it."""
+    game, close, kind = SCORED[request.param]
+    return zermelo.solve(game), close, kind
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    """Return what a table says of itself."""
+    with path.open("rb") as file:
+        found: dict[str, Any] = json.loads(file.read(int(file.readline().split()[2])))
+    return found
+
+
+def test_a_table_of_scores_answers_as_the_solution_did(scored: Any, tmp_path: Path) -> None:
+    """Saved, opened, and saved again; and its ranks show that there is no circle."""
+    solution, close, kind = scored
+    path = solution.save(tmp_path / "x.table")
+    said = header_of(path)
+    assert isinstance(said["table"]["palette"], dict) == close
+    layers = solution._table.layers
+    assert (kind == "layers") == (layers is not None)
+    assert (kind == "ranks") == (solution._table.ranks is not None)
+    if layers is not None:
+        assert said["arrays"]["ranks"]["dtype"] == "|u1"
+    opened = zermelo.open(path, solution.game)
+    assert dict(opened.items()) == dict(solution.items())
+    assert opened.counts() == solution.counts()
+    assert opened.verify()
+    assert opened.verify(memory="40MB")
+    again = opened.save(tmp_path / "again.table")
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_the_order_of_an_index_is_the_order_that_sorting_makes(
+    scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the byte, for any number of threads."""
+    solution = scored[0]
+    path = solution.save(tmp_path / "x.table")
+    solution.threads = 1
+    alone = solution.save(tmp_path / "alone.table")
+    with monkeypatch.context() as patched:
+        asked = []
+        suits = direct_listing.suits
+        patched.setattr(direct_listing, "suits", lambda *some: asked.append(suits(*some)))
+        by_sorting = solution.save(tmp_path / "sorted.table")
+    values = solution._table.stored
+    assert asked == [int(values.max()) - int(values.min()) < CLOSE]
+    assert by_sorting.read_bytes() == path.read_bytes() == alone.read_bytes()
+
+
+def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: Path) -> None:
+    """What no start reaches is found, and so are ranks that a move does not lower."""
+    solution = scored[0]
+    opened = zermelo.open(solution.save(tmp_path / "x.table"), solution.game)
+    compiled, rules = opened._compiled, opened._compiled.rules
+    table = opened._table.loaded()
+    assert table.reach == "places"
+
+    def fault(starts: Any) -> int:
+        return certify.certify(compiled, starts, table, 1, Reporter(None)).fault
+
+    begun = compiled.start_words()
+    assert fault(begun) == certify_checks.NOTHING
+    after = rules.play(opened.start, rules.moves(opened.start)[0])
+    assert fault(np.array([rules.layout.pack(after)], np.uint64)) == certify_checks.UNREACHED
+    highest = int(table.ranks.argmax())
+    assert highest == table.starts[0]
+    for _ in range(2):
+        table.ranks[highest] -= 1
+    assert fault(begun) == certify_checks.BACKWARD
+
+
+def test_positions_are_listed_as_they_stand_in_an_array() -> None:
+    """Far from each other and near, with blocks of any size."""
+    rng = np.random.default_rng(2)
+    used, least, beside = np.uint64(0b1111_0011_1111_1101), -9, 8
+    places, nothing = np.zeros(1 << 13, np.uint32), np.empty(0, np.uint32)
+    for count in (1, 700):
+        places[:] = 0
+        there = np.sort(rng.choice(len(places), count, replace=False))
+        numbers = rng.permutation(count)
+        places[there] = numbers + 1
+        bits = [bit for bit in range(16) if int(used) >> bit & 1]
+        keys = sum((there >> n & 1) << bit for n, bit in enumerate(bits)).astype(np.uint64)
+        varying = np.bitwise_or.reduce(keys ^ keys[0])
+        stored = rng.integers(least, 90, count)
+        steps = rng.integers(3, 200, count).astype(np.uint32)
+        for turns, size in itertools.product(
+            (np.empty(0, np.uint8), rng.integers(0, 2, count).astype(np.uint8)), (7, 256, 300)
+        ):
+            said = np.empty(count, np.uint32)
+            in_order.put_together(stored, least, nothing, turns, steps, beside, 3, said)
+            begins = np.empty(-(-count // size), np.int64)
+            in_order.begins_of(places, size, begins)
+            assert begins.tolist() == there[::size].tolist()
+            found = np.empty(count, np.int64)
+            in_order.places_of(places, used, size, begins, keys, found)
+            assert found.tolist() == list(range(count))
+            block = len(begins) // 2
+            rest = count - block * size
+            out, ends = np.zeros(10 * rest, np.uint8), np.empty(len(begins) - block, np.int64)
+            first, chosen = np.empty(len(ends), np.uint64), np.empty(2 * rest + 8, np.uint8)
+            ranks = np.empty(rest + 8, np.uint8)
+            made = (out, ends, first, chosen, 2, ranks, 1)
+            given = (used, varying, said, beside, size, rest)
+            in_order.list_blocks(places, begins[block], *given, *made)
+            here = numbers[block * size :]
+            assert first.tolist() == keys[block * size :: size].tolist()
+            worth = stored[here] - least
+            told = chosen[: 2 * rest].view("<u2")
+            assert told.tolist() == (2 * worth + turns[here] if len(turns) else worth).tolist()
+            for n, end in enumerate(ends):
+                wanted = keys[(block + n) * size : (block + n + 1) * size]
+                read = np.empty(len(wanted), np.uint64)
+                bits = np.array([varying]), keys[:1] & ~varying
+                assert decode(out[ends[n - 1] if n else 0 : end], len(wanted), *bits, read)
+                assert read.tolist() == wanted.tolist()
+                some = slice(n * size, (n + 1) * size)
+                summed = np.cumsum(ranks[:rest][some], dtype=np.uint8)
+                assert summed.tolist() == (steps[here][some] - 3).tolist()
+
+
+def test_margins_are_counted_however_far_apart_they_are() -> None:
+    """By sorting, or one beside the other."""
+    rng = np.random.default_rng(5)
+    for low, high in ((-50, 50), (-(1 << 40), 1 << 40)):
+        scores = rng.integers(low, high, 1 << 18)
+        found, often = occurring(scores)
+        wanted, times = np.unique(scores, return_counts=True)
+        assert found.tolist() == wanted.tolist()
+        assert often.tolist() == times.tolist()
+
+
+FORGED = {
+    "from nowhere": {"greatest": 5},
+    "to nowhere": {"least": 5},
+    "backwards": {"least": 5, "greatest": 4},
+    "endless": {"least": 0, "greatest": 1 << 50},
+    "beyond all numbers": {"least": 1 << 80, "greatest": (1 << 80) + 100},
+    "of halves": {"least": 0.5, "greatest": 100.5},
+    "of text": {"least": "a", "greatest": "z"},
+    "of truths": {"least": False, "greatest": True},
+    "longer": {"least": -1000, "greatest": 1000},
+}
+
+
+@pytest.mark.parametrize("palette", FORGED.values(), ids=FORGED)
+def test_a_range_that_somebody_forged_is_refused(palette: Any, tmp_path: Path) -> None:
+    """It is too long, or none at all; and only margins are told in this way."""
+    path = zermelo.solve(StoneGame((3, 1, 4, 1, 5))).save(tmp_path / "x.table")
+    with pytest.raises(CorruptTableError):
+        zermelo.open(forged(path, lambda header, _: header["table"].update(palette=palette)))
+    with pytest.raises((ValueError, KeyError)):
+        palettes.read(palette, scored=False)

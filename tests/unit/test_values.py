@@ -1,0 +1,75 @@
+"""Values: records that nobody changes, however they are made."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from zermelo import DRAW, LOSS, WIN, Outcome, Value
+from zermelo.values import OUTCOMES
+
+VALUES = [
+    Value(WIN, 7),
+    Value(DRAW),
+    Value(DRAW, 0),
+    Value(LOSS, score=-3),
+    Value(WIN, None, 3),
+    Value(LOSS, 0, None, 0),
+]
+
+
+def test_what_is_left_out_is_nothing() -> None:
+    """By place or by name, an attribute is what it was given, and None without."""
+    given = {"outcome": WIN, "remoteness": 1, "score": 2, "nimber": 3}
+    assert [each.name for each in fields(Value)] == list(given)
+    made = Value(WIN, 1, 2, 3)
+    assert made == Value(**given)
+    assert {name: getattr(made, name) for name in given} == given
+    assert Value(LOSS) == Value(LOSS, None, None, None)
+    with pytest.raises(TypeError):
+        Value()
+
+
+def test_values_are_equal_where_all_that_they_hold_is() -> None:
+    """They can be keys, and are no tuples."""
+    assert len(set(VALUES)) == len(VALUES)
+    for value in VALUES:
+        assert value == replace(value)
+        assert hash(value) == hash(replace(value))
+        assert value != (value.outcome, value.remoteness, value.score, value.nimber)
+        assert value != replace(value, nimber=9)
+
+
+def test_a_value_is_told_as_what_makes_it() -> None:
+    """``repr`` names every attribute."""
+    text = "Value(outcome=<Outcome.LOSS: -1>, remoteness=None, score=-3, nimber=None)"
+    assert repr(Value(LOSS, score=-3)) == text
+
+
+def test_copies_are_the_same_value() -> None:
+    """Pickled, copied, or taken apart by a pattern."""
+    for value in VALUES:
+        assert pickle.loads(pickle.dumps(value)) == value  # noqa: S301  # made here
+        assert copy.copy(value) == copy.deepcopy(value) == value
+    match Value(WIN, 7):
+        case Value(outcome, remoteness):
+            assert (outcome, remoteness) == (WIN, 7)
+
+
+def test_nobody_changes_a_value() -> None:
+    """Neither its attributes nor by others of another name."""
+    for name in ("outcome", "remoteness", "score", "nimber"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(VALUES[0], name, None)
+        with pytest.raises(FrozenInstanceError):
+            delattr(VALUES[0], name)
+    with pytest.raises((AttributeError, TypeError)):
+        VALUES[0].other = 1
+
+
+def test_outcomes_have_their_numbers() -> None:
+    """Counted from behind for those below zero."""
+    assert [OUTCOMES[number] for number in (-1, 0, 1)] == [Outcome(n) for n in (-1, 0, 1)]
