@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks import inputs
-from benchmarks.measure import Job, Session, work
+from benchmarks.measure import FailedError, Job, Session, work
 from benchmarks.report import Row, agree
 
 #: Nodes, degree, how often, and what is asked for: seconds by the clock, with two threads.
@@ -18,6 +18,10 @@ _RACES = [
     (5_000, 2, 1, None),
 ]
 _QUICK = [(200, 100, 1, None)]
+#: Nodes, degree and pursuers of chases that are verified, and how much longer than the solve that
+#: may take.
+_FOLLOWED = [(10_000, 10, 1), (300, 10, 2)]
+_LONGER = 1.5
 
 
 def chase(session: Session) -> Iterator[Row]:
@@ -48,6 +52,30 @@ def chase(session: Session) -> Iterator[Row]:
             wall = min(ours.wall, samples["two"].wall)
             row.keep("wall s, the better of both", wall, limit)
         yield row
+    yield from _certificates(session)
+
+
+def _certificates(session: Session) -> Iterator[Row]:
+    """Verify chases of one and of two, in memory and from a file, beside solving them."""
+    for nodes, degree, pursuers in session.pick(_FOLLOWED, [(50, 4, 2)]):
+        touch = 12 * nodes ** (1 + pursuers)
+        asked = {"nodes": nodes, "degree": degree, "pursuers": pursuers, "touch": touch}
+        jobs = {
+            what: work("pursuit.followed", what=what, **asked)
+            for what in ("solve", "verify", "open")
+        }
+        samples = session.race(jobs)
+        for what, where in (("verify", ""), ("open", ", read from a file")):
+            ours = samples[what]
+            if not ours.answer["ok"]:
+                message = "the certificate did not accept a right solution"
+                raise FailedError(message)
+            positions = ours.answer["positions"]
+            text = f"verify {pursuers} on {nodes:,} nodes: {positions:,} positions{where}"
+            row = Row.of("pursuit", text, ours, positions)
+            row.without_peak()
+            row.beside("the solve", samples["solve"].cpu / ours.cpu, 1 / _LONGER)
+            yield row
 
 
 def _file(session: Session, nodes: int, degree: int) -> str:

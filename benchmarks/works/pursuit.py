@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,47 @@ def chase(nodes: int, degree: int, threads: int) -> Prepared:
     graph = inputs.sparse_graph(50, 4)
     run()
     graph = inputs.sparse_graph(nodes, degree)
+    return run, tell
+
+
+def followed(nodes: int, degree: int, pursuers: int, what: str) -> Prepared:
+    """Solve a chase, or verify it, in memory or read from a file; on one thread.
+
+    Args:
+        nodes: nodes of the graph.
+        degree: neighbours of each.
+        pursuers: how many there are, who move together.
+        what: ``"solve"``, ``"verify"`` or ``"open"``.
+    """
+    import zermelo
+
+    folder = tempfile.TemporaryDirectory()
+    path = Path(folder.name) / "x.table"
+
+    def solved(graph: Any) -> Any:
+        return zermelo.pursuit(graph, pursuers=pursuers, safe=[0], threads=1)
+
+    def opened() -> Any:
+        with zermelo.open_chase(path, threads=1) as chase:
+            return chase.verify()
+
+    def run() -> Any:
+        if what == "solve":
+            return solved(graph)
+        return chase.verify() if what == "verify" else opened()
+
+    def tell(found: Any) -> Answer:
+        folder.cleanup()
+        return {"positions": len(chase), "ok": bool(found)}
+
+    graph = inputs.sparse_graph(20, 4)
+    chase = solved(graph)
+    chase.save(path)
+    chase.verify()
+    opened()
+    graph = inputs.sparse_graph(nodes, degree)
+    chase = solved(graph)
+    chase.save(path, overwrite=True)
     return run, tell
 
 

@@ -37,7 +37,7 @@ from zermelo.game import Game, put
 from zermelo.keeping import KeptTable, kept_tables, recall
 from zermelo.placement import MarkingGame, PlacementGame
 from zermelo.progress import Event
-from zermelo.pursuit import Chase, capture_time, cop_number, pursuit
+from zermelo.pursuit import capture_time, cop_number, pursuit
 from zermelo.pursuit_rules import PursuitRules
 from zermelo.solve import solve
 from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
@@ -49,6 +49,7 @@ from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
     from zermelo.answers import Counts, Line, Option, Probes, Verification
+    from zermelo.chase import Chase, open_chase
     from zermelo.explain import Explanation
     from zermelo.match import Match, Opponent, Played
     from zermelo.solution import Solution
@@ -108,6 +109,7 @@ __all__ = [
     "describe_table",
     "kept_tables",
     "open",
+    "open_chase",
     "pursuit",
     "put",
     "recall",
@@ -117,6 +119,8 @@ __all__ = [
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
 _LATER = {
     "Analysis": "zermelo.analysis",
+    "Chase": "zermelo.chase",
+    "open_chase": "zermelo.chase",
     "Explanation": "zermelo.explain",
     "Counts": "zermelo.answers",
     "Line": "zermelo.answers",

@@ -3,137 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo.adjacency import Adjacency, adjacency, components, is_symmetric, restricted
 from zermelo.amounts import memory_bytes, thread_count
-from zermelo.errors import ParameterError, PositionError
+from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
-from zermelo.values import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     from zermelo._engine.pursuit_board import Board
+    from zermelo.chase import Chase
+    from zermelo.chase.given import Given
 
 #: The most pursuers: places for them multiply.
 MOST_PURSUERS = 3
-
-
-@dataclass(frozen=True, repr=False)
-class Chase:
-    """What ``zermelo.pursuit`` found: for every placement, who wins and in how many plies.
-
-    A placement is the evader's node and each pursuer's, with a turn: 0 when the evader moves
-    next, 1 when the pursuers do, or where they move one after another the first of them, then 2
-    and 3 for the others. Arrays have one axis for the evader and one for each pursuer, in this
-    order.
-
-    Attributes:
-        nodes: nodes of the graph.
-        pursuers: how many pursuers there are.
-        turns: how many turns there are: 2 where all pursuers move together.
-        forbidden: whether each node is one where no pursuer may be; nobody wins at a placement
-            that has one there, as it does not exist.
-        rounds: plies of the longest chase that is decided.
-        choice: how it was solved, and what was done where there was little memory.
-        peak_bytes: the most memory the solve's arrays took, by its own reckoning.
-        phases: (name, wall seconds) of each phase of the solve.
-    """
-
-    nodes: int
-    pursuers: int
-    turns: int
-    forbidden: npt.NDArray[np.bool_]
-    rounds: int
-    choice: str
-    peak_bytes: int
-    phases: list[tuple[str, float]]
-    _marks: tuple[npt.NDArray[Any], ...]
-
-    def winners(self, turn: int = 0) -> npt.NDArray[np.int8]:
-        """Return who wins from every placement: 1 the evader, -1 the pursuers, 0 nobody.
-
-        Args:
-            turn: whose turn it is; see the class.
-        """
-        signs: npt.NDArray[np.int8] = np.sign(self._placed(turn)).astype(np.int8)
-        return signs if turn == 0 else -signs
-
-    def plies(self, turn: int = 0) -> npt.NDArray[np.int32]:
-        """Return the plies to the end from every placement, -1 where there is none.
-
-        The winner hurries and the loser delays.
-
-        Args:
-            turn: whose turn it is; see the class.
-        """
-        marks = self._placed(turn)
-        return np.abs(marks.astype(np.int32)) - 1
-
-    def value(self, evader: int, *pursuers: int, turn: int = 0) -> Value:
-        """Return the value of one placement for the player to move.
-
-        Args:
-            evader: the evader's node.
-            pursuers: the node of each pursuer.
-            turn: whose turn it is; see the class.
-
-        Raises:
-            PositionError: there is no such placement.
-        """
-        marks = self._placed(turn)
-        placement = (evader, *pursuers)
-        if len(pursuers) != self.pursuers:
-            message = f"placement {placement!r} has {len(pursuers)} pursuers; name {self.pursuers}"
-            raise PositionError(message)
-        for node in placement:
-            if not 0 <= node < self.nodes:
-                message = f"placement {placement!r} has a node {node!r}; use 0 to {self.nodes - 1}"
-                raise PositionError(message)
-        if self.forbidden[list(pursuers)].any():
-            message = f"placement {placement!r} has a pursuer where none may be; move it"
-            raise PositionError(message)
-        mark = int(marks[placement])
-        if mark == 0:
-            return Value(DRAW)
-        return Value(WIN if mark > 0 else LOSS, abs(mark) - 1)
-
-    def winner(self, evader: int, *pursuers: int, turn: int = 0) -> str | None:
-        """Return who wins from one placement: ``"evader"``, ``"pursuers"`` or None.
-
-        Args:
-            evader: the evader's node.
-            pursuers: the node of each pursuer.
-            turn: whose turn it is; see the class.
-
-        Raises:
-            PositionError: there is no such placement.
-        """
-        outcome = self.value(evader, *pursuers, turn=turn).outcome
-        if outcome is DRAW:
-            return None
-        return "evader" if (outcome is WIN) == (turn == 0) else "pursuers"
-
-    def __repr__(self) -> str:
-        """Return a line with the size of the pursuit and how long its chases get."""
-        return (
-            f"<Chase of {self.pursuers} on {self.nodes:,} nodes: "
-            f"decided in at most {self.rounds:,} plies>"
-        )
-
-    def _placed(self, turn: int) -> npt.NDArray[Any]:
-        """Return the marks of a turn with the evader's axis first."""
-        if not 0 <= turn < self.turns:
-            message = f"turn={turn!r} is none of this chase; use 0 to {self.turns - 1}"
-            raise ParameterError(message)
-        marks = self._marks[turn]
-        if turn == 0:
-            return marks.reshape((self.nodes,) * (1 + self.pursuers))
-        return np.moveaxis(marks.reshape((self.nodes,) * (self.pursuers + 1)), -1, 0)
 
 
 def pursuit(
@@ -182,27 +68,21 @@ def pursuit(
     if may_stay not in (False, True, "evader", "pursuers") or stuck not in ("stay", "lose"):
         message = f"may_stay={may_stay!r} with stuck={stuck!r}; use True, False, 'evader' or "
         raise ParameterError(message + "'pursuers' with 'stay' or 'lose'")
-    from zermelo._engine.pursuit_board import Board, flags, moves
+    from zermelo._engine.pursuit_board import flags
+    from zermelo.chase.given import Given
 
     size = len(graphs[0][0]) - 1
-    barred = flags(_nodes("forbidden", forbidden, size), size)
-    waits = [may_stay is True or may_stay == side for side in ("evader", "pursuers")]
-    stays = stuck == "stay"
-    evader = moves(*graphs[0], waits=waits[0], stays_if_stuck=stays)
-    alike = waits[0] == waits[1] and not barred.any()
-    made: dict[int, Any] = {id(graphs[0]): evader} if alike else {}
-    for graph in graphs[1:]:
-        if id(graph) not in made:
-            made[id(graph)] = moves(*graph, barred, waits=waits[1], stays_if_stuck=stays)
-    board = Board(
-        evader,
-        tuple(made[id(graph)] for graph in graphs[1:]),
+    given = Given(
+        tuple(graphs),
         flags(_nodes("safe", safe, size), size),
-        barred,
+        flags(_nodes("forbidden", forbidden, size), size),
         together or len(graphs) == 2,  # noqa: PLR2004  # the evader's and one more
+        (may_stay in (True, "evader"), may_stay in (True, "pursuers")),
+        stuck == "stay",
     )
-    del graphs  # copied, where they came in another form than the engine's
-    return _chase(board, memory, threads, progress)
+    theirs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
+    own = _own_bytes(graphs, [evader_graph, *theirs])
+    return _chase(given, own, memory, threads, progress)
 
 
 def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | None = None) -> int:
@@ -326,24 +206,66 @@ def _nodes(name: str, nodes: Iterable[int], size: int) -> list[int]:
     return listed
 
 
+def _own_bytes(graphs: list[Adjacency], given: list[Any]) -> int:
+    """Return the bytes of graphs that are not the caller's own arrays."""
+    theirs = []
+    for graph in given:
+        parts = graph if isinstance(graph, tuple) else [getattr(graph, "indptr", None)]
+        theirs += [part for part in parts if isinstance(part, np.ndarray)]
+        theirs += [graph.indices] if hasattr(graph, "indices") else []
+    made = {id(array): array for graph in graphs for array in graph}.values()
+    return sum(a.nbytes for a in made if not any(np.may_share_memory(a, b) for b in theirs))
+
+
 def _chase(
-    board: Board, memory: int | str | None, threads: int | None, progress: Listener | None
+    given: Given,
+    own: int,
+    memory: int | str | None,
+    threads: int | None,
+    progress: Listener | None,
 ) -> Chase:
+    """Solve a pursuit.
+
+    Args:
+        given: the pursuit.
+        own: bytes that what was given takes besides what the caller has.
+        memory: see ``pursuit``; likewise ``threads`` and ``progress``.
+        threads: see ``memory``.
+        progress: see ``memory``.
+    """
     from zermelo._engine.budget import allowed_bytes
     from zermelo._engine.pursuit import solve
+    from zermelo.chase import Chase
+    from zermelo.chase.marks import Held
 
     report = Reporter(progress)
-    allowed = allowed_bytes(memory_bytes(memory))
-    found = solve(board, allowed, thread_count(threads), report)
+    bound, crew = memory_bytes(memory), thread_count(threads)
+    found = solve(_board(given, own), allowed_bytes(bound), crew, report)
     how = f"by rows of bits: {found.rounds} rounds" + (f", {found.how}" if found.how else "")
     return Chase(
-        board.size,
-        len(board.pursuers),
-        board.turns,
-        board.forbidden,
-        found.rounds,
-        how,
-        found.peak,
-        report.phases,
-        tuple(found.marks),
+        given,
+        Held(found.marks, on_disk=bool(found.how)),
+        rounds=found.rounds,
+        choice=how,
+        peak_bytes=found.peak,
+        phases=report.phases,
+        threads=crew,
+        memory=bound,
     )
+
+
+def _board(given: Given, own: int) -> Board:
+    """Return a pursuit as the engine solves it; see ``_chase``."""
+    from zermelo._engine.pursuit_board import Board, moves
+
+    barred, stays = given.forbidden, given.stays
+    for_evader, for_pursuers = given.waits
+    first, *rest = given.graphs
+    evader = moves(*first, waits=for_evader, stays_if_stuck=stays)
+    alike = for_evader == for_pursuers and not barred.any()
+    made: dict[int, Any] = {id(first): evader} if alike else {}
+    for graph in rest:
+        if id(graph) not in made:
+            made[id(graph)] = moves(*graph, barred, waits=for_pursuers, stays_if_stuck=stays)
+    pursuers = tuple(made[id(graph)] for graph in rest)
+    return Board(evader, pursuers, given.safe, barred, given.together, own)

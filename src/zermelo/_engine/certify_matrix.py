@@ -24,28 +24,31 @@ class Half:
         source: marks (see ``pursuit_turns.Turn``), or numbers of marks.
         meaning: the marks that numbers stand for; empty where there are marks.
         evader: the offset of each of the evader's nodes.
-        pursuer: the offset of each node where a pursuer may be.
+        pursuer: the offset of each node where a pursuer may be, or of each team of pursuers.
+        zero: how much greater than marks those of the source are.
     """
 
     source: npt.NDArray[Any]
     meaning: npt.NDArray[np.int32]
     evader: Numbers
     pursuer: Numbers
+    zero: int = 0
 
 
 @kernel
 def _laid_out(
-    source: Any, fitting: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
+    source: Any, fitting: Any, zero: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
 ) -> Any:
-    """Write marks by row and column; return whether all of them fit. See ``Matrix.read``.
+    """Write numbers of marks by row and column; return whether all fit. See ``Matrix.read``.
 
     Args:
-        source: marks.
+        source: the numbers.
         fitting: the least and the greatest that fit.
+        zero: stands for nobody's win there.
         rows: where each row begins.
         columns: how far from there each column is.
         turned: whether neighbours in the source are in one column.
-        half: stands for nobody's win.
+        half: is to stand for it.
         out: receives them.
     """
     many, width = out.shape
@@ -60,7 +63,7 @@ def _laid_out(
                 for i in range(foot - top):
                     mark = here[i] if whole else source[rows[top + i] + columns[j]]
                     low, high = min(low, mark), max(high, mark)
-                    out[top + i, j] = half if mark == 0 else mark
+                    out[top + i, j] = half if mark == zero else mark
         return low >= fitting[0] and high <= fitting[1]
     whole = columns[width - 1] - columns[0] == width - 1
     for i in range(many):
@@ -71,13 +74,13 @@ def _laid_out(
                 mark = here[j]
                 low, high = min(low, mark), max(high, mark)
                 row[j] = mark
-                if mark == 0:
+                if mark == zero:
                     row[j] = half
         else:
             for j in range(width):
                 mark = source[rows[i] + columns[j]]
                 low, high = min(low, mark), max(high, mark)
-                row[j] = half if mark == 0 else mark
+                row[j] = half if mark == zero else mark
     return low >= fitting[0] and high <= fitting[1]
 
 
@@ -100,6 +103,7 @@ class Matrix:
     meaning: npt.NDArray[np.int32]
     rows: Numbers
     columns: Numbers
+    zero: int = 0
 
     def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
         """Write a part of it as numbers without sign; return whether all values fit.
@@ -118,10 +122,26 @@ class Matrix:
         where = (self.rows[rows], self.columns[columns], turned)
         if not len(self.meaning):
             kind = np.iinfo(self.source.dtype)
-            fitting = np.array([max(-most, kind.min), min(most, kind.max)], kind.dtype)
-            return bool(_laid_out(self.source, fitting, *where, half, out))
+            bounds = max(self.zero - most, kind.min), min(self.zero + most, kind.max)
+            fitting, zero = np.array(bounds, kind.dtype), kind.dtype.type(self.zero)
+            above = np.int64(self.zero).astype(out.dtype)
+            middle = np.int64(int(half) + self.zero).astype(out.dtype)
+            fits = bool(_laid_out(self.source, fitting, zero, *where, middle, out))
+            if self.zero:
+                np.subtract(out, above, out=out)
+            return fits
         if (np.abs(self.meaning.astype(np.int64)) > most).any():
             return False
         meaning = np.where(self.meaning == 0, half, self.meaning.astype(out.dtype))
         _looked_up(self.source, meaning.astype(out.dtype), *where, out)
         return True
+
+
+def by_evader(half: Half) -> Matrix:
+    """Return the values of a turn with a row for each of the evader's nodes."""
+    return Matrix(half.source, half.meaning, half.evader, half.pursuer, half.zero)
+
+
+def by_pursuers(half: Half) -> Matrix:
+    """Return the values of a turn with a row for each node, or team, of the pursuers."""
+    return Matrix(half.source, half.meaning, half.pursuer, half.evader, half.zero)

@@ -38,6 +38,7 @@ class Board:
         safe: nodes where the evader has won, by node.
         forbidden: nodes where no pursuer may be, by node.
         together: whether one turn moves all pursuers; otherwise each has a turn of its own.
+        given: bytes of what it was made of, where that is kept and counts as taken.
     """
 
     evader: Moves
@@ -45,6 +46,7 @@ class Board:
     safe: npt.NDArray[np.bool_]
     forbidden: npt.NDArray[np.bool_]
     together: bool = True
+    given: int = 0
 
     @property
     def size(self) -> int:

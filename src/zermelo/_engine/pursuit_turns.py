@@ -87,7 +87,7 @@ def needed(board: Board) -> int:
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
     flags = 16 * (board.size + board.teams)
-    return marks + row_bytes(board) + flags + sum(graphs.values()) + _SMALL
+    return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _SMALL
 
 
 def row_bytes(board: Board) -> int:

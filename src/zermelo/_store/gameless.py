@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: What opens tables of each kind, as people type it.
-OPENERS = {"graph": "zermelo.graph.open"}
+OPENERS = {"graph": "zermelo.graph.open", "chase": "zermelo.open_chase"}
 #: What opens those of games.
 GAMES = "zermelo.open"
 

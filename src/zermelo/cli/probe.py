@@ -40,7 +40,8 @@ def probe(
     TABLE_OR_GAME is a table, which zermelo solve GAME --table TABLE makes, or solution.save in
     Python; or a game with its parameters, which is solved unless a table of it is kept. POSITION
     is written as the game reads it, or as JSON; without one it is the start. In the table of a
-    graph it is a vertex: its name, or its number where it has none.
+    graph it is a vertex: its name, or its number where it has none. In that of a pursuit it is
+    JSON, as '[4, [2, 6], 1]': the evader's node, the pursuers' and the turn.
     """
     with Watch(quiet=quiet or as_json) as watch:
         solution = asked.answering(game, watch)

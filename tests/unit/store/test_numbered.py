@@ -15,6 +15,7 @@ import zermelo
 from boards import FallingMisere, Notakto
 from forging import forged
 from zermelo import CorruptTableError, MissingTableError, certificate
+from zermelo._engine import certify_plan
 from zermelo._store import levelled, listed, paged, tiers, valued
 from zermelo._store.reader import Reader
 from zermelo.errors import ZermeloError
@@ -120,7 +121,9 @@ def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatc
     # Looking at positions one by one would hide that looking at 64 at once finds faults.
     monkeypatch.setattr(certificate, "_FEW", 0)
     monkeypatch.setattr(certificate, "_one_by_one", None)
-    for per_block, group in [(levelled.PER_BLOCK, tiers._GROUP), (64, 1)]:
+    for per_block, group, together in [(levelled.PER_BLOCK, tiers._GROUP, 128), (64, 1, 1)]:
+        monkeypatch.setattr(certify_plan, "_MOST", together)
+        monkeypatch.setattr(certify_plan, "_LEAST", together)
         monkeypatch.setattr(levelled, "PER_BLOCK", per_block)
         monkeypatch.setattr(tiers.TierTable, "per_block", per_block)
         monkeypatch.setattr(tiers, "_GROUP", group)

@@ -25,13 +25,15 @@ from zermelo import (
     PositionError,
     StaleTableError,
 )
+from zermelo._engine import codes
+from zermelo._engine.tags import Folds
 from zermelo._store import (
     described,
     direct_listing,
     listed,
     listing,
     slots,
-    tiers,
+    tiling,
     writer,
 )
 from zermelo._store.stages import Stages
@@ -344,6 +346,22 @@ def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
         raise StaleTableError(verification.problem)
 
 
+def test_ranks_are_those_of_positions_before_they_are_folded():
+    """A stone more is a rank less, whatever positions are sorted by."""
+
+    def stones(packed):
+        return np.bitwise_count(packed).astype(np.int64)
+
+    table = zermelo.solve(ConnectFour(4, 3), method="levels")._table
+    folds = Folds(np.array([0xFFFF], np.uint64), np.array([16], np.uint64))
+    palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in table.tally())
+    given = listing.Given(table, palette, 1 << 10, folds)
+    ranks = listing._Ranks(given, stones)
+    for keys, _ in given.chunks():
+        found = ranks.of(keys, np.empty(0, np.int64))
+        assert (found + stones(folds.of(keys)) == 12).all()
+
+
 @pytest.mark.parametrize("kind", ["levels", "turns", "scores", "four words", "last is first"])
 def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, monkeypatch):
     """However few positions are sorted at once, and whoever compresses them."""
@@ -381,7 +399,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
         (listing, block),
         (direct_listing, block),
         (slots, 1),
-        (tiers, 64),
+        (tiling, 64),
         (described, 1),
     ):
         monkeypatch.setattr(module, "_TOGETHER", size)

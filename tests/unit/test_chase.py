@@ -1,0 +1,375 @@
+"""A solved pursuit: what it answers, what its certificate says, its file, and the commands."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo import CorruptTableError, ParameterError, PositionError
+from zermelo._store import gameless
+from zermelo.chase import Placement, exporting
+from zermelo.games import CatAndMouse
+
+PATH = [[1], [0, 2], [1, 3], [2]]
+ONE_WAY = [[v + 1] if v < 8 else [] for v in range(9)]
+
+
+@pytest.fixture(scope="module")
+def chases():
+    """A chase of one, of two together and of three in turn, with nodes of all kinds."""
+    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(3, 3))
+    return [
+        zermelo.pursuit(PATH, safe=[0], forbidden=[0], threads=1),
+        zermelo.pursuit(grid, pursuers=[grid, ONE_WAY], safe=[4], stuck="lose", threads=1),
+        zermelo.pursuit(PATH, pursuers=3, together=False, may_stay="pursuers", threads=1),
+    ]
+
+
+@pytest.fixture
+def tables(chases, tmp_path):
+    """The chases with their files."""
+    return [(chase, chase.save(tmp_path / f"{i}.table")) for i, chase in enumerate(chases)]
+
+
+def told(options):
+    """Return moves and what they are worth, in words."""
+    return [(option.move, str(option.value)) for option in options]
+
+
+def test_options_are_nodes_or_of_several_together_tuples_of_nodes():
+    """Best first, each node once, staying last, with the placement that follows."""
+    chase = zermelo.pursuit(PATH, may_stay=True)
+    assert told(chase.options(1, 3)) == [(0, "loss in 6"), (1, "loss in 6"), (2, "loss in 2")]
+    twice = zermelo.pursuit([[1, 1, 0], [0, 0]], may_stay=True)
+    assert told(twice.options(0, 1)) == [(0, "loss in 2"), (1, "loss in 1")]
+    team = zermelo.pursuit(PATH, pursuers=2).options(0, 2, 3, turn=1)
+    assert (team[0].move, team[0].name) == ((1, 2), "1, 2")
+    assert team[0].position == Placement(0, (1, 2), 0)
+    in_turn = zermelo.pursuit(PATH, pursuers=2, together=False)
+    assert told(in_turn.options(0, 2, 3, turn=2)) == [(2, "win in 3")]
+    assert in_turn.options(0, 2, 3, turn=1)[0].position == Placement(0, (1, 3), 2)
+
+
+def test_where_it_is_over_there_are_no_options(chases):
+    """On a capture, on a safe node, and where who moves is stuck and that loses."""
+    assert chases[0].options(2, 2) == chases[0].options(0, 3, turn=1) == []
+    assert chases[1].options(0, 1, 8, turn=1) == []
+    assert chases[1].value(0, 1, 8, turn=1) == zermelo.Value(zermelo.LOSS, 0)
+
+
+def test_lines_go_to_the_end_or_say_that_they_go_round():
+    """The first of the best moves each time, cut where that is asked for."""
+    chase = zermelo.pursuit(PATH, pursuers=2, together=False)
+    line = chase.line(0, 2, 3, turn=1)
+    assert (line.moves, line.ends) == ([1, 2, 1], "terminal")
+    assert len(line) == chase.value(0, 2, 3, turn=1).remoteness
+    assert line.positions[-1] == Placement(1, (1, 2), 1)
+    ring = zermelo.pursuit(nx.cycle_graph(5))
+    assert ring.line(0, 2).ends == "repeats"
+    assert (len(ring.line(0, 2, longest=3)), ring.line(0, 2, longest=3).ends) == (3, "cut")
+
+
+def test_a_placement_may_be_given_whole(chases):
+    """As an option has it, as a tuple, or as JSON; one that is none has its message."""
+    chase = chases[2]
+    placement = Placement(0, (1, 2, 3), 2)
+    value = chase.value(0, 1, 2, 3, turn=2)
+    assert chase[placement] == chase[0, (1, 2, 3), 2] == chase.value(placement) == value
+    assert chase.winner(placement) == "pursuers"
+    assert chase.options(placement) == chase.options(0, 1, 2, 3, turn=2)
+    assert chase.line(placement).start == placement
+    text = json.dumps(placement._asdict())
+    assert chase.parse("[0, [1, 2, 3], 2]") == chase.parse(text) == placement
+    assert chase.parse("[0, [1, 2, 3]]").turn == 0
+    assert (placement in chase, chase.get((9, (1, 2, 3), 2))) == (True, None)
+    for text, why in (
+        ("cat", "'cat' is not a placement; give (evader, (pursuer, pursuer, pursuer), turn)"),
+        ("[1]", "(1,) is not a placement"),
+        ("[0, [1, 2, 3], 4]", "placement (0, 1, 2, 3) has turn 4; use 0 to 3"),
+        ("[0, [1, 2], 0]", "placement (0, 1, 2) has 2 pursuers; name 3"),
+        ('{"evader": 0}', "[0, None, 0] is not a placement"),
+    ):
+        with pytest.raises(PositionError) as caught:
+            chase.parse(text)
+        assert str(caught.value).startswith(why) or text == "[1]"
+
+
+def test_counts_are_of_the_placements_that_exist(chases):
+    """A forbidden node has no pursuer on it, and a value is for who is to move."""
+    for chase in chases:
+        free = int((~chase.forbidden).sum())
+        assert len(chase) == chase.turns * chase.nodes * free**chase.pursuers
+        counts, wins = chase.counts(), 0
+        for turn in range(chase.turns):
+            wins += int((chase.winners(turn) == (1 if turn == 0 else -1)).sum())
+        assert (counts.positions, counts.win) == (len(chase), wins)
+        assert counts.tie == 0
+
+
+@pytest.mark.parametrize(
+    ("turn", "evader", "pursuer", "mark", "said"),
+    [
+        (
+            0,
+            2,
+            3,
+            5,
+            "win in 4, and its successors make it win in 3 (1 leads to loss in 2, 3 leads",
+        ),
+        (1, 2, 3, -9, "loss in 8, and its successors make it win in 1 (2 leads to loss in 0)"),
+        (1, 3, 3, 2, "win in 1, and the rules make it win in 0"),
+        (0, 1, 0, 1, "win in 0, and no pursuer may be there"),
+    ],
+)
+def test_the_first_wrong_placement_is_told_in_words(turn, evader, pursuer, mark, said):
+    """With what follows for it, and why; a table that is right has nothing to tell."""
+    chase = zermelo.pursuit(PATH, safe=[0], forbidden=[0])
+    right = chase.verify()
+    assert (right.problem, right.position, right.positions) == (None, None, len(chase))
+    marks = chase._marks[turn].reshape(4, 4)
+    marks[(evader, pursuer) if turn == 0 else (pursuer, evader)] = mark
+    verdict = chase.verify()
+    assert verdict.position == Placement(evader, (pursuer,), turn)
+    assert verdict.problem.startswith(f"{verdict.position} is called {said}")
+
+
+def test_a_number_that_is_no_value_is_told():
+    """There is no placement to blame then."""
+    chase = zermelo.pursuit(PATH)
+    wide = [chase._marks[turn].astype(np.int32) for turn in range(2)]
+    wide[0][1, 2] = (1 << 31) - 1
+    chase._marks = type(chase._marks)(wide, on_disk=False)
+    assert chase.verify().problem == "there are numbers that stand for no value"
+
+
+def test_the_certificate_keeps_to_the_memory_of_the_solve():
+    """It takes fewer columns, then fewer threads, and then it is refused."""
+    graph = nx.random_regular_graph(3, 40, seed=1)
+    chase = zermelo.pursuit(graph, pursuers=2, memory="350kB", threads=3)
+    assert "on disk" in chase.choice
+    assert chase.verify()
+    assert chase.verify(memory="2MB").moves == chase.verify().moves
+    with pytest.raises(zermelo.BudgetError, match="verifying 128,000 placements needs 131 kB"):
+        chase.verify(memory="100kB")
+
+
+def test_graphs_that_are_kept_count_as_taken():
+    """Unless they are the caller's own arrays, which are looked at where they are."""
+    indptr, indices = np.array([0, 1, 3, 5, 6]), np.array([1, 0, 2, 1, 3, 2], np.int32)
+    for array in (indptr, indices):
+        array.flags.writeable = False
+    own, kept = zermelo.pursuit((indptr, indices), pursuers=2), zermelo.pursuit(PATH, pursuers=2)
+    assert kept.peak_bytes - own.peak_bytes == indptr.nbytes + indices.nbytes
+    assert own.verify()
+    assert own.options(0, 2, 3, turn=1) == kept.options(0, 2, 3, turn=1)
+
+
+def test_where_nothing_may_be_there_is_nothing_to_verify():
+    """No placement, no move, no value."""
+    nobody = zermelo.pursuit(PATH, forbidden=range(4))
+    assert (len(nobody), nobody.counts().positions) == (0, 0)
+    verdict = nobody.verify()
+    assert (verdict.ok, verdict.positions, verdict.moves) == (True, 0, 0)
+
+
+def test_an_export_has_each_placement_with_its_value_and_the_best_move(
+    chases, tmp_path, monkeypatch
+):
+    """In rows of few at a time as in one; a pursuit from a file gives the same."""
+    for chase in chases:
+        path = chase.export(tmp_path / "rows.csv", overwrite=True)
+        with path.open() as file:
+            rows = list(csv.DictReader(file))
+        assert len(rows) == len(chase)
+        for row in rows:
+            team = tuple(int(row[f"pursuers[{i}]"]) for i in range(chase.pursuers))
+            placement = Placement(int(row["evader"]), team, int(row["turn"]))
+            value, options = chase[placement], chase.options(placement)
+            remoteness = "" if value.remoteness is None else str(value.remoteness)
+            assert (row["outcome"], row["remoteness"]) == (str(value.outcome), remoteness)
+            after = [row["next_evader"], *(row[f"next_pursuers[{i}]"] for i in range(len(team)))]
+            best = options[0].position if options else None
+            expected = map(str, (best.evader, *best.pursuers)) if best else [""] * len(after)
+            assert after == list(expected)
+        saved = chase.save(tmp_path / "rows.table", overwrite=True)
+        monkeypatch.setattr(exporting, "_MOVES", 50)
+        with zermelo.open_chase(saved) as opened:
+            again = opened.export(tmp_path / "again.csv", overwrite=True)
+        assert again.read_bytes() == path.read_bytes()
+    with np.load(chases[0].export(tmp_path / "rows.npz", moves=False)) as archive:
+        assert archive["pursuers"].shape == (24, 1)
+        assert "next_evader" not in archive
+    with pytest.raises(zermelo.BudgetError, match="exporting 1,024 placements needs"):
+        chases[2].export(tmp_path / "none.csv", memory="20kB")
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+def test_a_file_answers_as_what_was_saved(tables):
+    """Every value, option and count; it says what it holds; and its certificate holds."""
+    for chase, path in tables:
+        with zermelo.open_chase(path) as opened:
+            assert repr(opened) == repr(chase)
+            last = Placement(3, (2,) * chase.pursuers, 1)
+            assert (opened[last], opened.options(last)) == (chase[last], chase.options(last))
+            assert opened.line(last) == chase.line(last)
+            for turn in range(chase.turns):
+                assert np.array_equal(opened.plies(turn), chase.plies(turn))
+                assert np.array_equal(opened.winners(turn), chase.winners(turn))
+            assert opened.counts() == chase.counts()
+            ours, theirs = chase.verify(), opened.verify()
+            assert (theirs.ok, theirs.positions, theirs.moves) == (True, ours.positions, ours.moves)
+        said = zermelo.describe_table(path)
+        assert said["holds"] == f"a pursuit of {chase.pursuers} on {chase.nodes} nodes"
+        assert sum(said["counts"].values()) == said["table"]["positions"] == len(chase)
+
+
+def test_a_file_of_a_file_is_the_same(tables, tmp_path):
+    """Saving what was opened writes the same bytes, but never over a file unless told to."""
+    for chase, path in tables:
+        with zermelo.open_chase(path, threads=2) as opened:
+            again = opened.save(tmp_path / "again.table", overwrite=True)
+            assert again.read_bytes() == path.read_bytes()
+        with pytest.raises(zermelo.TableExistsError):
+            chase.save(path)
+
+
+def test_long_chases_have_wider_numbers(tmp_path):
+    """Of two bytes where one does not do; verified alike."""
+    path = [[max(0, v - 1), min(139, v + 1)] for v in range(140)]
+    chase = zermelo.pursuit(path)
+    with zermelo.open_chase(chase.save(tmp_path / "long.table")) as opened:
+        assert opened.rounds == chase.rounds > 130
+        assert np.array_equal(opened.plies(1), chase.plies(1))
+        assert opened.value(0, 139) == chase.value(0, 139)
+        assert opened.verify()
+
+
+def test_a_wrong_value_in_a_file_is_told_from_damage(tmp_path):
+    """One is the certificate's to find, the other the checksums'; others are not read."""
+    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(5, 7))
+    chase = zermelo.pursuit(grid, pursuers=2)
+    before = chase.save(tmp_path / "right.table")
+    chase._marks[1][5, 9] += 2
+    path = chase.save(tmp_path / "wrong.table")
+    with zermelo.open_chase(path) as opened:
+        verdict = opened.verify()
+        assert not verdict
+        assert verdict.problem == chase.verify().problem
+    data = bytearray(before.read_bytes())
+    data[zermelo.describe_table(before)["directory"]["at"] - 9] ^= 4  # in the last block
+    before.write_bytes(data)
+    with zermelo.open_chase(before) as opened:
+        assert opened.value(0, 3, 4) == zermelo.pursuit(grid, pursuers=2).value(0, 3, 4)
+        with pytest.raises(CorruptTableError, match="not what was written"):
+            opened.value(34, 34, 34, turn=1)
+        with pytest.raises(CorruptTableError, match="not what was written"):
+            opened.verify()
+
+
+def test_what_has_been_read_is_compared_again(tables):
+    """So that the verdict is of the file as it is."""
+    chase, path = tables[1]
+    with zermelo.open_chase(path) as opened:
+        assert opened.counts() == chase.counts()
+        with path.open("r+b") as file:
+            file.seek(zermelo.describe_table(path)["directory"]["at"] - 9)
+            byte = file.read(1)[0]
+            file.seek(-1, 1)
+            file.write(bytes([byte ^ 1]))
+        with pytest.raises(CorruptTableError):
+            opened.verify()
+
+
+def test_a_flipped_bit_anywhere_is_noticed(tables):
+    """When the file is opened, or when it is verified."""
+    _, path = tables[0]
+    data = path.read_bytes()
+    for at in range(3, len(data), 29):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :])
+        with pytest.raises(CorruptTableError), zermelo.open_chase(path) as opened:
+            opened.verify()
+    path.write_bytes(data[:-1])
+    with pytest.raises(CorruptTableError):
+        zermelo.open_chase(path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"nodes": 5},
+        {"nodes": "4"},
+        {"nodes": -1},
+        {"graphs": [0]},
+        {"graphs": [0, 1]},
+        {"graphs": [0, -1]},
+        {"graphs": [0, 0, 0]},
+        {"graphs": [0, "a"]},
+        {"waits": [True]},
+        {"waits": [0, 1]},
+        {"edges": [7]},
+        {"edges": []},
+        {"positions": 33},
+        {"greatest": 0},
+        {"greatest": 1 << 40},
+        {"greatest": 200},
+        {"together": None},
+    ],
+    ids=str,
+)
+def test_a_header_that_does_not_fit_is_refused(wrong, tmp_path, monkeypatch):
+    """Whoever wrote it: nothing is taken for what it says before it is seen to fit."""
+    write = gameless.write
+
+    def altered(path, kind, about, said, arrays, **options):
+        return write(path, kind, about, {**said, **wrong}, arrays, **options)
+
+    monkeypatch.setattr(gameless, "write", altered)
+    path = zermelo.pursuit(PATH).save(tmp_path / "strange.table")
+    with pytest.raises(CorruptTableError, match="make it again"):
+        zermelo.open_chase(path)
+
+
+def test_values_beyond_what_a_file_says_are_refused(tmp_path, monkeypatch):
+    """One value alone, or all of them."""
+    plain = gameless.plain_array
+
+    def altered(name, kind, length, per_block, source, **options):
+        def some(begin, end):
+            return source(begin, end) + (200 if name == "marks1" else 0)
+
+        return plain(name, kind, length, per_block, some, **options)
+
+    monkeypatch.setattr(gameless, "plain_array", altered)
+    path = zermelo.pursuit(PATH).save(tmp_path / "strange.table")
+    with zermelo.open_chase(path) as opened:
+        assert opened.value(0, 3) == zermelo.pursuit(PATH).value(0, 3)
+        for ask in (lambda: opened.value(0, 3, turn=1), opened.verify, opened.counts):
+            with pytest.raises(CorruptTableError, match="of marks1 is wrong"):
+                ask()
+
+
+def test_each_kind_of_table_says_what_opens_it(tables, tmp_path):
+    """A game's, a graph's and a pursuit's are not taken for each other."""
+    _, path = tables[0]
+    with pytest.raises(ParameterError, match=r"of a chase; open it with zermelo\.open_chase"):
+        zermelo.open(path)
+    game = zermelo.solve(CatAndMouse(PATH, mouse=1, cat=3, hole=0)).save(tmp_path / "game.table")
+    with pytest.raises(ParameterError, match=r"of a game; open it with zermelo\.open"):
+        zermelo.open_chase(game)
+    with pytest.raises(zermelo.MissingTableError):
+        zermelo.open_chase(tmp_path / "none.table")
+
+
+def test_a_closed_file_is_asked_no_more(tables):
+    """And says so."""
+    with zermelo.open_chase(tables[0][1]) as opened:
+        pass
+    with pytest.raises(zermelo.MissingTableError, match="has been closed"):
+        opened.value(1, 2)
