@@ -184,11 +184,11 @@ SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
 from kills import CASES, LARGER, eager
-from zermelo._store import described, listing, tiers
+from zermelo._store import described, listing, tiling
 from zermelo._store.writer import Writer
 
 described._TOGETHER, listing._TOGETHER = 1, 1024
-tiers._TOGETHER, tiers._PACKED = 1, 8192
+tiling._TOGETHER, tiling._PACKED = 1, 8192
 
 def killed_after(left):
     add = Writer._add

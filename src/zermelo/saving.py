@@ -131,7 +131,7 @@ def _write(
 
         write_slots(writer, cast("Any", table), header, palette)
     elif hasattr(table, "board"):
-        from zermelo._store.tiers import write_tiers
+        from zermelo._store.tiling import write_tiers
 
         write_tiers(writer, cast("Any", table), header, palette)
     else:

@@ -165,6 +165,13 @@ def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return np.frombuffer(block, dtype, count)
 
 
+def in_huge_pages(array: npt.NDArray[Any]) -> None:
+    """Have the rest of an ``untouched`` array in huge pages, as most of it is to be touched."""
+    block = getattr(array.base, "obj", None)
+    if array.nbytes >= LARGE and isinstance(block, mmap.mmap):
+        _advise(block, "MADV_HUGEPAGE", 0, len(block))
+
+
 @contextmanager
 def given_back(least: int = MAPPED // 2) -> Iterator[None]:
     """Have malloc give memory back as soon as it is free, as far as the system's malloc can.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.bits import gather, length, ones, scatter
+from zermelo._engine.bits import gather, length, lowest, ones, scatter
 from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.memory import eight_bytes, put_eight_bytes
 
@@ -22,14 +22,15 @@ from zermelo._engine.memory import eight_bytes, put_eight_bytes
 LONGEST = 10
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-_ALL = np.uint64((1 << 64) - 1)
 #: In each of eight bytes the bit that says that there are more, and the others.
 _ENDS = np.uint64(0x8080808080808080)
 _SEVENS = np.uint64(0x7F7F7F7F7F7F7F7F)
-#: Bytes of a word, and its bits.
-_WHOLE, _WORD = 8, 64
-#: Numbers that are read together: of two bytes each, they fill a word.
-_TOGETHER = 4
+#: Bytes of a word, and those of which it is told at once where numbers end.
+_WHOLE, _AT_ONCE = 8, 64
+#: Bytes behind the last number that let those before it be read some at a time.
+SPARE = _WHOLE + _AT_ONCE
+#: What is added to each byte of a number but the last.
+_MORE = 128
 
 
 def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
@@ -126,39 +127,20 @@ def encode_wide(keys: Any, words: int, size: int, out: Any, ends: Any) -> Any:
 
 
 @inlined
-def _four(data: Any, at: Any, position: Any) -> tuple[Any, Any, Any, Any, Any, Any]:
-    """Read up to four differences from the eight bytes at ``at``, those that end there.
-
-    How many bytes each takes is told without a guess, and where to read on takes one count of bits.
-
-    Returns:
-        The positions behind ``position``, the last of them again for those that are missing; how
-        many there are, and how many bytes they take.
-    """
-    word = eight_bytes(data, at)
-    ends = ~word & _ENDS
-    found = min(ones(ends), _TOGETHER)
-    # Of each number all bits up to its end, less those of the numbers before it.
-    whole = _ALL >> (np.uint64(64 - length(ends)) & np.uint64(63))
-    to_first = (ends ^ (ends - _ONE)) & whole
-    ends &= ends - _ONE
-    to_second = (ends ^ (ends - _ONE)) & whole
-    ends &= ends - _ONE
-    to_third = (ends ^ (ends - _ONE)) & whole
-    ends &= ends - _ONE
-    to_fourth = (ends ^ (ends - _ONE)) & whole
-    first = position + gather(word, _SEVENS & to_first)
-    second = first + gather(word, _SEVENS & (to_second ^ to_first))
-    third = second + gather(word, _SEVENS & (to_third ^ to_second))
-    fourth = third + gather(word, _SEVENS & (to_fourth ^ to_third))
-    return first, second, third, fourth, found, ones(to_fourth) >> 3
+def _ends(data: Any, at: Any) -> Any:
+    """Return of the 64 bytes at ``at`` a bit for each that is the last of its number."""
+    bits = _ZERO
+    for word in range(_WHOLE):
+        more = eight_bytes(data, at + _WHOLE * word)
+        bits |= gather(~more, _ENDS) << np.uint64(_WHOLE * word)
+    return bits
 
 
 @inlined
-def _one(data: Any, at: Any) -> tuple[Any, Any]:
+def _one(data: Any, at: Any, end: Any) -> tuple[Any, Any]:
     """Read the number of one word at ``at``; return it and how many bytes it takes, 0 for none."""
     step = _ZERO
-    for byte in range(min(LONGEST, data.size - at)):
+    for byte in range(min(LONGEST, end - at)):
         part = np.uint64(data[at + byte])
         step |= (part & np.uint64(127)) << np.uint64(7 * byte)
         if part < np.uint64(128):
@@ -167,174 +149,133 @@ def _one(data: Any, at: Any) -> tuple[Any, Any]:
 
 
 @inlined
-def _numbers(data: Any, count: Any, out: Any) -> Any:
-    """Read ``count`` numbers from their differences; return whether there are just so many."""
-    at: Any = 0
-    position = _ZERO
-    i: Any = 0
-    while i < count:
-        if i + _TOGETHER <= count and at + _WHOLE <= data.size:
-            first, second, third, fourth, found, used = _four(data, at, position)
-            if found > 0:
-                out[i] = first
-                out[i + 1] = second
-                out[i + 2] = third
-                out[i + 3] = position = fourth
-                i += found
-                at += used
-                continue
-        step, used = _one(data, at)  # a long one, as the first is, or one of the last
-        if used == 0:
-            return False
-        position += step
-        out[i] = position
-        i += 1
-        at += used
-    return at == data.size
+def _some(data: Any, at: Any, end: Any) -> tuple[Any, Any]:
+    """Look at the next bytes of a block, 64 where so many and what is read with them are there.
+
+    Returns:
+        A bit for each that is the last of its number, and how many were looked at.
+    """
+    if at + SPARE > data.size:
+        return np.uint64(data[at] < _MORE), 1
+    bits = _ends(data, at)
+    left = end - at
+    if left < _AT_ONCE:
+        return bits & ((_ONE << np.uint64(left)) - _ONE), left
+    return bits, np.int64(_AT_ONCE)
 
 
 @inlined
-def _wide(data: Any, count: Any, words: Any, out: Any) -> Any:
-    """Read ``count`` positions of several words; return whether there are just so many."""
-    at: Any = 0
-    for i in range(count):
-        carry = _ZERO
-        for word in range(words - 1, -1, -1):
-            step, used = _one(data, at)
-            if used == 0:
+def _step(data: Any, at: Any, last: Any, looked: Any) -> tuple[Any, Any]:
+    """Return the number from ``at`` to ``last``, of those looked at, and whether it is one."""
+    more = last - at
+    if looked > 1 and more < _WHOLE:
+        return gather(eight_bytes(data, at), _SEVENS >> np.uint64(56 - 8 * more)), True
+    step, used = _one(data, at, last + 1)
+    return step, used > 0
+
+
+@light_kernel
+def decode(data: Any, begin: int, end: int, count: int, words: int, out: Any) -> Any:
+    """Read ``count`` positions from their differences; return whether there are just so many.
+
+    Where numbers end is told for 64 bytes at once. So where one begins does not have to wait for
+    the one before to be read, and several are read side by side.
+
+    Args:
+        data: the differences, and what may stand before and behind them.
+        begin: where they begin.
+        end: where they end.
+        count: see above.
+        words: words a position.
+        out: receives the positions.
+    """
+    if words > 1:
+        return _decode_several(data, begin, end, count, words, out)
+    position = _ZERO
+    at = here = begin
+    done = _ZERO  # without a sign, so that no negative index has to be thought of
+    while here < end:
+        bits, looked = _some(data, here, end)
+        found = ones(bits)
+        if np.int64(done) + found > count:
+            return False
+        for _ in range(found):
+            last = here + lowest(bits)
+            bits &= bits - _ONE
+            step, right = _step(data, at, last, looked)
+            if not right:
                 return False
-            at += used
-            before = out[(i - 1) * words + word] if i > 0 else _ZERO
+            position += step
+            out[done] = position
+            done += _ONE
+            at = last + 1
+        here += looked
+    return np.int64(done) == count and at == end
+
+
+@light_kernel
+def _decode_several(data: Any, begin: int, end: int, count: int, words: int, out: Any) -> Any:
+    """Do that for positions of several words."""
+    carry = _ZERO
+    at = here = begin
+    row, word = 0, words - 1
+    while here < end:
+        bits, looked = _some(data, here, end)
+        for _ in range(ones(bits)):
+            last = here + lowest(bits)
+            bits &= bits - _ONE
+            step, right = _step(data, at, last, looked)
+            if not right or row == count:
+                return False
+            before = out[(row - 1) * words + word] if row > 0 else _ZERO
             half = before + step
             whole = half + carry
             carry = _ONE if half < before or whole < half else _ZERO
-            out[i * words + word] = whole
-    return at == data.size
-
-
-@inlined
-def _bits(masks: Any) -> Any:
-    """Return how many bits masks have in all."""
-    bits = 0
-    for word in range(masks.size):
-        bits += ones(masks[word])
-    return bits
-
-
-@inlined
-def _places(mask: Any) -> Any:
-    """Return by how much the bits under a mask move those before it; 64 have none before them."""
-    return np.uint64(ones(mask)) & np.uint64(63)
+            out[row * words + word] = whole
+            word -= 1
+            if word < 0:
+                row, word, carry = row + 1, words - 1, _ZERO
+            at = last + 1
+        here += looked
+    return row == count and word == words - 1 and at == end
 
 
 @light_kernel
-def decode(data: Any, count: int, masks: Any, rest: Any, out: Any) -> Any:
-    """Read ``count`` positions from their differences.
+def seek(data: Any, begin: int, end: int, count: int, wanted: Any) -> Any:
+    """Look for a position of one word among those of a block, as far as it would be.
 
     Args:
-        data: the differences.
-        count: see above.
-        masks: of each word of a position the bits that numbers are made of.
-        rest: what the others are in all positions.
-        out: receives the positions.
-
-    Returns:
-        Whether there are just so many, and no number has more bits than there are.
-    """
-    words, bits = masks.size, _bits(masks)
-    if bits > _WORD:
-        return _wide(data, count, words, out)
-    if not _numbers(data, count, out) or (count > 0 and length(out[count - 1]) > bits):
-        return False
-    if words == 1:
-        mask, like = masks[0], rest[0]
-        for i in range(count):
-            out[i] = scatter(out[i], mask) | like
-        return True
-    for i in range(count - 1, -1, -1):  # from the last on, as they take more room there
-        number = out[i]
-        for word in range(words - 1, -1, -1):
-            out[i * words + word] = scatter(number, masks[word]) | rest[word]
-            number >>= _places(masks[word])
-    return True
-
-
-@kernel
-def decode_blocks(
-    data: Any, ends: Any, blocks: Any, size: int, masks: Any, rest: Any, out: Any
-) -> int:
-    """Read several blocks of ``size`` positions, the last one shorter, from their differences.
-
-    Args:
-        data: the differences of all blocks.
-        ends: where those of each end.
-        blocks: the number of each.
-        size: see above.
-        masks: see ``decode``, as for the next.
-        rest: see there.
-        out: receives each position where it belongs.
-
-    Returns:
-        Which block has another number of positions, -1 for none.
-    """
-    begin = 0
-    words = masks.size
-    for n in range(blocks.size):
-        first = blocks[n] * size
-        count = min(size, out.size // words - first)
-        here = out[first * words : (first + count) * words]
-        if not decode(data[begin : ends[n]], count, masks, rest, here):
-            return n
-        begin = ends[n]
-    return -1
-
-
-@light_kernel
-def seek(data: Any, count: int, wanted: Any, under: Any, by: Any, masks: Any, rest: Any) -> Any:
-    """Look for a position among those of a block, which have numbers, as far as it would be.
-
-    Args:
-        data: the differences of the block.
+        data: the differences of the block, and what may stand before and behind them.
+        begin: where they begin.
+        end: where they end.
         count: how many positions it has.
-        wanted: the words of the position.
-        under: how it is folded, as positions in the block are; see ``tags.Folds``.
-        by: see there.
-        masks: see ``decode``, as for the next.
-        rest: see there.
+        wanted: the position, in an array.
 
     Returns:
         Which of them it is, -1 where it is none, -2 where the block cannot be read.
     """
-    number = _ZERO
-    for n in range(masks.size):
-        word = wanted[n] ^ (wanted[n] & under[n]) << by[n]
-        if word & ~masks[n] != rest[n]:
-            return -1
-        number = number << _places(masks[n]) | gather(word, masks[n])
+    word = wanted[0]
     position = _ZERO
-    at: Any = 0
-    i: Any = 0
-    while i < count:
-        if i + _TOGETHER <= count and at + _WHOLE <= data.size:
-            first, second, third, fourth, found, used = _four(data, at, position)
-            if found > 0:
-                if fourth >= number:
-                    less = np.int64(first < number) + np.int64(second < number)
-                    less += np.int64(third < number)
-                    return i + less if number in (first, second, third, fourth) else -1
-                position = fourth
-                i += found
-                at += used
-                continue
-        step, used = _one(data, at)
-        if used == 0:
+    at = here = begin
+    done = 0
+    while here < end:
+        bits, looked = _some(data, here, end)
+        found = ones(bits)
+        if done + found > count:
             return -2
-        position += step
-        if position >= number:
-            return i if position == number else -1
-        i += 1
-        at += used
-    return -1
+        for k in range(found):
+            last = here + lowest(bits)
+            bits &= bits - _ONE
+            step, right = _step(data, at, last, looked)
+            if not right:
+                return -2
+            position += step
+            if position >= word:
+                return done + k if position == word else -1
+            at = last + 1
+        done += found
+        here += looked
+    return -1 if done == count and at == end else -2
 
 
 @inlined
@@ -362,20 +303,80 @@ def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
     return np.int64(base)
 
 
-@light_kernel
-def last_before(wanted: Any, under: Any, by: Any, keys: Any) -> Any:
-    """Do as ``at_or_before`` for one position of one word, which is folded first; see ``seek``."""
-    word = wanted[0] ^ (wanted[0] & under[0]) << by[0]
-    at = last_not_greater(word, keys, 0, keys.size)
-    return at - np.int64(keys[at] > word)
+@inlined
+def _places(mask: Any) -> Any:
+    """Return by how much the bits under a mask move those before it; 64 have none before them."""
+    return np.uint64(ones(mask)) & np.uint64(63)
+
+
+@inlined
+def _number(packed: Any, i: Any, bits: Any) -> tuple[Any, Any]:
+    """Return the number of packed position ``i``, and whether it can be one of the table's."""
+    under, by, masks, rest = bits
+    number = _ZERO
+    fits = True
+    for word in range(masks.size):
+        here = packed[i * masks.size + word]
+        here ^= (here & under[word]) << by[word]
+        fits &= here & ~masks[word] == rest[word]
+        number = number << _places(masks[word]) | gather(here, masks[word])
+    return number, fits
 
 
 @light_kernel
-def find_one(wanted: Any, under: Any, by: Any, keys: Any, begin: int, count: int) -> Any:
-    """Return where among ``count`` from ``begin`` on such a position stands, or -1."""
-    word = wanted[0] ^ (wanted[0] & under[0]) << by[0]
-    at = last_not_greater(word, keys, begin, count)
-    return at if keys[at] == word else -1
+def to_numbers(packed: Any, bits: Any, out: Any, fits: Any) -> Any:
+    """Write the numbers of packed positions.
+
+    Args:
+        packed: the positions.
+        bits: four arrays, of a number for each word of a position: how it is folded (see
+            ``tags.Folds``, which has two), which of its bits numbers are then made of, and what
+            the others are in all positions of the table.
+        out: receives the numbers.
+        fits: receives whether that is what they are.
+
+    Returns:
+        Whether that is what they are in all.
+    """
+    every = True
+    for i in range(out.size):
+        out[i], fits[i] = _number(packed, i, bits)
+        every &= fits[i]
+    return every
+
+
+@light_kernel
+def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
+    """Write the packed positions of numbers; see ``to_numbers``.
+
+    Returns:
+        Whether no number has more bits than there are.
+    """
+    under, by, masks, rest = bits
+    words = masks.size
+    most = 0
+    for word in range(words):
+        most += ones(masks[word])
+    longest = 0
+    for i in range(numbers.size):
+        number = numbers[i]
+        longest = max(longest, length(number))
+        for word in range(words - 1, -1, -1):
+            here = scatter(number, masks[word]) | rest[word]
+            out[i * words + word] = here ^ (here & under[word]) << by[word]
+            number >>= _places(masks[word])
+    return longest <= most
+
+
+@light_kernel
+def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) -> Any:
+    """Return the last of ``known`` ascending numbers that is not greater than a position's, or -1.
+
+    It is also -1 where the position cannot be one of the table's. ``number`` receives its number.
+    """
+    number[0], fits = _number(packed, 0, bits)
+    at = last_not_greater(number[0], first, 0, known)
+    return at if fits and first[at] <= number[0] else -1
 
 
 @light_kernel

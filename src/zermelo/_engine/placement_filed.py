@@ -11,23 +11,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.bits import gather, lowest, ones, scatter
-from zermelo._engine.jit import inlined, kernel
-from zermelo._engine.memory import eight_bytes
+from zermelo._engine.bits import scatter
+from zermelo._engine.jit import kernel
 from zermelo._engine.placement import levels_of, sums
 from zermelo._engine.placement_board import Board
 from zermelo._engine.placement_lookup import sought
 from zermelo._engine.placement_table import Directory
-from zermelo._engine.placement_tiers import BLOCK, IN_BLOCK, OWN, SECTION, bits_of
-from zermelo._engine.placement_tiers import blocks_of as blocks_for
+from zermelo._engine.placement_tiers import IN_BLOCK, OWN, SECTION
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-#: Which patterns of six cells have n stones of the first player's, or one fewer.
-_HAVE = tuple(
-    np.uint64(sum(1 << k for k in range(64) if n - 1 <= k.bit_count() <= n)) for n in range(8)
-)
 
 
 class Skeleton:
@@ -114,144 +108,6 @@ def blocks_of(
     for i in range(count):
         found = sought(packed, i, words, first_field, second_field, bit, shape, directory)
         out[i] = found[0]
-
-
-@kernel
-def holds(stored: Any, first: Any, last: int, held: Any) -> bool:
-    """Whether words hold as many positions as their blocks are said to.
-
-    Args:
-        stored: the words.
-        first: where each block begins in them.
-        last: where the last ends.
-        held: how many positions each has.
-    """
-    for n in range(first.size):
-        end = first[n + 1] if n + 1 < first.size else last
-        count = 0
-        for at in range(first[n], end):
-            if stored[at] == _0:
-                return False
-            count += ones(stored[at])
-        if count != held[n]:
-            return False
-    return True
-
-
-@inlined
-def _possible(level: int, word: int, marks: int) -> Any:
-    """Return which patterns of a word there can be, from how many stones players have alone."""
-    if marks != OWN:
-        return _ALL
-    left = (level + 1) // 2 - ones(word)
-    have = _HAVE[left] if 0 <= left < len(_HAVE) else _0
-    bits = bits_of(level, marks)
-    return have & ((_1 << np.uint64(1 << bits)) - _1) if bits < 6 else have
-
-
-@inlined
-def _level_of(block: int, level_block: Any) -> int:
-    level = 0
-    while level_block[level + 1] <= block:
-        level += 1
-    return level
-
-
-@kernel
-def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
-    """Write how many bytes the words of each block take as ``squeeze`` writes them."""
-    for block in range(out.size):
-        level = _level_of(block, level_block)
-        blocks = blocks_for(bits_of(level, marks))
-        first = (block - level_block[level]) % blocks * BLOCK
-        size = 0
-        mask = present[block]
-        while mask != _0:
-            word = first + lowest(mask)
-            mask &= mask - _1
-            size += ones(_possible(level, word, marks)) + 7 >> 3
-        out[block] = size
-
-
-@kernel
-def squeeze(
-    stored: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
-) -> None:
-    """Write the words of some blocks in as many bytes as the patterns take that there can be.
-
-    Args:
-        stored: their words that are not empty.
-        present: by block: which those are.
-        begin: the first block.
-        end: the block after the last.
-        level_block: the block that each level begins with.
-        marks: whose the marks are.
-        out: receives the bytes.
-    """
-    to = 0
-    at = 0
-    for block in range(begin, end):
-        level = _level_of(block, level_block)
-        blocks = blocks_for(bits_of(level, marks))
-        first = (block - level_block[level]) % blocks * BLOCK
-        mask = present[block]
-        while mask != _0:
-            possible = _possible(level, first + lowest(mask), marks)
-            mask &= mask - _1
-            some = gather(stored[at], possible)
-            at += 1
-            for _ in range(ones(possible) + 7 >> 3):
-                out[to] = some & np.uint64(255)
-                some >>= np.uint64(8)
-                to += 1
-
-
-@kernel
-def unsqueeze(
-    data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
-) -> bool:
-    """Read what ``squeeze`` has written of some groups of blocks.
-
-    Args:
-        data: the bytes.
-        ends: where those of each group end.
-        begins: the block that each group begins with, and the one after the last.
-        present: by block: which words are not empty.
-        level_block: the block that each level begins with.
-        marks: whose the marks are.
-        out: receives the words.
-
-    Returns:
-        Whether there were as many bytes and words as there should be.
-    """
-    to = 0
-    at = 0
-    for group in range(ends.size):
-        for block in range(begins[group], begins[group + 1]):
-            level = _level_of(block, level_block)
-            blocks = blocks_for(bits_of(level, marks))
-            first = (block - level_block[level]) % blocks * BLOCK
-            mask = present[block]
-            if to + ones(mask) > out.size:
-                return False
-            while mask != _0:
-                possible = _possible(level, first + lowest(mask), marks)
-                mask &= mask - _1
-                size = ones(possible) + 7 >> 3
-                if at + 8 <= data.size:
-                    some = eight_bytes(data, at)
-                elif at + size <= data.size:
-                    some = _0
-                    for k in range(size):
-                        some |= np.uint64(data[at + k]) << np.uint64(8 * k)
-                else:
-                    return False
-                at += size
-                out[to] = scatter(some, possible)
-                to += 1
-        if at != ends[group]:
-            return False
-    return bool(to == out.size)
 
 
 @kernel
@@ -352,3 +208,36 @@ def unpack(data: Any, width: int, meant: Any, out: Any) -> bool:
                 return False
             some[k] = meant[number]
     return True
+
+
+@kernel
+def unpack_blocks(
+    data: Any, ends: Any, blocks: Any, bounds: Any, levels: Any, widths: Any, meant: Any, out: Any
+) -> int:
+    """Do that for several blocks.
+
+    Args:
+        data: the bytes of all blocks.
+        ends: where those of each end.
+        blocks: the number of each.
+        bounds: where the numbers of each block of the table begin, and where the last end.
+        levels: the level of each block of the table.
+        widths: of each level the bits of a number.
+        meant: of each level what a number stands for, -1 for nothing.
+        out: receives that where it belongs.
+
+    Returns:
+        Which block is not as it is said to be, -1 for none.
+    """
+    begin = 0
+    for n in range(blocks.size):
+        block = blocks[n]
+        level = levels[block]
+        known = 0
+        while known < meant.shape[1] and meant[level, known] >= 0:
+            known += 1
+        here = out[bounds[block] : bounds[block + 1]]
+        if not unpack(data[begin : ends[n]], widths[level], meant[level, :known], here):
+            return n
+        begin = ends[n]
+    return -1

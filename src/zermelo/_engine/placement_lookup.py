@@ -130,6 +130,31 @@ def _place_of(
 
 
 @light_kernel
+def whereabouts(
+    packed: Any,
+    words: int,
+    first_field: Any,
+    second_field: Any,
+    bit: Any,
+    shape: Any,
+    directory: Any,
+    out: Any,
+) -> Any:
+    """Return the block in which a packed position would be, -1 where it cannot be anywhere.
+
+    Besides, ``out`` receives which word of the block it would be in and which bit of that, and
+    the place of the first position of the block.
+    """
+    rank, place = directory[7:9]
+    number, section, w, inside = sought(
+        packed, 0, words, first_field, second_field, bit, shape, directory
+    )
+    if number >= 0:
+        out[0], out[1], out[2] = w, np.int64(inside), place[section] + rank[number]
+    return number
+
+
+@light_kernel
 def find(
     packed: Any,
     count: int,

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from zermelo._engine import codes
 
 #: Values in a block, which is a whole number of words however few bits they have.
-PER_BLOCK = 8192
+PER_BLOCK = 4096
 _WIDTHS = (1, 2, 4, 8)
 
 
@@ -31,6 +31,8 @@ class Levelled:
         first: the block that each level begins with, and the number of all at the end.
         bounds: the place at which each block begins, and the number of all at the end.
         sizes: the bytes of each block.
+        arrays: of all blocks, as kernels take them: bounds, levels, the widths of levels, and what
+            numbers stand for there, -1 for nothing.
     """
 
     def __init__(self, palette: Sequence[int], begins: npt.NDArray[np.int64]) -> None:
@@ -60,6 +62,10 @@ class Levelled:
         self.bounds = np.append(begins[level] + PER_BLOCK * number, begins[-1])
         self.sizes = -(-np.diff(self.bounds) * np.array(self.widths)[level] // 8)
         self._level = level
+        meant = np.full((levels, 1 << _WIDTHS[-1]), -1, np.int16)
+        for some, row in zip(self.listed, meant, strict=True):
+            row[: len(some)] = some
+        self.arrays = (self.bounds, level, np.array(self.widths), meant)
 
     @property
     def bytes(self) -> int:
@@ -83,10 +89,11 @@ class Levelled:
         """Return the level of a block."""
         return self._level.item(block)
 
-    def block_of(self, place: int) -> int:
-        """Return the block that has the value of a place."""
+    def found(self, place: int) -> tuple[int, int, int]:
+        """Return the level of a place, the block that has its value, and which of those it is."""
         level = bisect_right(self.begins, place) - 1
-        return self.first[level] + (place - self.begins[level]) // PER_BLOCK
+        block, at = divmod(place - self.begins[level], PER_BLOCK)
+        return level, self.first[level] + block, at
 
     def blocks_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the block that has the value of each place."""

@@ -8,21 +8,27 @@ looks for. Where many are looked for at once, all of a block is turned into posi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
-from zermelo._engine.filed import find_within
+from zermelo._engine import codes
+from zermelo._engine.filed import copy_parts, find_within, read_within
 from zermelo._engine.index import Index, entries_for
 from zermelo._engine.ordered import (
+    LONGEST,
+    SPARE,
     at_or_before,
+    block_before,
     decode,
-    decode_blocks,
-    find_one,
-    last_before,
+    from_numbers,
     seek,
+    to_numbers,
 )
 from zermelo._engine.table import HashedTable, Table
 from zermelo._store.folded import folds_from, masks_of
@@ -33,12 +39,14 @@ from zermelo._store.writer import Blocks, Levels, ends_of
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024
+#: From how many positions, and bytes of distances, on several threads look for them.
+_MANY, _LARGE = 1 << 17, 1 << 25
 #: Bytes that a position takes in a table that has been loaded, besides 16 for each word.
 _LOADED = 72
+_WORD = 64
 _ALL = (1 << 64) - 1
 #: The types that ranks may have.
 _RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
-_WORD = 64
 
 
 class ListedTable(ValuedTable):
@@ -52,35 +60,42 @@ class ListedTable(ValuedTable):
         Raises:
             CorruptTableError: it is not what was written.
         """
+        self._within = reader.ends("positions")
         super().__init__(reader)
-        blocks = -(-self.count // BLOCK)
-        if self.typed("first", np.uint64).length != blocks * self.words:
+        self.blocks = -(-self.count // BLOCK)
+        if self.typed("first", np.uint64).length != self.blocks * self.words:
             raise self.corrupt("header")
-        self._first = reader.array("first")
+        self._each = reader.largest("positions")
+        longest = LONGEST * self.words * BLOCK
+        if len(self._within) != self.blocks + 1 or self._each > longest:
+            raise self.corrupt("array 'positions'")
         document = reader.header["table"]
         masks = masks_of(document.get("varying"), self.words)
         folds = folds_from(document.get("folds"), self.words)
         if masks is None or folds is None:
             raise self.corrupt("header")
-        #: How positions are changed; those in the file, and in the arrays made of it, are.
-        self._folds, self._folded = folds, (folds.under, folds.by)
-        #: Which bits of a packed position vary, and what all others are in each position.
-        self._varying = masks, self._first[: self.words] & ~masks
+        first = reader.array("first")  # of positions as they are folded
+        self._folds = folds
+        #: How positions are folded, which of their bits vary then, and what all others are.
+        self._bits = folds.under, folds.by, masks, first[: self.words] & ~masks
+        # What is looked for: numbers, of one word, or packed positions.
         self._numbered = sum(map(int.bit_count, masks.tolist())) <= _WORD
+        self._row = 1 if self._numbered else self.words
+        self._first, strange = self._told(folds.of(first), self.blocks)
+        if strange is not None:
+            raise self.corrupt("header")
         self.bounds = np.minimum(np.arange(0, self.count + BLOCK, BLOCK), self.count)
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
-        words = self.words
-        bounds = np.arange(0, self.count + BLOCK, BLOCK, dtype=np.int64) * words
-        np.minimum(bounds, self.count * words, out=bounds)
 
-        def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
-            some = np.frombuffer(data, np.uint8)
-            return bool(decode(some, len(out) // words, *self._varying, out))
+        def copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+            out[:] = np.frombuffer(data, out.dtype.newbyteorder("<"))
+            return True
 
-        def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-            return int(decode_blocks(data, ends, blocks, BLOCK, *self._varying, out))
+        def copy_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:  # noqa: ARG001  # the same
+            copy_parts(data, blocks, self._within, out)
+            return -1
 
         def add_up(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
             steps = np.frombuffer(data, out.dtype.newbyteorder("<"))
@@ -94,39 +109,92 @@ class ListedTable(ValuedTable):
                 raise self.corrupt("array 'ranks'")
             kind = stored.dtype.newbyteorder("=")
             parts["ranks"] = Paged(self.reader, "ranks", kind, (BLOCK, self.count), add_up)
-        some = (self.reader, "positions", np.uint64, bounds, unpack, unpack_all)
+        some = (self.reader, "positions", np.uint8, self._within, copy, copy_all)
         return {**parts, "positions": Paged(*some)}
+
+    def _told(
+        self, packed: npt.NDArray[np.uint64], count: int
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_] | None]:
+        """Return the numbers of packed positions, and which can be none of the table's, if any.
+
+        Where positions have no numbers, they are returned themselves.
+        """
+        if not self._numbered:
+            return self._folds.of(packed[: count * self.words]), None
+        numbers, fits = np.empty(count, np.uint64), np.empty(count, np.bool_)
+        every = to_numbers(packed, self._bits, numbers, fits)
+        return numbers, None if every else ~fits
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
-        if count == 1 and self.words == 1:
-            out[0] = self._place(packed)
+        if count == 1:
+            out[0] = self._finder(packed)()
             return int(out.item(0) >= 0)
-        folded = self._folds.of(packed[: count * self.words])
-        blocks = self._blocks_of(folded, count)
-        if count != 1:
-            return self._places_in(folded, blocks, out)
-        positions, block = self.held()["positions"], blocks.item(0)
-        data = positions.glance(block) if block >= 0 and self._numbered else None
-        if data is not None:
-            out[0] = self._sought(block, data, packed)
-            return int(out.item(0) >= 0)
-        if block >= 0:
-            positions.need(block)
-        return self._look(positions.array, folded, blocks, out)
+        wanted, strange = self._told(packed, count)
+        order, told = None, out
+        if self._numbered and (wanted[1:] < wanted[:-1]).any():
+            # Searches that follow one another then go the same way, which processors foresee.
+            order, told = np.argsort(wanted), np.empty(count, np.int64)
+            wanted, strange = wanted[order], None if strange is None else strange[order]
+        blocks = self._before(wanted, count, strange)
+        found = self.looked_up("positions", wanted, blocks, self._each, told, self._look, self._row)
+        if order is not None:
+            out[order] = told
+        return found
 
-    def _place(self, packed: npt.NDArray[np.uint64]) -> int:
-        """Return the place of one packed position, of one word, or -1."""
-        block: int = last_before(packed, *self._folded, self._first)
-        if block < 0:
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the value of one packed position; see ``Table``."""
+        unknown = codes.UNKNOWN_SCORE if self.scored else codes.UNKNOWN
+        find, value = self._finder(packed), self.value
+
+        def ask() -> int:
+            place = find()
+            return value(place) if place >= 0 else unknown
+
+        return ask
+
+    def _finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position, -1 where it is not here."""
+        if not self._numbered:
+            return partial(self._find_wide, packed)
+        number = np.empty(1, np.uint64)
+        look_up = partial(block_before, packed, self._bits, self._first, self.blocks, number)
+        # Bytes are copied to where they can be read some at a time, and where kernels know them.
+        room = np.zeros(self._each + SPARE, np.uint8)
+        shown = room.data
+
+        def find() -> int:
+            block = look_up()
+            if block < 0:
+                return -1
+            positions = self.held()["positions"]
+            begin = block * BLOCK
+            count = min(BLOCK, self.count - begin)
+            data = positions.glance(block)
+            if data is None:
+                within = self._within
+                ends = within.item(block), within.item(block + 1)
+                at = seek(positions.array, *ends, count, number)
+            else:
+                size = len(data)
+                shown[:size] = data
+                at = seek(room, 0, size, count, number)
+            if at < -1:
+                raise self.corrupt(f"block {block} of positions")
+            return begin + at if at >= 0 else -1
+
+        return find
+
+    def _find_wide(self, packed: npt.NDArray[np.uint64]) -> int:
+        """Return the place of a packed position that has no number, -1 where it is not here."""
+        wanted, _ = self._told(packed, 1)
+        blocks, place = self._before(wanted, 1), np.empty(1, np.int64)
+        if blocks[0] < 0:
             return -1
         positions = self.held()["positions"]
-        data = positions.glance(block)
-        if data is not None:
-            return self._sought(block, data, packed)
-        begin = block * BLOCK
-        count = min(BLOCK, self.count - begin)
-        return int(find_one(packed, *self._folded, positions.array, begin, count))
+        positions.need(blocks.item(0))
+        self._look(positions.array, wanted, blocks, place)
+        return place.item()
 
     def unpack(self, blocks: Places) -> None:
         """Unpack some blocks of positions together, with what is said of them."""
@@ -135,50 +203,78 @@ class ListedTable(ValuedTable):
 
     def blocks_for(self, packed: npt.NDArray[np.uint64], count: int) -> Places:
         """Return the block that would hold each packed position, -1 for none."""
-        return self._blocks_of(self._folds.of(packed[: count * self.words]), count)
+        wanted, strange = self._told(packed, count)
+        return self._before(wanted, count, strange)
 
-    def _blocks_of(self, packed: npt.NDArray[np.uint64], count: int) -> Places:
-        blocks, words = np.empty(count, np.int64), self.words
-        at_or_before(packed, count, words, self._first, len(self._first) // words, blocks)
+    def _before(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        count: int,
+        strange: npt.NDArray[np.bool_] | None = None,
+    ) -> Places:
+        """Return the block that would hold each number, -1 for none and for strange ones."""
+        blocks = np.empty(count, np.int64)
+        at_or_before(wanted, count, self._row, self._first, self.blocks, blocks)
+        if strange is not None:
+            blocks[strange] = -1
         return blocks
 
     def places_in(
-        self,
-        packed: npt.NDArray[np.uint64],
-        count: int,
-        blocks: Places,
-        out: Places,
+        self, packed: npt.NDArray[np.uint64], count: int, blocks: Places, out: Places
     ) -> int:
         """Find packed positions, of which the blocks are known; see ``places``."""
-        return self._places_in(self._folds.of(packed[: count * self.words]), blocks, out)
-
-    def _places_in(self, packed: npt.NDArray[np.uint64], blocks: Places, out: Places) -> int:
-        each = 8 * self.words * BLOCK
-        return self.looked_up("positions", packed, blocks, each, out, self._look)
+        wanted, _ = self._told(packed, count)
+        return self.looked_up("positions", wanted, blocks, self._each, out, self._look, self._row)
 
     def _look(
         self,
-        keys: npt.NDArray[Any],
+        data: npt.NDArray[Any],
         wanted: npt.NDArray[np.uint64],
         blocks: Places,
         out: Places,
     ) -> int:
-        return int(find_within(wanted, self.words, keys, self.count, blocks, BLOCK, out))
+        row = self._row
 
-    def _sought(self, block: int, data: bytes, packed: npt.NDArray[np.uint64]) -> int:
-        """Return the place of a position, of which the block is known, or -1."""
-        begin = block * BLOCK
-        some = np.frombuffer(data, np.uint8)
-        at: int = seek(some, min(BLOCK, self.count - begin), packed, *self._folded, *self._varying)
-        if at < -1:
-            raise self.corrupt(f"block {block} of positions")
-        return begin + at if at >= 0 else -1
+        def find(begin: int, end: int) -> int:
+            here = wanted[begin * row : end * row]
+            given = (data, self._within, self.count, blocks[begin:end], BLOCK, out[begin:end])
+            found = int(find_within(here, row, *given))
+            if found < 0:
+                raise self.corrupt(f"block {-1 - found} of positions")
+            return found
+
+        threads = self._parts["positions"].read.threads
+        if threads == 1 or len(blocks) < _MANY or len(data) < _LARGE:
+            return find(0, len(blocks))
+        # Each block is one thread's.
+        cuts = np.searchsorted(blocks, blocks[:: -(-len(blocks) // threads)])
+        ends = [*cuts[1:].tolist(), len(blocks)]
+        with ThreadPoolExecutor(threads, "zermelo-find") as pool:
+            return sum(pool.map(find, cuts.tolist(), ends))
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
-        words = self.words
-        each = 8 * words * BLOCK
-        return self._folds.of(self.gathered("positions", places, places // BLOCK, each, words))
+        words, blocks = self.words, places // BLOCK
+        out = np.empty((len(places), words), np.uint64)
+        for some in self.groups(blocks, self._each, ordered=True):
+            positions, here = self.held()["positions"], np.ascontiguousarray(places[some])
+            positions.need_all(blocks[some])
+            told = np.empty(len(here) * self._row, np.uint64)
+            given = (positions.array, self._within, self.count, BLOCK, told)
+            wrong = read_within(here, self._row, *given)
+            if wrong >= 0:
+                raise self.corrupt(f"block {wrong} of positions")
+            out[some] = self._packed_of(told).reshape(-1, words)
+        return out.reshape(-1)
+
+    def _packed_of(self, told: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions of numbers."""
+        if not self._numbered:
+            return self._folds.of(told)
+        out = np.empty(len(told) * self.words, np.uint64)
+        if not from_numbers(told, self._bits, out):
+            raise self.corrupt("array 'positions'")
+        return out
 
     def rank(self, places: Places) -> Places:
         """Return, in a score game, numbers that shrink along every move."""
@@ -190,9 +286,9 @@ class ListedTable(ValuedTable):
     @property
     def block_bytes(self) -> int:
         """The bytes that a block takes once it is unpacked, with its values, and as it is read."""
-        unpacked = sum(part.array.itemsize for part in self._parts.values()) * BLOCK
-        unpacked += 8 * (self.words - 1) * BLOCK
-        return unpacked + sum(self.reader.largest(name) for name in self._parts)
+        read = sum(self.reader.largest(name) for name in self._parts)
+        rest = (part.array.itemsize for name, part in self._parts.items() if name != "positions")
+        return self._each + sum(rest) * BLOCK + read
 
     @property
     def loaded_bytes(self) -> int:
@@ -205,12 +301,19 @@ class ListedTable(ValuedTable):
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        count, words = self.count, self.words
+        count, words, row = self.count, self.words, self._row
         parts = self.parts()
-        keys, chosen = parts["positions"].fill(), parts["values"].fill()
+        chosen, keys = parts["values"].fill(), np.empty(count * words, np.uint64)
+        stored = self.reader.stored("positions")
+        for number, data in self.reader.blocks(stored.first, stored.blocks):
+            begin = (number - stored.first) * BLOCK
+            end = min(begin + BLOCK, count)
+            some, told = np.frombuffer(data, np.uint8), np.empty((end - begin) * row, np.uint64)
+            if not decode(some, 0, len(some), end - begin, row, told):
+                raise self.corrupt(f"block {number - stored.first} of positions")
+            keys[begin * words : end * words] = self._packed_of(told)
         turns = (chosen & 1).astype(np.uint8) if self._turns else np.empty(0, np.uint8)
         values = self._palette[chosen >> int(self._turns)]
-        keys = self._folds.of(keys)
         starts, ranks, reach = self.starts, None, self.reach
         if "ranks" in self.reader.arrays:
             ranks = parts["ranks"].fill()

@@ -7,7 +7,8 @@ everything else is follows from them and from the board. How values are written,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,133 +16,28 @@ import numpy.typing as npt
 
 from zermelo._engine import codes
 from zermelo._engine.placement_board import Board
-from zermelo._engine.placement_filed import (
-    Skeleton,
-    blocks_of,
+from zermelo._engine.placement_filed import Skeleton, blocks_of, unpack, unpack_blocks
+from zermelo._engine.placement_lookup import find, whereabouts, write
+from zermelo._engine.placement_squeezed import (
+    find_squeezed,
     holds,
-    pack,
-    squeeze,
-    squeezed_sizes,
-    unpack,
     unsqueeze,
+    unsqueeze_groups,
 )
-from zermelo._engine.placement_lookup import find, write
-from zermelo._engine.placement_table import Directory, Fields, PlacementTable
+from zermelo._engine.placement_table import Directory, Fields
 from zermelo._engine.placement_tiers import BLOCK
-from zermelo._engine.scratch import let_go
-from zermelo._store.described import begun, described
 from zermelo._store.format import Stored
 from zermelo._store.levelled import PER_BLOCK, Levelled
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader
 from zermelo._store.valued import Places, ValuedTable
-from zermelo._store.writer import Blocks, Writer
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
-_GROUP = 32
+_GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
-_TOGETHER = 128
-_PER_BLOCK = 1 << 14
-#: Values that are packed at a time, and bytes that each takes meanwhile.
-_PACKED, _BYTES = 1 << 20, 3
-#: How much is compressed, as Zstandard counts: little, to be unpacked soon; and numbers of more
-#: bits than so many, which that leaves large, as much as elsewhere.
-_QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 
-def write_tiers(
-    writer: Writer,
-    table: PlacementTable | TierTable,
-    header: dict[str, Any],
-    palette: Sequence[int],
-) -> None:
-    """Write the patterns of a placement game and their values.
-
-    Args:
-        writer: the file.
-        table: the positions and their values.
-        header: what else the file says of itself.
-        palette: the values that occur, ascending.
-    """
-    if isinstance(table, TierTable):
-        palette, table = table.palette.tolist(), table.loaded()
-    skeleton = Skeleton(table.board)
-    directory, stored = table.directory, table.stored
-    # What is read of them is not to stay in memory, where they are on disk.
-    files = [stored] if isinstance(table, TierTable) else [stored, table.kept]
-    held = skeleton.held(directory)
-    _, words, _ = skeleton.directory(directory.present, held)
-    groups = _grouped(skeleton.blocks)
-    tiers = directory.level_block, table.board.marks
-    squeezed = np.empty(skeleton.blocks, np.int64)
-    squeezed_sizes(directory.present, *tiers, squeezed)
-
-    levelled = Levelled(palette, directory.place[directory.level_section])
-    sizes = {
-        "present": (np.uint64, len(held), _PER_BLOCK),
-        "held": (np.uint16, len(held), _PER_BLOCK),
-        "patterns": (np.uint8, int(squeezed.sum()), 0, len(groups) - 1),
-        "values": (np.uint8, int(levelled.sizes.sum()), 0, len(levelled.sizes)),
-    }
-    starts = table.starts.tolist()
-    begun(writer, header, described("tiers", table, palette, starts, turns=False), sizes)
-    writer.write_array("present", directory.present)
-    writer.write_array("held", held.astype(np.uint16))
-
-    def patterns_of(begin: int, end: int) -> Blocks:
-        first, last = groups.item(begin), groups.item(end)
-        ends = np.cumsum(squeezed[first:last])
-        out = np.empty(ends.item(-1), np.uint8)
-        squeeze(stored[words[first] : words[last]], directory.present, first, last, *tiers, out)
-        let_go(*files)
-        return out, ends[groups[begin + 1 : end + 1] - first - 1]
-
-    def values_of(begin: int, end: int) -> Blocks:
-        ends = np.cumsum(levelled.sizes[begin:end])
-        if isinstance(table, TierTable):
-            return np.frombuffer(table.raw_values(begin, end), np.uint8), ends
-        out, to = np.empty(ends.item(-1), np.uint8), 0
-        for level, first, last in levelled.by_level(begin, end):
-            size = int(levelled.sizes[first:last].sum())
-            _pack(table, palette, levelled, (level, first, last), out[to : to + size])
-            to += size
-        let_go(*files)
-        return out, ends
-
-    writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
-    together = -(-writer.together(_BYTES, _PACKED) // PER_BLOCK)
-    level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
-    writer.write_parts("values", values_of, together, level)
-
-
-def _pack(
-    table: PlacementTable,
-    palette: Sequence[int],
-    levelled: Levelled,
-    blocks: tuple[int, int, int],
-    out: npt.NDArray[np.uint8],
-) -> None:
-    """Write some blocks of the values of a level."""
-    level, first, last = blocks
-    at, planes = table.directory, table.planes
-    of = slice(planes.begin[level], planes.begin[level + 1])
-    plies, who = planes.ply[of].tolist(), planes.whose[of].tolist()
-    meant = [
-        codes.encode(-1 if whose == level % 2 else 1, None if ply == codes.UNTIMED else ply - level)
-        for whose, ply in zip(who, plies, strict=True)
-    ]
-    tie = codes.encode(0, len(levelled.listed) - 1 - level)
-    number = {palette[place]: n for n, place in enumerate(levelled.listed[level].tolist())}
-    begin, end = levelled.bounds.item(first), levelled.bounds.item(last)
-    section = int(np.searchsorted(at.place, begin, side="right")) - 1
-    numbers = np.array([number.get(code, -1) for code in meant], np.int64)
-    given = (number.get(tie, -1), levelled.widths[level], out)
-    if not pack(begin, end, section, at.place, at.value, table.kept, numbers, *given):
-        message = "a table has a value that it does not count"
-        raise AssertionError(message)
-
-
-def _grouped(blocks: int) -> npt.NDArray[np.int64]:
+def grouped(blocks: int) -> npt.NDArray[np.int64]:
     """Return the block that each group begins with, and their number at the end."""
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
@@ -176,7 +72,7 @@ class TierTable(ValuedTable):
         self._held_by_block = arrays[1].astype(np.int64)
         self.directory, words, places = skeleton.directory(arrays[0], self._held_by_block)
         self._words, self._places = words, places
-        self._begins = _grouped(skeleton.blocks)
+        self._begins = grouped(skeleton.blocks)
         self._group_words = words[self._begins]
         self.typed("patterns", np.uint8)
         super().__init__(reader)
@@ -209,7 +105,8 @@ class TierTable(ValuedTable):
             return False
         at = self.directory
         self._levelled = Levelled(self._palette.tolist(), at.place[at.level_section])
-        sizes = self._levelled.sizes
+        listed, sizes = self._levelled.listed, self._levelled.sizes
+        self._meant: list[list[int]] = [self._palette[some].tolist() for some in listed]
         blocks = (stored.per_block, stored.length, stored.blocks)
         return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
 
@@ -225,7 +122,8 @@ class TierTable(ValuedTable):
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
         words, held = self._words, self._held_by_block
-        begins = self._begins
+        begins, at = self._begins, self.directory
+        rest = (begins, words, held, at.present, at.level_block, self.board.marks)
 
         def unpacked(group: int, data: Any, out: npt.NDArray[Any]) -> bool:
             begin, end = begins[group], begins[group + 1]
@@ -233,29 +131,33 @@ class TierTable(ValuedTable):
                 return False
             return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
 
-        patterns = Paged(self.reader, "patterns", np.uint64, self._group_words, unpacked)
-        values = Paged(self.reader, "values", np.uint8, self._levelled.bounds, self._listed_in)
-        return {"values": values, "patterns": patterns}
+        def all_unpacked(groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            return int(unsqueeze_groups(data, ends, groups, *rest, out))
+
+        def all_listed(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            return int(unpack_blocks(data, ends, blocks, *self._levelled.arrays, out))
+
+        patterns = (np.uint64, self._group_words, unpacked, all_unpacked)
+        values = (np.uint8, self._levelled.bounds, self._listed_in, all_listed)
+        given = {"values": values, "patterns": patterns}
+        return {name: Paged(self.reader, name, *how) for name, how in given.items()}
 
     def _listed_in(self, block: int, data: Any, out: npt.NDArray[Any]) -> bool:
         """Write the places in the palette that a block of values has; return whether it has any."""
-        level = self._levelled.level_of(block)
-        some = np.frombuffer(data, np.uint8)
+        level, some = self._levelled.level_of(block), np.frombuffer(data, np.uint8)
         return bool(unpack(some, self._levelled.widths[level], self._levelled.listed[level], out))
 
     def value(self, place: int) -> int:
         """Return the value at one place."""
         values, levelled = self.held()["values"], self._levelled
-        block = levelled.block_of(place)
+        level, block, at = levelled.found(place)
         data = values.glance(block)
         if data is None:
             return self._listed[int(values.array[place])]
-        level = levelled.level_of(block)
-        width, listed = levelled.widths[level], levelled.listed[level]
-        at = width * (place - levelled.bounds.item(block))
+        width = levelled.widths[level]
+        at *= width
         try:
-            number: int = data[at >> 3] >> (at & 7) & ((1 << width) - 1)
-            return self._listed[int(listed[number])]
+            return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
         except IndexError:  # no such value, or fewer than there should be
             raise self.corrupt("values") from None
 
@@ -284,7 +186,37 @@ class TierTable(ValuedTable):
             if blocks.item(0) >= 0:
                 patterns.need(blocks.item(0) // _GROUP)
             return look(patterns.array, packed, blocks, out)
-        return self.looked_up("patterns", packed, blocks // _GROUP, _GROUP_BYTES, out, look)
+        groups, words = blocks // _GROUP, self.words
+        return self.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """See ``Table``."""
+        within, place = np.empty(3, np.int64), np.empty(1, np.int64)
+        at = self.directory
+        # Without what is not looked at, as each array takes 50 nanoseconds to be handed over.
+        looked_at = (0, at.slots, 0, at.level_block, at.level_section, 0, 0, at.rank, at.place)
+        look_up = partial(whereabouts, packed, *self._packing[:-1], looked_at, within)
+        blocks = (at.present, self._held_by_block, at.level_block, self.board.marks)
+        room = np.zeros(self.reader.largest("patterns") + 8, np.uint8)
+        shown = room.data
+
+        def ask() -> int:
+            number = look_up()
+            if number < 0:
+                return codes.UNKNOWN
+            group = number // _GROUP
+            patterns = self.held()["patterns"]
+            data = patterns.glance(group)
+            if data is None:
+                here = find(packed, 1, *self._packing, patterns.array, place)
+                return self.value(place.item()) if here else codes.UNKNOWN
+            shown[: len(data)] = data
+            found = find_squeezed(number, within, group * _GROUP, *blocks, room, len(data))
+            if found < -1:
+                raise self.corrupt(f"block {group} of patterns")
+            return self.value(found) if found >= 0 else codes.UNKNOWN
+
+        return ask
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""

@@ -17,7 +17,7 @@ from zermelo._engine.filed import copy_below, copy_blocks
 from zermelo._engine.table import PAGE
 from zermelo._store import palettes
 from zermelo._store.format import Stored
-from zermelo._store.paged import Paged, Read
+from zermelo._store.paged import Paged, Read, together
 from zermelo._store.reader import Reader
 from zermelo.errors import CorruptTableError
 
@@ -170,18 +170,20 @@ class ValuedTable:
             parts = self._parts = self._begun()
         return parts
 
-    def groups(self, blocks: Places, each: int) -> Iterator[Any]:
+    def groups(self, blocks: Places, each: int, *, ordered: bool = False) -> Iterator[Any]:
         """Return which of some things to look for together, so that their blocks may be kept.
 
         Args:
             blocks: the block of each.
             each: the bytes of a block.
+            ordered: whether those of a block have to follow one another.
 
         Yields:
             Where they stand among the things, which is everywhere where nothing is limited.
         """
         if not self._limited:
-            yield slice(None)
+            order = together(blocks) if ordered else None
+            yield slice(None) if order is None else order
             return
         most = max(1, self._most // 2 // max(each, mmap.PAGESIZE))
         few = blocks.max(initial=0) < np.iinfo(np.uint16).max
@@ -194,7 +196,7 @@ class ValuedTable:
 
     def _begun(self) -> dict[str, Paged]:
         parts = self.parts()
-        read = Read()
+        read = Read(generous=not (self._limited or self._pinned))
         for part in parts.values():
             part.read = read
         return parts
@@ -342,29 +344,24 @@ class ValuedTable:
         each = self.per_block * self.reader.stored("values").dtype.itemsize
         return self.gathered("values", numbers, self.blocks_of(numbers), each)
 
-    def gathered(
-        self, name: str, numbers: Places, blocks: Places, each: int, words: int = 1
-    ) -> npt.NDArray[Any]:
-        """Return what stands at some numbers in an array, of so many words a number.
+    def gathered(self, name: str, numbers: Places, blocks: Places, each: int) -> npt.NDArray[Any]:
+        """Return what stands at some numbers in an array.
 
         Args:
             name: the array.
             numbers: the numbers.
             blocks: the block of each.
             each: the bytes of a block.
-            words: see above.
         """
-        found = np.empty((0, words), self.held()[name].array.dtype)
+        found = np.empty(len(numbers), self.held()[name].array.dtype)
         for some in self.groups(blocks, each):
             part = self.held()[name]
             part.need_all(blocks[some])
-            rows: npt.NDArray[Any] = part.array.reshape(-1, words)[numbers[some]]
             if isinstance(some, slice):
-                return rows.reshape(-1)
-            if not len(found):
-                found = np.empty((len(numbers), words), rows.dtype)
-            found[some] = rows
-        return found.reshape(-1)
+                chosen: npt.NDArray[Any] = part.array[numbers]
+                return chosen
+            found[some] = part.array[numbers[some]]
+        return found
 
     def looked_up(
         self,
@@ -374,6 +371,7 @@ class ValuedTable:
         each: int,
         out: Places,
         look: Callable[[npt.NDArray[Any], npt.NDArray[np.uint64], Places, Places], int],
+        words: int,
     ) -> int:
         """Find packed positions in an array; ``out`` receives where each is.
 
@@ -383,16 +381,18 @@ class ValuedTable:
             blocks: the block of the array that each wanted one has to be in, -1 for none.
             each: the bytes of a block.
             out: see above.
-            look: finds some, of which the blocks are there: it is given the array, the positions,
-                their blocks and where to say where they are, and returns how many it has found.
+            look: finds some, of which the blocks are there, those of a block one after another: it
+                is given the array, the positions, their blocks and where to say where they are,
+                and returns how many it has found.
+            words: words that each of the positions takes.
         """
         found = 0
-        for some in self.groups(blocks, each):
+        for some in self.groups(blocks, each, ordered=True):
             part, here = self.held()[name], blocks[some]
             part.need_all(here)
             if isinstance(some, slice):
                 return look(part.array, packed, here, out)
-            wanted = packed.reshape(-1, self.words)[some].reshape(-1)
+            wanted = packed.reshape(-1, words)[some].reshape(-1)
             told = np.empty(len(some), np.int64)
             found += look(part.array, wanted, here, told)
             out[some] = told

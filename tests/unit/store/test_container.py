@@ -11,11 +11,15 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from zermelo._engine.sums import checksums
 from zermelo._store.format import FORMAT, first_line, plan
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Writer
@@ -115,6 +119,37 @@ def test_any_flipped_bit_is_noticed(table, tmp_path):
         wrong = bytearray(data)
         wrong[place // 8] ^= 1 << place % 8
         refused(tmp_path / "wrong", bytes(wrong))
+
+
+def test_any_flipped_bit_is_noticed_where_blocks_are_read_together(table, tmp_path):
+    """Which block it is, is told; and what was compared once is not compared again."""
+    reader = Reader(table)
+    every = np.arange(len(reader.entries))
+    whole, ends = reader.joined(every)
+    assert ends.tolist() == np.cumsum(reader._raw).tolist()
+    for number in (0, 7, len(every) - 1):
+        begin, end = reader._begins[number : number + 2].tolist()
+        for place in (8 * begin, 8 * (begin + end) // 2, 8 * end - 1):
+            wrong = bytearray(table.read_bytes())
+            wrong[place // 8] ^= 1 << place % 8
+            (tmp_path / "wrong").write_bytes(wrong)
+            with Reader(tmp_path / "wrong") as damaged:
+                with pytest.raises(CorruptTableError, match=f"block {number} is not what was"):
+                    damaged.joined(every)
+                rest = every[every != number]
+                assert len(damaged.joined(rest)[0]) == len(whole) - reader._raw[number]
+                assert all(damaged._whole[n] for n in rest.tolist())
+
+
+@given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=8))
+def test_checksums_of_pieces_are_those_of_zlib(data, cuts):
+    """However long they are, and wherever they begin."""
+    bounds = sorted({0, len(data), *(min(cut, len(data)) for cut in cuts)})
+    begins, ends = np.array(bounds[:1] + bounds[:-1]), np.array(bounds)
+    found = np.empty(len(begins), np.uint32)
+    checksums(np.frombuffer(data, np.uint8), begins, ends, found)
+    pieces = zip(begins.tolist(), ends.tolist(), strict=True)
+    assert found.tolist() == [zlib.crc32(data[begin:end]) for begin, end in pieces]
 
 
 def test_any_cut_and_anything_added_is_noticed(table, tmp_path):
@@ -309,6 +344,7 @@ def test_no_more_memory_is_taken_than_there_is_file(table):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     reader._raw = reader._raw.copy()
     reader._raw[0] = 1 << 24
+    reader._sizes = reader._raw.data
     with pytest.raises(CorruptTableError, match="block 0 cannot be unpacked"):
         reader.block(0)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000

@@ -8,6 +8,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import zermelo
@@ -15,7 +16,7 @@ from boards import FallingMisere, Notakto
 from forging import forged
 from zermelo import CorruptTableError, MissingTableError, certificate
 from zermelo._engine import certify_plan
-from zermelo._store import levelled, tiers, valued
+from zermelo._store import levelled, listed, paged, tiers, valued
 from zermelo._store.reader import Reader
 from zermelo.errors import ZermeloError
 from zermelo.games import CatAndMouse, ConnectFour, Quixo
@@ -93,6 +94,24 @@ def test_what_is_forgotten_is_read_again(kind, table, solutions, monkeypatch):
     assert sorted(opened.items(), key=str) == sorted(solution.items(), key=str)
 
 
+def test_many_are_found_in_any_order_and_by_several_threads(kind, table, solutions, monkeypatch):
+    """Each takes a few blocks, and those of a block are looked for together."""
+    monkeypatch.setattr(paged, "_AT_ONCE", 1 << 13)
+    monkeypatch.setattr(paged, "_MANY", 1)
+    monkeypatch.setattr(paged, "thread_count", lambda _: 3)
+    monkeypatch.setattr(listed, "_MANY", 1)
+    monkeypatch.setattr(listed, "_LARGE", 1)
+    solution, layout = solutions[kind], solutions[kind]._compiled.rules.layout
+    rows = np.array([layout.flatten(position) for position in solution])
+    rows = np.concatenate([rows, rows[:50] + 1, rows[:50]])
+    rng = np.random.default_rng(5)
+    opened = zermelo.open(table, KINDS[kind][0])
+    for asked in (rng.permutation(rows), rows, rng.permutation(rows)[:3]):
+        found, right = opened.get_many(asked), solution.get_many(asked)
+        for name in ("found", "outcome", "remoteness"):
+            assert (getattr(found, name) == getattr(right, name)).all()
+
+
 @pytest.mark.parametrize("remoteness", [True, False], ids=["timed", "untimed"])
 @pytest.mark.parametrize("game", [Wild(), Notakto(3, 2, 3), FallingMisere(3, 4, 3)], ids=repr)
 def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatch):
@@ -111,6 +130,7 @@ def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatc
         path = solution.save(tmp_path / str(group))
         with zermelo.open(path, type(game)) as opened:
             assert zermelo.describe_table(path)["table"]["kind"] == "tiers"
+            assert {position: opened._quick(position) for position in truth} == truth
             assert opened.verify().moves == solution.verify().moves
             assert {position: opened[position] for position in truth} == truth
             assert dict(opened.items()) == truth
@@ -119,7 +139,7 @@ def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatc
             assert again.read_bytes() == path.read_bytes()
 
 
-def test_a_table_that_is_closed_gives_its_file_back(kind, table):
+def test_a_table_that_is_closed_gives_its_file_back(kind, table, solutions):
     """What was not read cannot be read any more, which is said; nothing is left open."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", ResourceWarning)
@@ -130,6 +150,8 @@ def test_a_table_that_is_closed_gives_its_file_back(kind, table):
         opened.close()
         with pytest.raises(MissingTableError, match="has been closed; open it again"):
             opened.counts(folded=True)
+        with pytest.raises(MissingTableError, match="has been closed; open it again"):
+            opened.get_many([*solutions[kind]])
         assert opened[position] == opened.value
         del opened
         gc.collect()
@@ -230,6 +252,25 @@ def test_bits_in_more_bytes_or_fewer_are_refused(name, how, solutions, tmp_path,
     monkeypatch.setattr(certificate, "_FEW", 0)
     with pytest.raises(CorruptTableError, match="is wrong; make it again"):
         zermelo.open(path).verify()
+
+
+def test_one_question_sees_that_a_block_is_not_of_a_piece(kind, table, solutions):
+    """As many at once do; and a position is never told to be where there is none."""
+    game, solution = KINDS[kind][0], solutions[kind]
+    name = {"tiers": "patterns", "listed": "positions"}.get(kind, "values")
+    told = 0
+    for change in (lambda block: block.pop(), lambda block: block.__setitem__(-1, block[-1] ^ 129)):
+        opened = zermelo.open(forged(table, lambda _, parts, to=change: to(parts[name][-1])), game)
+        strange = [position for position in solution if opened._quick(position) is None]
+        for position in strange:
+            try:
+                opened.get(position)
+            except CorruptTableError:
+                told += 1
+                break
+        # Not only what is not there any more, but all of its block.
+        assert kind != "tiers" or len(strange) > 2
+    assert told == 2
 
 
 @pytest.mark.parametrize("other", KINDS)

@@ -7,18 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo._engine.filed import find_within
+from zermelo._engine.filed import find_within, read_within
 from zermelo._engine.ordered import (
     LONGEST,
+    SPARE,
     ascending,
     at_or_before,
+    block_before,
     decode,
-    decode_blocks,
     encode_tags,
     encode_wide,
-    find_one,
-    last_before,
+    from_numbers,
     seek,
+    to_numbers,
 )
 from zermelo._engine.tags import Bits, Folds, tags_between
 from zermelo._store.folded import folded_if_few, folds_from, folds_of, folds_told
@@ -27,6 +28,8 @@ WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) -
 #: Positions in a block.
 BLOCK = 16
 EVERY = np.uint64(0), np.uint64((1 << 64) - 1)
+#: Bytes of others, of which some end a number and some do not.
+AROUND = np.arange(100, 100 + SPARE, dtype=np.uint8)
 
 
 @st.composite
@@ -57,21 +60,44 @@ def encoded(words, rows):
     return room[:size], ends, bits
 
 
+def unfolded(masks, rest):
+    """What bits numbers are made of where nothing is folded."""
+    return np.zeros_like(masks), np.zeros_like(masks), masks, rest
+
+
+def row_of(words, bits):
+    """The words of what is looked for: a number, or all of a position."""
+    return 1 if bits.numbered else words
+
+
+def packed_of(told, words, bits):
+    """The packed positions of what was read."""
+    if not bits.numbered:
+        return told.tolist()
+    out = np.empty(len(told) * words, np.uint64)
+    assert from_numbers(told, unfolded(bits.masks, bits.rest), out)
+    return out.tolist()
+
+
+def both(data, ends):
+    """Differences by themselves, and between other bytes; with where blocks begin and end."""
+    bounds = np.concatenate([[0], ends])
+    yield data, bounds
+    yield np.concatenate([AROUND, data, AROUND]), bounds + SPARE
+
+
 @given(lists())
 def test_what_is_encoded_is_decoded(given_list):
     """To the last bit, however large the differences are; each block by itself."""
     words, rows = given_list
-    keys = np.array(rows, np.uint64).reshape(-1)
-    data, ends, bits = encoded(words, rows)
-    back = np.empty_like(keys)
-    blocks = np.arange(len(ends))
-    assert decode_blocks(data, ends, blocks, BLOCK, bits.masks, bits.rest, back) == -1
-    assert back.tolist() == keys.tolist()
-    last = keys[blocks[-1] * BLOCK * words :]
-    begin = ends[-2] if len(ends) > 1 else 0
-    back = np.empty_like(last)
-    assert decode(data[begin:], len(last) // words, bits.masks, bits.rest, back)
-    assert back.tolist() == last.tolist()
+    whole, ends, bits = encoded(words, rows)
+    row = row_of(words, bits)
+    for data, bounds in both(whole, ends):
+        for block, first in enumerate(range(0, len(rows), BLOCK)):
+            some = rows[first : first + BLOCK]
+            told = np.empty(len(some) * row, np.uint64)
+            assert decode(data, bounds[block], bounds[block + 1], len(some), row, told)
+            assert packed_of(told, words, bits) == [word for each in some for word in each]
 
 
 def test_bits_that_never_vary_are_left_out():
@@ -83,11 +109,21 @@ def test_bits_that_never_vary_are_left_out():
     size = encode_tags(tags, 4, varying, BLOCK, chosen, room, ends)
     assert chosen.tolist() == [5, 3, 2]
     assert room[:size].tolist() == [0, 4, 5]  # 0, 100 and 1001
-    masks, rest = np.array([varying << np.uint64(2)]), np.array([2], np.uint64)
-    back = np.empty(3, np.uint64)
-    assert decode(room[:size], 3, masks, rest, back)
+    numbers = np.empty(3, np.uint64)
+    assert decode(room, 0, size, 3, 1, numbers)
+    assert numbers.tolist() == [0, 4, 9]
+    given = unfolded(np.array([varying << np.uint64(2)]), np.array([2], np.uint64))
+    back, fits = np.empty(3, np.uint64), np.empty(3, np.bool_)
+    assert from_numbers(numbers, given, back)
     assert back.tolist() == [2, 1 << 7 | 2, 1 << 42 | 1 << 2 | 2]
-    assert not decode(np.array([0, 4, 12], np.uint8), 3, masks, rest, back)
+    assert not from_numbers(np.array([0, 4, 16], np.uint64), given, back.copy())
+    assert to_numbers(back, given, numbers, fits)
+    assert numbers.tolist() == [0, 4, 9]
+    back[1] |= np.uint64(1)
+    assert not to_numbers(back, given, numbers, fits)
+    assert fits.tolist() == [True, False, True]
+    first, number = np.array([1, 4], np.uint64), np.empty(1, np.uint64)
+    assert [block_before(back[n:], given, first, 2, number) for n in range(3)] == [-1, -1, 1]
 
 
 def test_who_is_folded_twice_is_what_he_was():
@@ -97,15 +133,18 @@ def test_who_is_folded_twice_is_what_he_was():
     folded = folds.of(keys)
     assert folded.tolist() == [0b1100011, 5, 0b1000100, 7]
     assert folds.of(folded).tolist() == keys.tolist()
-    one = (np.array([0b1010011], np.uint64), folds.under, folds.by, np.sort(folded))
-    assert last_before(*one) == 3
-    assert find_one(*one, 0, 4) == 3
-    assert find_one(*one, 0, 3) == -1
-    masks, rest = np.array([0b1100111], np.uint64), np.array([0], np.uint64)
-    block = np.array([4, 23], np.uint8)  # the numbers 4 and 27
-    wanted = np.array([0b1000100, 0b1010011, 0b0000100, 0b1001100], np.uint64).reshape(-1, 1)
-    told = [seek(block, 2, each, folds.under, folds.by, masks, rest) for each in wanted]
-    assert told == [0, 1, -1, -1]
+    given = *(each[:1] for each in (folds.under, folds.by)), np.full(1, 0b1100111, np.uint64)
+    bits = *given, np.zeros(1, np.uint64)
+    wanted = np.array([0b1000100, 0b1010011, 0b0000100, 0b1001100], np.uint64)
+    numbers, fits = np.empty(4, np.uint64), np.empty(4, np.bool_)
+    assert not to_numbers(wanted, bits, numbers, fits)
+    assert (numbers[:3].tolist(), fits.tolist()) == ([4, 27, 20], [True, True, True, False])
+    back = np.empty(3, np.uint64)
+    assert from_numbers(numbers[:3], bits, back)
+    assert back.tolist() == wanted[:3].tolist()
+    number = np.empty(1, np.uint64)
+    found = [block_before(wanted[n:], bits, np.sort(numbers[:3]), 3, number) for n in range(4)]
+    assert found == [0, 2, 1, -1]
 
 
 @pytest.mark.parametrize(
@@ -131,25 +170,31 @@ def test_two_boards_of_which_few_occur_are_folded(bits, used, count, folded):
     assert folds_from(told[:1], 2) is None
 
 
-@given(lists(), st.binary(max_size=60))
-def test_bytes_that_are_no_differences_are_refused(given_list, data):
+@given(lists(), st.binary(max_size=120), st.booleans())
+def test_bytes_that_are_no_differences_are_refused(given_list, strange, alone):
     """Too few, too many, and numbers past 64 bits; nothing is read past the end."""
     words, rows = given_list[0], given_list[1][:BLOCK]
-    keys = np.array(rows, np.uint64).reshape(-1)
-    whole, _, bits = encoded(words, rows)
-    masks, back = (bits.masks, bits.rest), np.empty_like(keys)
-    seen = (np.zeros(words, np.uint64), np.zeros(words, np.uint64), *masks)
-    assert not decode(whole[:-1], len(rows), *masks, back)
-    assert not decode(np.append(whole, np.uint8(0)), len(rows), *masks, back)
-    decode(np.frombuffer(data, np.uint8), len(rows), *masks, back)
-    assert not bits.numbered or seek(whole[:-1], len(rows), keys[-words:], *seen) == -2
-    assert not decode(np.full(12, 255, np.uint8), 1, *masks, back)
-    assert not bits.numbered or seek(np.full(12, 255, np.uint8), 1, keys[:words], *seen) == -2
+    whole, ends, bits = encoded(words, rows)
+    row = row_of(words, bits)
+    back = np.empty(len(rows) * row, np.uint64)
+    unending = np.full(100, 255, np.uint8)
+    most = np.full(1, EVERY[1])
+    for data, bounds in both(whole, ends):
+        begin, end = bounds.tolist()
+        assert not decode(data, begin, end - 1, len(rows), row, back)
+        assert end == len(data) or not decode(data, begin, end + 1, len(rows), row, back)
+        assert not decode(data, begin, end, len(rows) - 1, row, back)
+        assert row > 1 or seek(data, begin, end - 1, len(rows), most) == -2
+    mixed = np.frombuffer(strange if alone else strange + bytes(SPARE), np.uint8)
+    decode(mixed, 0, len(strange), len(rows), row, back)
+    for data in (unending, unending[:12]):
+        assert not decode(data, 0, 12, 1, 1, back)
+        assert seek(data, 0, 12, 1, most) == -2
 
 
 @given(lists(), lists())
 def test_positions_are_found_where_they_are(given_list, others):
-    """And those that are not there are not."""
+    """And those that are not there are not; and what is found can be read."""
     words, rows = given_list
     wanted = rows + [row for row in others[1] if others[0] == words]
     keys = np.array(rows, np.uint64).reshape(-1)
@@ -158,21 +203,28 @@ def test_positions_are_found_where_they_are(given_list, others):
     at_or_before(asked, len(wanted), words, keys, len(rows), found)
     before = [sum(row <= each for row in rows) - 1 for each in wanted]
     assert found.tolist() == before
-    blocks = np.where(found >= 0, 0, -1)
-    find_within(asked, words, keys, len(keys) // words, blocks, len(keys), found)
-    right = [rows.index(each) if each in rows else -1 for each in wanted]
-    assert found.tolist() == right
-    data, ends, bits = encoded(words, rows)
-    none = np.zeros(words, np.uint64)
-    if words == 1:
-        assert [last_before(one, none, none, keys) for one in asked.reshape(-1, 1)] == before
-        assert [
-            find_one(one, none, none, keys, 0, len(keys)) for one in asked.reshape(-1, 1)
-        ] == right
+    right = np.array([rows.index(each) if each in rows else -1 for each in wanted])
+    whole, ends, bits = encoded(words, rows)
+    row, blocks = row_of(words, bits), np.array(before) // BLOCK
+    fits = np.ones(len(wanted), np.bool_)
     if bits.numbered:
-        block, count, each = data[: ends[0]], min(len(rows), BLOCK), asked.reshape(-1, words)
-        told = [seek(block, count, one, none, none, bits.masks, bits.rest) for one in each]
-        assert told == [n if n < count else -1 for n in right]
+        numbers = np.empty(len(wanted), np.uint64)
+        to_numbers(asked, unfolded(bits.masks, bits.rest), numbers, fits)
+        asked, blocks[~fits] = numbers, -1
+    for data, bounds in both(whole, ends):
+        given = data, bounds, len(rows)
+        total = find_within(asked, row, *given, blocks, BLOCK, found)
+        assert (total, found.tolist()) == ((right >= 0).sum(), right.tolist())
+        places, told = np.arange(len(rows)), np.empty(len(rows) * row, np.uint64)
+        assert read_within(places, row, *given, BLOCK, told) == -1
+        assert packed_of(told, words, bits) == keys.tolist()
+        broken = data, bounds - (bounds == bounds[-1]), len(rows)
+        assert find_within(told, row, *broken, places // BLOCK, BLOCK, places.copy()) == -len(ends)
+        assert read_within(places, row, *broken, BLOCK, told) == len(ends) - 1
+        for n in np.flatnonzero(fits) if bits.numbered else []:
+            begin, end = bounds[:2].tolist()
+            at = right[n] if right[n] < BLOCK else -1
+            assert seek(data, begin, end, min(len(rows), BLOCK), asked[n:]) == at
 
 
 @given(lists(), st.randoms())

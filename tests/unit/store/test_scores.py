@@ -16,7 +16,7 @@ import zermelo
 from forging import forged
 from zermelo import CorruptTableError, Game
 from zermelo._engine import certify, certify_checks, in_order
-from zermelo._engine.ordered import decode
+from zermelo._engine.ordered import decode, from_numbers
 from zermelo._engine.score_counts import CLOSE, occurring
 from zermelo._store import direct_listing, palettes
 from zermelo.games import StoneGame
@@ -190,9 +190,11 @@ def test_positions_are_listed_as_they_stand_in_an_array() -> None:
             assert told.tolist() == (2 * worth + turns[here] if len(turns) else worth).tolist()
             for n, end in enumerate(ends):
                 wanted = keys[(block + n) * size : (block + n + 1) * size]
-                read = np.empty(len(wanted), np.uint64)
-                bits = np.array([varying]), keys[:1] & ~varying
-                assert decode(out[ends[n - 1] if n else 0 : end], len(wanted), *bits, read)
+                coded, read = np.empty((2, len(wanted)), np.uint64)
+                none = np.zeros(1, np.uint64)
+                bits = none, none, np.array([varying]), keys[:1] & ~varying
+                assert decode(out, ends[n - 1] if n else 0, end, len(wanted), 1, coded)
+                assert from_numbers(coded, bits, read)
                 assert read.tolist() == wanted.tolist()
                 some = slice(n * size, (n + 1) * size)
                 summed = np.cumsum(ranks[:rest][some], dtype=np.uint8)

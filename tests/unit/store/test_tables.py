@@ -33,7 +33,7 @@ from zermelo._store import (
     listed,
     listing,
     slots,
-    tiers,
+    tiling,
     writer,
 )
 from zermelo._store.stages import Stages
@@ -399,7 +399,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
         (listing, block),
         (direct_listing, block),
         (slots, 1),
-        (tiers, 64),
+        (tiling, 64),
         (described, 1),
     ):
         monkeypatch.setattr(module, "_TOGETHER", size)
