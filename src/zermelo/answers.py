@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -55,6 +55,31 @@ class Line:
     def __iter__(self) -> Iterator[Any]:
         """Go through the moves."""
         return iter(self.moves)
+
+
+def followed(start: Any, options: Callable[[Any], Sequence[Option]], longest: int) -> Line:
+    """Return the line of play that follows the first option each time.
+
+    Args:
+        start: where it begins.
+        options: what there is to do in a position, best first; nothing where the game is over.
+        longest: moves after which it is cut.
+    """
+    line = Line(start, [], [], "terminal")
+    here, seen = start, {start}
+    while len(line.moves) < longest:
+        found = options(here)
+        if not found:
+            return line
+        here = found[0].position
+        line.moves.append(found[0].move)
+        line.positions.append(here)
+        if here in seen:
+            line.ends = "repeats"
+            return line
+        seen.add(here)
+    line.ends = "cut"
+    return line
 
 
 @dataclass(frozen=True, slots=True)

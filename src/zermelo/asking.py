@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._engine import codes
-from zermelo.answers import Line, Option, Probes
+from zermelo.answers import Line, Option, Probes, followed
 from zermelo.errors import PositionError
 from zermelo.positions import MisfitError
 from zermelo.quick import Quick
@@ -208,22 +208,7 @@ class Questions:
         Raises:
             PositionError: see ``solution[position]``.
         """
-        position = self._checked(position)
-        line = Line(position, [], [], "terminal")
-        seen = {position}
-        while len(line.moves) < longest:
-            options = self.options(position)
-            if not options:
-                return line
-            position = options[0].position
-            line.moves.append(options[0].move)
-            line.positions.append(position)
-            if position in seen:
-                line.ends = "repeats"
-                return line
-            seen.add(position)
-        line.ends = "cut"
-        return line
+        return followed(self._checked(position), self.options, longest)
 
     def explain(self, position: Any = None) -> Explanation:
         """Explain in sentences why a position is worth what it is.

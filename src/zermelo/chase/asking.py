@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from zermelo.answers import Line, Option
+from zermelo.answers import Line, Option, followed
 from zermelo.chase.given import Given, Placement
 from zermelo.chase.marks import Marks, earlier, meant, preference
 from zermelo.errors import ParameterError, PositionError
@@ -97,22 +97,7 @@ class Questions:
         Raises:
             PositionError: there is no such placement.
         """
-        placement = self._placement(evader, pursuers, turn)
-        line = Line(placement, [], [], "terminal")
-        seen = {placement}
-        while len(line.moves) < longest:
-            options = self._options(placement)
-            if not options:
-                return line
-            placement = options[0].position
-            line.moves.append(options[0].move)
-            line.positions.append(placement)
-            if placement in seen:
-                line.ends = "repeats"
-                return line
-            seen.add(placement)
-        line.ends = "cut"
-        return line
+        return followed(self._placement(evader, pursuers, turn), self._options, longest)
 
     def __getitem__(self, placement: Placement) -> Value:
         """Return the value of a placement for the player to move.

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.amounts import memory_bytes
-from zermelo.answers import Line, Option, Verification
+from zermelo.answers import Line, Option, Verification, followed
 from zermelo.errors import ParameterError, PositionError
 from zermelo.graph.whole import Whole
 from zermelo.progress import Listener, Reporter
@@ -172,22 +172,8 @@ class GraphSolution(Whole):
         Raises:
             PositionError: there is no such vertex.
         """
-        line = Line(vertex, [], [], "terminal")
         self._place(vertex)
-        seen = {vertex}
-        while len(line.moves) < longest:
-            options = self.options(vertex)
-            if not options:
-                return line
-            vertex = options[0].position
-            line.moves.append(vertex)
-            line.positions.append(vertex)
-            if vertex in seen:
-                line.ends = "repeats"
-                return line
-            seen.add(vertex)
-        line.ends = "cut"
-        return line
+        return followed(vertex, self.options, longest)
 
     # -- the whole of it --------------------------------------------------------------------------
 
