@@ -13,6 +13,8 @@ from heists import Heist
 from zermelo import PositionError, PursuitRules, RulesError
 from zermelo._compile.digest import digest
 from zermelo._compile.rules import compile_rules
+from zermelo._methods import pursuit_filed
+from zermelo._store import writer
 from zermelo.games import CatAndMouse
 from zermelo.games.cat_and_mouse import Placement
 
@@ -89,6 +91,20 @@ def test_a_table_is_made_and_opened_without_a_list_of_all_placements(tmp_path, m
     zermelo.solve(game, table=tmp_path / "six.table")
     opened = zermelo.open(tmp_path / "six.table")
     assert dict(opened.items()) == expected
+
+
+def test_marks_on_disk_make_the_same_table(tmp_path, monkeypatch):
+    """However few columns are held at once, and rows looked at."""
+    game = random_game(np.random.default_rng(5), 90)
+    expected = dict(zermelo.solve(game).items())
+    for part, shown, together in [(1 << 40, 1, 1 << 10), (8, 1 << 10, 1 << 12), (1, 1 << 30, 1)]:
+        monkeypatch.setattr(pursuit_filed, "_PART", part)
+        monkeypatch.setattr(pursuit_filed, "_SHOWN", shown)
+        monkeypatch.setattr(writer, "_LEAST", together)
+        path = tmp_path / str(part)
+        solution = zermelo.solve(game, table=path, memory=105_000, threads=2)
+        assert "on disk" in solution.choice
+        assert dict(solution.items()) == expected
 
 
 @pytest.mark.parametrize("name", ["safe", "forbidden", "stuck"])
