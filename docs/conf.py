@@ -43,6 +43,8 @@ nitpick_ignore = [
     ("py:class", "FastAPI"),
     ("py:class", "Path"),
     ("py:class", "zermelo.asking.Questions"),  # described as a part of Solution
+    ("py:class", "zermelo.chase.asking.Questions"),  # of Chase
+    ("py:class", "zermelo.graph.whole.Whole"),  # of GraphSolution
     ("py:class", "zermelo.spaces.Descriptor"),  # what the descriptors have in common
 ]
 
