@@ -6,14 +6,19 @@ import mmap
 import os
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import zstandard
 
 from zermelo.errors import MissingTableError
 
+#: Bytes that the system shows around a block that does not follow on the one before.
+AROUND = 1 << 16
+
 _told_size = zstandard.frame_content_size
 
 
-def content_size(packed: bytes) -> int:
+def content_size(packed: bytes | memoryview) -> int:
     """Return how many bytes a frame says that it holds, -1 where it does not say."""
     try:
         return _told_size(packed)
@@ -39,3 +44,15 @@ def mapped(path: Path) -> mmap.mmap | bytes:
         why = getattr(error, "strerror", None) or str(error)
         message = f"{str(path)!r} cannot be read: {why}; give the file of a table"
         raise MissingTableError(message) from None
+
+
+def shown(begins: npt.NDArray[np.int64], blocks: npt.NDArray[np.int64]) -> int:
+    """Return how many bytes of a file the system shows where some blocks are read.
+
+    Args:
+        begins: where each block of the file begins, and where the last ends.
+        blocks: which, ascending.
+    """
+    low, past = begins[blocks], begins[blocks + 1]
+    gaps = int(np.count_nonzero(low[1:] != past[:-1]))
+    return min(int((past - low).sum()) + gaps * AROUND, int(past[-1] - low[0]))

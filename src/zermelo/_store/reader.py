@@ -6,6 +6,7 @@ import json
 import mmap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeAlias, cast
 
@@ -26,7 +27,7 @@ from zermelo._store.format import (
     first_line,
     stored_as,
 )
-from zermelo._store.mapped import content_size, mapped
+from zermelo._store.mapped import AROUND, content_size, mapped, shown
 from zermelo.errors import CorruptTableError, MissingTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -37,8 +38,6 @@ _TOGETHER = 1024
 _FEW, _MOST_TOGETHER = 4, 1 << 26
 #: The most bytes of a file that the system shows at once, where nothing is said.
 _MOST_MAPPED = 1 << 27
-#: Bytes that the system shows around a block that does not follow on the one before.
-_AROUND = 1 << 16
 
 
 class Reader:
@@ -178,18 +177,12 @@ class Reader:
         """
         raw = self._raw[numbers].astype(np.uint64)
         ends = np.cumsum(raw).astype(np.int64)
-        if len(numbers) <= _FEW or not raw.all() or not isinstance(self._data, mmap.mmap):
+        few = len(numbers) <= _FEW or shown(self._begins, numbers) > self._most_mapped
+        if few or not raw.all() or not isinstance(self._data, mmap.mmap):
             data = b"".join(self.some(numbers.tolist()))
             return np.frombuffer(data, np.uint8), ends
-        begins, past = self._begins[numbers], self._begins[numbers + 1]
         # As they stand in the file: a copy of each would leave memory in small pieces.
-        low, high = begins.item(0), past.item(-1)
-        segments = np.stack([begins - low, past - begins], axis=1)
-        try:
-            view = memoryview(self._data)
-        except ValueError:
-            raise self._closed() from None
-        with view, view[low:high] as part:
+        with self._shown(numbers) as (part, segments):
             self._compare(numbers, part, segments)
             frames = zstandard.BufferWithSegments(part, segments.astype(np.uint64).tobytes())
             try:
@@ -201,13 +194,28 @@ class Reader:
                 data = b""
             finally:
                 del frames
-        gaps = int(np.count_nonzero(begins[1:] != past[:-1]))
-        self._note(low, high, min(high - low, int((past - begins).sum()) + gaps * _AROUND))
         if len(data) != int(ends[-1]):
             raise self._corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be unpacked")
         # A frame that says that it holds more, or less, would not have been unpacked to so much.
         np.frombuffer(self._whole, np.uint8)[numbers] = 1
         return np.frombuffer(data, np.uint8), ends
+
+    @contextmanager
+    def _shown(self, numbers: Places) -> Iterator[tuple[memoryview, Places]]:
+        """Show the part of the file that has some blocks, and of each its place there and its size.
+
+        Raises:
+            MissingTableError: it has been closed.
+        """
+        begins, past = self._begins[numbers], self._begins[numbers + 1]
+        low, high = begins.item(0), past.item(-1)
+        try:
+            view = memoryview(self._data)
+        except ValueError:
+            raise self._closed() from None
+        with view, view[low:high] as part:
+            yield part, np.stack([begins - low, past - begins], axis=1)
+        self._note(low, high, shown(self._begins, numbers))
 
     def _compare(self, numbers: Places, part: memoryview, segments: Places) -> None:
         """Compare blocks with their checksums, but for those of which that was done before."""
@@ -220,7 +228,7 @@ class Reader:
 
     def _note(self, begin: int, end: int, size: int) -> None:
         """Note which part of the file has been read, and let it go where that becomes much."""
-        self._mapped += size if begin == self._last else size + _AROUND
+        self._mapped += size if begin == self._last else size + AROUND
         self._last = end
         if self._mapped > self._most_mapped:
             self._let_go()
@@ -242,8 +250,12 @@ class Reader:
 
     def _bytes(self, number: int) -> bytes:
         """Return a block as it stands in the file."""
-        begin: int = self._places[number]
-        packed = self._slice(begin, self._places[number + 1])
+        begin, end = self._places[number], self._places[number + 1]
+        try:
+            packed: bytes = self._data[begin:end]
+            self._note(begin, end, end - begin)
+        except ValueError:
+            raise self._closed() from None
         if not self._whole[number]:
             if checksum(packed) != self._sums.item(number):
                 raise self._corrupt(f"block {number} is not what was written")
@@ -251,19 +263,6 @@ class Reader:
             if content_size(packed) != self._sizes[number]:
                 raise self._corrupt(f"block {number} cannot be unpacked")
             self._whole[number] = 1
-        return packed
-
-    def _slice(self, begin: int, end: int) -> bytes:
-        """Return some bytes of the file.
-
-        Raises:
-            MissingTableError: it has been closed.
-        """
-        try:
-            packed = self._data[begin:end]
-            self._note(begin, end, end - begin)
-        except ValueError:
-            raise self._closed() from None
         return packed
 
     def _let_go(self) -> None:
@@ -328,11 +327,17 @@ class Reader:
         """
         count = len(self.entries)
         self._whole = bytearray(count)
-        begins = self._begins.tolist()
-        for number, told in enumerate(zip(self._sums.tolist(), self._raw.tolist(), strict=True)):
-            packed = self._slice(begins[number], begins[number + 1])
-            if (checksum(packed), content_size(packed)) != told:
-                self._bytes(number)  # it says what is wrong
+        begin = 0
+        while begin < count:
+            within = self._begins.item(begin) + self._most_mapped // 2
+            end = int(np.searchsorted(self._begins, within, "right")) - 1
+            numbers = np.arange(begin, max(begin + 1, min(begin + _TOGETHER, end)))
+            with self._shown(numbers) as (part, segments):
+                self._compare(numbers, part, segments)
+                for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
+                    if content_size(part[at : at + size]) != self._sizes[number]:
+                        raise self._corrupt(f"block {number} cannot be unpacked")
+            begin = int(numbers[-1]) + 1
         self._whole = bytearray(b"\1") * count
         return count
 

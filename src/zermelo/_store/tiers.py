@@ -256,7 +256,7 @@ class TierTable(ValuedTable):
             CorruptTableError: a block is not what was written.
         """
         at = self._group_words[begin : end + 1] - less
-        data = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
+        data, _ = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
         if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
             raise self.corrupt("array 'patterns'")
 
@@ -285,22 +285,21 @@ class TierTable(ValuedTable):
         """
         first, width = self._levelled.first[level], self._levelled.widths[level]
         data = self.raw_values(first + begin, first + end)
-        data += bytes(-len(data) % (8 * width))
-        return np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
+        out = np.zeros(-(-len(data) // (8 * width)) * width, "<u8")
+        out.view(np.uint8)[: len(data)] = data
+        return out.astype(np.uint64, copy=False)
 
-    def raw_values(self, begin: int, end: int) -> bytes:
+    def raw_values(self, begin: int, end: int) -> npt.NDArray[np.uint8]:
         """Return some blocks of values as they are written, and keep none of them.
 
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        first = self.reader.stored("values").first
-        sizes = self.reader.entries["raw"][first + begin : first + end]
-        if not np.array_equal(sizes, self._levelled.sizes[begin:end]):
+        data, ends = self._joined("values", np.arange(begin, end))
+        if not np.array_equal(ends, np.cumsum(self._levelled.sizes[begin:end])):
             raise self.corrupt("array 'values'")
-        return self._joined("values", np.arange(begin, end))
+        return data
 
-    def _joined(self, name: str, blocks: npt.NDArray[np.int64]) -> bytes:
-        """Return what some blocks of an array hold, none of which is empty."""
-        first = self.reader.stored(name).first
-        return b"".join(self.reader.some((blocks + first).tolist()))
+    def _joined(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
+        """Return what some blocks of an array hold, none of which is empty; see ``Reader``."""
+        return self.reader.joined(blocks + self.reader.stored(name).first)

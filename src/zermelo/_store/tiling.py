@@ -78,7 +78,7 @@ def write_tiers(
     def values_of(begin: int, end: int) -> Blocks:
         ends = np.cumsum(levelled.sizes[begin:end])
         if isinstance(table, TierTable):
-            return np.frombuffer(table.raw_values(begin, end), np.uint8), ends
+            return table.raw_values(begin, end), ends
         out, to = np.empty(ends.item(-1), np.uint8), 0
         for level, first, last in levelled.by_level(begin, end):
             size = int(levelled.sizes[first:last].sum())

@@ -71,7 +71,7 @@ def change_number(
         levelled = solution._table._levelled
         first = solution._table.reader.stored("values").first
     while True:
-        block = rng.randrange(len(levelled.sizes)) if place is None else levelled.block_of(place)
+        block = rng.randrange(len(levelled.sizes)) if place is None else levelled.found(place)[1]
         level = levelled.level_of(block)
         width, most = levelled.widths[level], len(levelled.listed[level])
         at = rng.randrange(levelled.bounds[block + 1] - levelled.bounds[block])
