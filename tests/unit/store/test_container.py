@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo._engine.sums import checksums
+from zermelo._store import reader as reading
 from zermelo._store.format import FORMAT, first_line, plan
 from zermelo._store.reader import Reader
 from zermelo._store.writer import Writer
@@ -139,6 +140,32 @@ def test_any_flipped_bit_is_noticed_where_blocks_are_read_together(table, tmp_pa
                 rest = every[every != number]
                 assert len(damaged.joined(rest)[0]) == len(whole) - reader._raw[number]
                 assert all(damaged._whole[n] for n in rest.tolist())
+
+
+@pytest.mark.parametrize("shown", [None, 1, 5_000])
+def test_checksums_are_compared_of_every_block(table, tmp_path, monkeypatch, shown):
+    """However many are looked at together, and that frames say what the directory says."""
+    monkeypatch.setattr(reading, "_TOGETHER", 7)
+    with Reader(table) as reader:
+        blocks, begins = len(reader.entries), reader._begins.tolist()
+        reader.keep_within(shown)
+        assert reader.compare() == blocks
+        assert all(reader._whole)
+    for number in range(blocks):
+        wrong = bytearray(table.read_bytes())
+        wrong[begins[number + 1] - 1] ^= 1
+        (tmp_path / "wrong").write_bytes(wrong)
+        with Reader(tmp_path / "wrong") as damaged:
+            damaged.keep_within(shown)
+            with pytest.raises(CorruptTableError, match=f"block {number} is not what was"):
+                damaged.compare()
+        with Reader(table) as other:
+            other.keep_within(shown)
+            other._raw = other._raw.copy()
+            other._raw[number] += 1
+            other._sizes = other._raw.data
+            with pytest.raises(CorruptTableError, match=f"block {number} cannot be unpacked"):
+                other.compare()
 
 
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=8))
