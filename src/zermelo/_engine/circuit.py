@@ -284,7 +284,7 @@ def first_unlike(
 
 
 @kernel
-def _unlike(gates: Any, inputs: int, said: int, right: int, most: int, begin: int, end: int) -> int:
+def _unlike(gates: Any, inputs: int, said: int, right: int, most: int, begin: int, end: int) -> Any:
     """Return the first number of which two gates differ, of no more than ``most`` bits, or -1."""
     rows = np.zeros((2 + inputs + gates.shape[0], _WORDS), np.uint64)
     for w in range(_WORDS):
@@ -318,6 +318,6 @@ def _unlike(gates: Any, inputs: int, said: int, right: int, most: int, begin: in
                 low = ones((unlike & -unlike) - _1)
                 number = (outer * _WORDS + w) * 64 + low
                 if number >> inputs == 0 and ones(number) <= most:
-                    return number  # type: ignore[no-any-return]
+                    return number
                 unlike &= unlike - _1
     return -1

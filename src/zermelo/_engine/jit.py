@@ -94,9 +94,11 @@ def light_kernel(function: Function) -> Function:
 
 def inlined(function: Function) -> Function:
     """Compile a small function as part of each kernel that calls it."""
-    return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
+    compiled: Function = numba.njit(error_model="numpy")(function)
+    return compiled
 
 
 def _kept(function: Function, compiled: Any) -> Function:
     module = function.__module__.rpartition(".")[2]
-    return cached(compiled, f"{module}.{function.__name__}")  # type: ignore[no-any-return]
+    kept: Function = cached(compiled, f"{module}.{function.__name__}")
+    return kept
