@@ -11,7 +11,9 @@ import hashlib
 import os
 import pickle
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +35,19 @@ class KernelCache:
         cache_path: the folder, as text, for whoever asks for Numba's statistics.
     """
 
-    def __init__(self, directory: Path, name: str) -> None:
+    def __init__(self, directory: Path, name: str, identity: Callable[[], str]) -> None:
         """Keep a kernel's code in a folder.
 
         Args:
-            directory: the folder, which stands for the versions of Zermelo and its libraries.
-            name: the kernel's name, different for everything that compiles to different code.
+            directory: the folder, which stands for the libraries' versions and the processor.
+            name: the kernel's name, for people who look into the folder.
+            identity: returns what is different for everything that compiles to different code. It
+                is called when code is first looked for: by then, all that a kernel calls is there.
         """
         self.cache_path = str(directory)
         self._directory = directory
         self._name = name
+        self._identity = cache(identity)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return what was compiled for a signature, or None."""
@@ -88,7 +93,7 @@ class KernelCache:
         """Do nothing; Numba asks for it."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        depends = repr((self._name, str(signature), codegen.magic_tuple()))
+        depends = repr((self._identity(), str(signature), codegen.magic_tuple()))
         digest = hashlib.sha256(depends.encode()).hexdigest()[:32]
         return self._directory / f"{self._name}-{digest}.nbc"
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
-from zermelo._engine.codes import Scale, widened
+from zermelo._engine.codes import UNKNOWN, Scale, widened
 from zermelo._engine.dense_marks import wide_codes
 from zermelo._engine.directory import find, slots_of
 from zermelo._engine.jit import light_kernel
@@ -36,7 +36,7 @@ def _ask(
     """Return the code of one packed position, or ``UNKNOWN``: one call, as that costs the most."""
     rank(packed, 1, words, programme, numbers, tables, place)
     if find(directory, place, 1, place) == 0:
-        return codes.UNKNOWN
+        return UNKNOWN
     return widened(np.int64(state[place[0]]), last, ties)
 
 

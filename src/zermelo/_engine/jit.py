@@ -1,8 +1,7 @@
 """How kernels are compiled, and where compiled code is kept between processes.
 
-A cache that looks at a kernel alone does not notice an edit to a module that the kernel imports
-from (numba#1833). So everything compiled is kept in a folder named after the contents of every
-module that kernels are made of: another version of any of them has another folder.
+The folder is named after the versions of the libraries and the processor; each file in it after
+everything else that its code is made of (``identity``).
 """
 
 from __future__ import annotations
@@ -22,11 +21,9 @@ import numpy as np
 import platformdirs
 
 from zermelo._engine.cache import KernelCache
+from zermelo._engine.identity import identity
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-_ROOMS = ("_engine", "_compile")
-
 
 @functools.cache
 def cache_directory() -> Path | None:
@@ -47,12 +44,7 @@ def cache_directory() -> Path | None:
 
 @functools.cache
 def fingerprint() -> str:
-    """Return a name for this Zermelo's kernels, these libraries and this processor."""
-    digest = hashlib.sha256()
-    package = Path(__file__).parent.parent
-    for room in _ROOMS:
-        for source in sorted((package / room).glob("*.py")):
-            digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    """Return a name for these libraries and this processor."""
     machine = (
         numba.__version__,
         np.__version__,
@@ -60,8 +52,7 @@ def fingerprint() -> str:
         platform.machine(),
         llvmlite.binding.get_host_cpu_name(),
     )
-    digest.update("\0".join(machine).encode())
-    return digest.hexdigest()[:20]
+    return hashlib.sha256("\0".join(machine).encode()).hexdigest()[:20]
 
 
 def cached(dispatcher: Any, name: str, room: str = "") -> Any:
@@ -74,7 +65,8 @@ def cached(dispatcher: Any, name: str, room: str = "") -> Any:
     """
     directory = cache_directory()
     if directory is not None:
-        dispatcher._cache = KernelCache(directory / room, name)  # noqa: SLF001  # where Numba keeps its own
+        made_of = functools.partial(identity, dispatcher)
+        dispatcher._cache = KernelCache(directory / room, name, made_of)  # noqa: SLF001  # where Numba keeps its own
     return dispatcher
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine import codes
+from zermelo._engine.codes import UNKNOWN
 from zermelo._engine.bits import gather, lowest, ones, scatter
 from zermelo._engine.jit import inlined, kernel, light_kernel
 from zermelo._engine.placement_tiers import OWN, SECTION, bits_of, blocks_of, occupied, odd
@@ -347,7 +348,7 @@ def code_of(
     directory = (*levels, present, first, rank, place, word)
     where, section = _place_of(packed, 0, packed.size, *fields, shape, directory, stored)
     if where < 0:
-        return codes.UNKNOWN
+        return UNKNOWN
     return _code(where, section, level_section, place, value, values, *said)
 
 

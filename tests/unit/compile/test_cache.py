@@ -208,7 +208,7 @@ def test_only_what_was_written_under_a_name_is_taken_from_it(tmp_path: Path, dam
 
     def answer(step: int) -> tuple[int, int]:
         function = numba.njit(lambda n: n + step)
-        function._cache = KernelCache(tmp_path, f"plus {step}")
+        function._cache = KernelCache(tmp_path, "plus", lambda: str(step))
         return function(40), sum(function.stats.cache_hits.values())
 
     assert (answer(2), answer(3)) == ((42, 0), (43, 0))
