@@ -37,15 +37,15 @@ napoleon_use_ivar = True  # an attribute is described once, where the class is
 # A type variable says that what comes in is what goes out, and Listener is short for a callable:
 # neither is a name to look up.
 nitpick_ignore = [
-    ("py:class", "zermelo.game.Row"),
+    ("py:class", "zermelo.game.contract.Row"),
     ("py:class", "Figure"),  # matplotlib's
     ("py:class", "Listener"),
     ("py:class", "FastAPI"),
     ("py:class", "Path"),
-    ("py:class", "zermelo.asking.Questions"),  # described as a part of Solution
+    ("py:class", "zermelo.solution.questions.Questions"),  # described as a part of Solution
     ("py:class", "zermelo.chase.asking.Questions"),  # of Chase
     ("py:class", "zermelo.graph.whole.Whole"),  # of GraphSolution
-    ("py:class", "zermelo.spaces.Descriptor"),  # what the descriptors have in common
+    ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common
 ]
 
 # The strict build reaches no other project's pages, so it cannot link to what they define.

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from zermelo import LOSS, Game
 from zermelo._compile.rules import compile_rules
-from zermelo._engine.dense import Memory
-from zermelo._methods.dense import ranking_of
-from zermelo.spaces import Disjoint, Subsets
+from zermelo._methods.dense.driver import Memory
+from zermelo._methods.dense.method import ranking_of
+from zermelo.game.spaces import Disjoint, Subsets
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from zermelo._compile.rules import compile_rules
-from zermelo._engine import codes, score
-from zermelo._engine.explore import Buffers, run_expand
+from zermelo._engine.column import codes
+from zermelo._engine.expand.discovery import Buffers, run_expand
+from zermelo._methods.score import driver as score
 
 
 def reachable(game: Any, most: int = 2000) -> list[Any]:

@@ -26,7 +26,7 @@ import numpy as np
 import zermelo
 import zermelo.graph
 from zermelo import Game, put
-from zermelo._engine.jit import cache_directory
+from zermelo._engine.core.jit import cache_directory
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame
 
 STATUS = Path("/proc/self/status")

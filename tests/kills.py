@@ -12,8 +12,9 @@ from unittest import mock
 import zermelo
 from dense_games import Ring, fixed_bytes
 from zermelo import Game
-from zermelo._engine import budget, level_disk
-from zermelo._methods import levels as levels_method
+from zermelo._engine.core import ledger as budget
+from zermelo._methods.levels import disk as level_disk
+from zermelo._methods.levels import method as levels_method
 from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 

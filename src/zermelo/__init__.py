@@ -33,27 +33,27 @@ from zermelo.errors import (
     TableWriteError,
     ZermeloError,
 )
-from zermelo.game import Game, put
-from zermelo.keeping import KeptTable, kept_tables, recall
-from zermelo.placement import MarkingGame, PlacementGame
+from zermelo.game.contract import Game, put
+from zermelo.game.placement import MarkingGame, PlacementGame
+from zermelo.game.pursuit import PursuitRules
+from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.progress import Event
-from zermelo.pursuit import capture_time, cop_number, pursuit
-from zermelo.pursuit_rules import PursuitRules
-from zermelo.solve import solve
-from zermelo.spaces import Disjoint, Permutation, Squares, Subsets
+from zermelo.pursuits import capture_time, cop_number, pursuit
+from zermelo.solving import solve
 from zermelo.symmetry import Symmetry
-from zermelo.tables import describe_table
-from zermelo.tables import open_table as open  # noqa: A004  # read as zermelo.open
-from zermelo.values import DRAW, LOSS, NOBODY, WIN, Outcome, Value
+from zermelo.tables.cache import KeptTable, kept_tables, recall
+from zermelo.tables.open import describe_table
+from zermelo.tables.open import open_table as open  # noqa: A004  # read as zermelo.open
+from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
-    from zermelo.answers import Counts, Line, Option, Probes, Verification
     from zermelo.chase import Chase, open_chase
-    from zermelo.explain import Explanation
-    from zermelo.match import Match, Opponent, Played
-    from zermelo.solution import Solution
-    from zermelo.view import View
+    from zermelo.play.match import Match, Opponent, Played
+    from zermelo.solution.explain import Explanation
+    from zermelo.solution.solution import Solution
+    from zermelo.solution.view import View
+    from zermelo.values.answers import Counts, Line, Option, Probes, Verification
 
 __version__ = "0.1.0"
 
@@ -121,17 +121,17 @@ _LATER = {
     "Analysis": "zermelo.analysis",
     "Chase": "zermelo.chase",
     "open_chase": "zermelo.chase",
-    "Explanation": "zermelo.explain",
-    "Counts": "zermelo.answers",
-    "Line": "zermelo.answers",
-    "Match": "zermelo.match",
-    "Opponent": "zermelo.match",
-    "Option": "zermelo.answers",
-    "Played": "zermelo.match",
-    "Probes": "zermelo.answers",
-    "Verification": "zermelo.answers",
-    "Solution": "zermelo.solution",
-    "View": "zermelo.view",
+    "Explanation": "zermelo.solution.explain",
+    "Counts": "zermelo.values.answers",
+    "Line": "zermelo.values.answers",
+    "Match": "zermelo.play.match",
+    "Opponent": "zermelo.play.match",
+    "Option": "zermelo.values.answers",
+    "Played": "zermelo.play.match",
+    "Probes": "zermelo.values.answers",
+    "Verification": "zermelo.values.answers",
+    "Solution": "zermelo.solution.solution",
+    "View": "zermelo.solution.view",
 }
 
 

@@ -15,7 +15,10 @@ import oracle
 import zermelo.graph
 from strategies import VERTEX_GAMES, OwnedGame, owned_games, random_games, vertex_games
 from zermelo import LOSS
-from zermelo._engine import codes, explicit, retrograde, spread
+from zermelo._engine.backward import propagate as spread
+from zermelo._engine.column import codes
+from zermelo._methods.explicit import driver as explicit
+from zermelo._methods.retrograde import driver as retrograde
 from zermelo.progress import Reporter
 
 KINDS = (*VERTEX_GAMES, OwnedGame)

@@ -13,13 +13,13 @@ import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError
-from zermelo._engine import level_disk
-from zermelo._engine.level_table import LevelTable
-from zermelo._engine.slot_table import SlotTable
-from zermelo._methods import levels as levels_method
-from zermelo._methods import reachable
+from zermelo._methods.levels import disk as level_disk
+from zermelo._methods.levels import method as levels_method
+from zermelo._methods.levels.index import LevelTable
+from zermelo._methods.levels.slot_index import SlotTable
+from zermelo._methods.retrograde import method as reachable
+from zermelo.game.placement import Stones
 from zermelo.games import CatAndMouse, ConnectFour
-from zermelo.placement import Stones
 
 IN_MEMORY = levels_method._in_memory
 

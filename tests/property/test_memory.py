@@ -11,7 +11,11 @@ import oracle
 import zermelo
 from strategies import random_games, random_score_games
 from zermelo import Game, RulesError
-from zermelo._engine import budget, explore, rerun, reverse, spread
+from zermelo._engine.backward import propagate as spread
+from zermelo._engine.backward import transpose as reverse
+from zermelo._engine.core import ledger as budget
+from zermelo._engine.expand import discovery as explore
+from zermelo._methods.retrograde import rerun
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Game
-from zermelo._methods.dense import ranking_of, slots_of
-from zermelo.rules import Rules
-from zermelo.spaces import Descriptor, Disjoint, Permutation, Squares, Subsets
+from zermelo._methods.dense.method import ranking_of, slots_of
+from zermelo.game.spaces import Descriptor, Disjoint, Permutation, Squares, Subsets
+from zermelo.rules.hooks import Rules
 
 #: More slots than this are looked at here and there only.
 FEW = 3_000

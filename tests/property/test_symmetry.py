@@ -13,9 +13,9 @@ import pytest
 import oracle
 import zermelo
 from symmetric import ColouringGame, MirrorGame, SowingGame, random_symmetric
-from zermelo._engine import alike
-from zermelo._engine.explore import Buffers
-from zermelo.rules import Rules
+from zermelo._engine.certificate import symmetry as alike
+from zermelo._engine.expand.discovery import Buffers
+from zermelo.rules.hooks import Rules
 
 
 def assert_same(game: Any, method: str | None = None) -> Any:

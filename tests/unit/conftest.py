@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo import keeping
+from zermelo.tables import cache as keeping
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from zermelo import drawing
-from zermelo.graph_places import nearest, place_nodes
+from zermelo.drawing.graph_layout import nearest, place_nodes
 
 CYCLE = ((1, 4), (0, 2), (1, 3), (2, 4), (3, 0))
 

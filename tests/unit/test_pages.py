@@ -11,8 +11,8 @@ import zermelo
 from zermelo._store.format import FORMAT
 from zermelo._store.gameless import OPENERS
 from zermelo.check.report import Kind
-from zermelo.game import HOOKS
-from zermelo.tables import KINDS
+from zermelo.game.contract import HOOKS
+from zermelo.tables.open import KINDS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "zermelo"

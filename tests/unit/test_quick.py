@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TicTacToe
-from zermelo.positions import Layout, MisfitError, layout_of
-from zermelo.quick import packer
+from zermelo.rules.layout import Layout, MisfitError, layout_of
+from zermelo.solution.quick import packer
 
 Record = namedtuple("Record", ["a", "row", "b"])  # noqa: PYI024
 Wide = namedtuple("Wide", ["a", "b", "c"])  # noqa: PYI024

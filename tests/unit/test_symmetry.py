@@ -12,9 +12,9 @@ import pytest
 import zermelo
 from zermelo import LOSS, Game, RulesError, Symmetry
 from zermelo.games import Quixo, TicTacToe
-from zermelo.orbits import Group
-from zermelo.positions import layout_of
-from zermelo.rules import Rules
+from zermelo.rules.hooks import Rules
+from zermelo.rules.layout import layout_of
+from zermelo.rules.orbits import Group
 from zermelo.symmetry import cycle, graph, grid, torus
 
 

@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 import pytest
 
 from zermelo import DRAW, LOSS, WIN, Outcome, Value
-from zermelo.values import OUTCOMES
+from zermelo.values.outcomes import OUTCOMES
 
 VALUES = [
     Value(WIN, 7),

@@ -7,8 +7,8 @@ again. So one that is outside the space, and one that no game reaches, does no h
 from __future__ import annotations
 
 from zermelo._compile.packing import overflow, packing, values
-from zermelo.positions import Layout
-from zermelo.rules import MOST_MOVES, Rules
+from zermelo.rules.hooks import MOST_MOVES, Rules
+from zermelo.rules.layout import Layout
 
 #: The function that is called for each parent.
 EMIT = "_z_emit_parent"

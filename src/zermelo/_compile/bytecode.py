@@ -22,12 +22,12 @@ from zermelo._compile.common import plain_name
 from zermelo._compile.module import write_module
 from zermelo._compile.names import Passed, UnfitError, constant, kind_of, literal, read
 from zermelo._compile.places import Place, Places
-from zermelo._compile.rows import flatten, rows_of
 from zermelo._compile.ruleset import hook_of, hook_place
+from zermelo._compile.support.rows import flatten, rows_of
 from zermelo._compile.watch import Watch
 from zermelo.errors import CompileError
-from zermelo.game import Game, put
-from zermelo.rules import Rules
+from zermelo.game.contract import Game, put
+from zermelo.rules.hooks import Rules
 
 #: As in the generated modules, where places are checked if there is data to look up.
 _rule = numba.njit(

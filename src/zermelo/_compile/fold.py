@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from zermelo._compile.packing import built, overflow, packing, unpacked, values
-from zermelo._engine.explore import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
-from zermelo.orbits import Group
-from zermelo.rules import Rules
+from zermelo._engine.expand.discovery import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
+from zermelo.rules.hooks import Rules
+from zermelo.rules.orbits import Group
 
 #: What tables of images are handed over as: first whether some symmetry exchanges the players,
 #: then what every value of every chunk becomes. Nothing at all where positions are not folded.

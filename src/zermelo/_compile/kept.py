@@ -16,10 +16,10 @@ from zermelo._compile.places import Places
 from zermelo._compile.ruleset import RuleSet
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.watch import Watch
-from zermelo.game import Game
-from zermelo.orbits import Chunk
-from zermelo.positions import Layout
-from zermelo.rules import Rules
+from zermelo.game.contract import Game
+from zermelo.rules.hooks import Rules
+from zermelo.rules.layout import Layout
+from zermelo.rules.orbits import Chunk
 
 
 @dataclass

@@ -18,7 +18,7 @@ import numba
 from zermelo._compile.common import plain_name
 from zermelo._compile.module import Module
 from zermelo._compile.places import Places
-from zermelo._engine.jit import cache_directory, cached
+from zermelo._engine.core.jit import cache_directory, cached
 
 #: The functions of a generated module that are called from Python.
 KERNELS = ("expand", "levels", "legal", "parents", "fold", "chosen")

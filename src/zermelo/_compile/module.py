@@ -14,8 +14,8 @@ from zermelo._compile.names import Passed
 from zermelo._compile.packing import overflow, packing, unpacked, values
 from zermelo._compile.places import Place
 from zermelo._compile.source import Source
-from zermelo._engine import codes
-from zermelo._engine.explore import (
+from zermelo._engine.column import codes
+from zermelo._engine.expand.discovery import (
     BAD_OUTCOME,
     BAD_TURN,
     ENDLESS_MOVES,
@@ -23,14 +23,14 @@ from zermelo._engine.explore import (
     FULL,
     OK,
 )
-from zermelo.positions import Layout
-from zermelo.rules import MOST_MOVES, Rules
+from zermelo.rules.hooks import MOST_MOVES, Rules
+from zermelo.rules.layout import Layout
 
 _HEADER = '''"""The rules of {name}, compiled by Zermelo."""
 
 from collections import namedtuple
 from numba import njit, int64, uint64
-from zermelo._compile import support as _z
+from zermelo._compile.support import functions as _z
 
 # Data: {data}
 _z_rule = njit(

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._compile.rows import depths_of, flatten
+from zermelo._compile.support.rows import depths_of, flatten
 from zermelo.errors import ParameterError
-from zermelo.game import Game, parameter_names
-from zermelo.parameters import normalise
+from zermelo.game.contract import Game, parameter_names
+from zermelo.game.parameters import normalise
 
 #: A constant tuple at most this long is written into the code.
 MOST_LITERALS = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from zermelo.positions import WORD, Layout
+from zermelo.rules.layout import WORD, Layout
 
 
 class Recorder(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from zermelo._compile.module import Made, Module, Parts, module_of
 from zermelo._compile.packing import unpacked
-from zermelo.rules import Rules
+from zermelo.rules.hooks import Rules
 
 #: ``_z_wanted`` is the number of the move that is wanted in each position, and ``_z_row`` which
 #: position it is: the places of what else handles moves.

@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any
 
 from zermelo.errors import RulesError
-from zermelo.game import Game
-from zermelo.rules import MOST_MOVES, Rules
+from zermelo.game.contract import Game
+from zermelo.rules.hooks import MOST_MOVES, Rules
 
 
 def replayed(rules: Rules, position: Any) -> Exception | None:

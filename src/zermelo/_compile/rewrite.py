@@ -38,7 +38,7 @@ from zermelo._compile.names import (
     read,
 )
 from zermelo._compile.scope import prepared, stored_names
-from zermelo.game import Game, parameter_names, put
+from zermelo.game.contract import Game, parameter_names, put
 
 if TYPE_CHECKING:
     from zermelo._compile.ruleset import RuleSet

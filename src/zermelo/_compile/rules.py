@@ -19,8 +19,8 @@ from zermelo._compile.picking import write_picking
 from zermelo._compile.replay import from_rule, replayed
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
-from zermelo._engine import codes
-from zermelo._engine.explore import (
+from zermelo._engine.column import codes
+from zermelo._engine.expand.discovery import (
     BAD_OUTCOME,
     BAD_TURN,
     ENDLESS_MOVES,
@@ -28,10 +28,10 @@ from zermelo._engine.explore import (
     TURN_FOLDED,
     TURN_KEPT,
 )
-from zermelo.actions import Element
 from zermelo.errors import RulesError
-from zermelo.game import Game
-from zermelo.rules import Rules
+from zermelo.game.contract import Game
+from zermelo.rules.actions import Element
+from zermelo.rules.hooks import Rules
 
 #: What rules may raise when they are run.
 _RAISED = (IndexError, ValueError, ZeroDivisionError, AssertionError, TypeError, OverflowError)

@@ -15,8 +15,8 @@ from zermelo._compile.rewrite import Rewriter
 from zermelo._compile.source import Source, source_of
 from zermelo._compile.watch import Watch
 from zermelo.errors import CompileError
-from zermelo.game import HOOKS, Game
-from zermelo.parameters import identity
+from zermelo.game.contract import HOOKS, Game
+from zermelo.game.parameters import identity
 
 
 class RuleSet:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from zermelo._compile.places import Places
 from zermelo._compile.scope import readable
-from zermelo._compile.words import MARK, listed, named, remedy_for, split_types
+from zermelo._compile.support.words import MARK, listed, named, remedy_for, split_types
 from zermelo.errors import CompileError
-from zermelo.game import Game
+from zermelo.game.contract import Game
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _SAID = re.compile(re.escape(MARK) + r"(?P<said>[^\n]*)")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.parameters import identity, normalise
+from zermelo.game.parameters import identity, normalise
 
 _GONE = object()
 

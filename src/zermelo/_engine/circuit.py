@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.bits import PLACES, ones
-from zermelo._engine.jit import kernel
-from zermelo._engine.sharing import taken
+from zermelo._engine.core.bits import PLACES, ones
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.threads import taken
 
 #: Answers that a function may ask for in one run, and runs; gates of a circuit.
 _MOST_ASKED, _MOST_RUNS, _MOST_GATES = 64, 256, 1 << 14

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.jit import kernel
-from zermelo._engine.memory import eight_bytes
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import eight_bytes
 
 #: The polynomial, its lowest power in the highest bit.
 _POLYNOMIAL = np.uint32(0xEDB88320)

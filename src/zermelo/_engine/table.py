@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
+from zermelo._engine.column import codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from zermelo._engine.index import Index
+    from zermelo._engine.index.hashed import Index
 
 #: Positions handed out at once when a table is gone through.
 PAGE = 1 << 13

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.filed import Palette
+from zermelo._engine.column.palette import Palette
 from zermelo._store import palettes
 from zermelo._store.format import plan
 from zermelo._store.writer import Blocks, Writer, ends_of

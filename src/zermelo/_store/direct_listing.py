@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.in_order import begins_of, list_blocks, places_of, put_together
-from zermelo._engine.memory import zeros
-from zermelo._engine.ordered import LONGEST
-from zermelo._engine.score_counts import CLOSE
+from zermelo._engine.column.scores import CLOSE
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.index.in_order import begins_of, list_blocks, places_of, put_together
+from zermelo._engine.sort.ordered import LONGEST
+from zermelo._engine.sort.tags import differ
 from zermelo._engine.table import HashedTable
-from zermelo._engine.tags import differ
 from zermelo._store.described import begun, described
 from zermelo._store.folded import folds_of, folds_told, masks_told
 from zermelo._store.listed import BLOCK, pressed

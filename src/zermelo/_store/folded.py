@@ -1,7 +1,7 @@
 """How the header of a table that holds its positions says which of their bits are written, and how.
 
-Positions are *folded* before they are sorted (``zermelo._engine.tags.Folds``), and of what they are
-then the bits are written that vary.
+Positions are *folded* before they are sorted (``zermelo._engine.sort.tags.Folds``), and of what
+they are then the bits are written that vary.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.tags import Folds
+from zermelo._engine.sort.tags import Folds
 
 _WORD = 64
 _MASK = re.compile("[0-9a-f]{16}")

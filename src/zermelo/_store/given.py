@@ -8,11 +8,11 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.filed import Palette
-from zermelo._engine.level_table import LevelTable
-from zermelo._engine.slot_table import SlotTable
+from zermelo._engine.column.palette import Palette
+from zermelo._engine.sort.tags import Bits, Folds, differ, tags_between
 from zermelo._engine.table import PAGE, HashedTable, Table
-from zermelo._engine.tags import Bits, Folds, differ, tags_between
+from zermelo._methods.levels.index import LevelTable
+from zermelo._methods.levels.slot_index import SlotTable
 from zermelo._store import palettes
 from zermelo._store.folded import folded_if_few
 from zermelo._store.valued import Places

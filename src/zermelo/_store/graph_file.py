@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.budget import readable
-from zermelo._engine.explicit import NONE, narrowed
-from zermelo._engine.explicit_parts import BATCH, Part, Room
-from zermelo._engine.packed import unpack_numbers, unpack_planes, unpack_steps
+from zermelo._engine.core.ledger import readable
+from zermelo._methods.explicit.driver import NONE, narrowed
+from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
+from zermelo._methods.explicit.parts import BATCH, Part, Room
 from zermelo._store.gameless import check_array, numbers, wrong
 from zermelo._store.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
 from zermelo._store.paged import Paged

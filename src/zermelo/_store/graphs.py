@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._engine.codes import outcomes as outcomes_of
-from zermelo._engine.dense_marks import wide_codes
-from zermelo._engine.explicit import occurring
-from zermelo._engine.explicit_parts import Source
-from zermelo._engine.filed import Palette
-from zermelo._engine.packed import SLACK, pack_numbers, pack_planes, pack_steps
+from zermelo._engine.column.codes import outcomes as outcomes_of
+from zermelo._engine.column.palette import Palette
+from zermelo._methods.dense.marks import wide_codes
+from zermelo._methods.explicit.driver import occurring
+from zermelo._methods.explicit.packed import SLACK, pack_numbers, pack_planes, pack_steps
+from zermelo._methods.explicit.parts import Source
 from zermelo._store.gameless import Array, plain_array
 from zermelo._store.writer import Blocks, ends_of
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
+from zermelo._engine.column import codes
 
 #: Values in a block, which is a whole number of words however few bits they have.
 PER_BLOCK = 4096

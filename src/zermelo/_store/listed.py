@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
-from zermelo._engine import codes
-from zermelo._engine.filed import copy_parts, find_within, read_within
-from zermelo._engine.index import Index, entries_for
-from zermelo._engine.ordered import (
+from zermelo._engine.column import codes
+from zermelo._engine.column.palette import copy_parts, find_within, read_within
+from zermelo._engine.index.hashed import Index, entries_for
+from zermelo._engine.sort.ordered import (
     LONGEST,
     SPARE,
     at_or_before,

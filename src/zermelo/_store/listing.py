@@ -1,7 +1,7 @@
 """Writing tables that hold their positions: sorted, within the memory there is.
 
-Positions are sorted as *tags* (``zermelo._engine.tags``), with the places of their values behind
-them. Where not all tags fit into memory, the positions are gone through several times, each time
+Positions are sorted as *tags* (``zermelo._engine.sort.tags``), with the places of their values
+behind them. Where not all tags fit into memory, all positions are scanned several times, each time
 for one *stretch* of them, from one tag to another; what is written is the same.
 """
 
@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
-from zermelo._engine.budget import readable
-from zermelo._engine.memory import zeros
-from zermelo._engine.ordered import (
+from zermelo._engine.column import codes
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.sort.ordered import (
     LONGEST,
     ascending,
     at_or_before,
     encode_tags,
     encode_wide,
 )
-from zermelo._engine.tags import mark_between, tags_between, untag
+from zermelo._engine.sort.tags import mark_between, tags_between, untag
 from zermelo._store import direct_listing
 from zermelo._store.described import begun, described
 from zermelo._store.folded import folds_of, folds_told, masks_told

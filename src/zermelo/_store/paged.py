@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.memory import in_huge_pages, untouched
+from zermelo._engine.core.memory import in_huge_pages, untouched
 from zermelo._store.reader import Reader
 from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine import codes
+from zermelo._engine.column import codes
 
 #: Margins from the least to the greatest, at the most, that are not listed.
 _SPAN = 1 << 16
@@ -45,7 +45,7 @@ class Worth:
                 tally = table.tally()
                 palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in tally)
             return cls(palette, _counts((outcome, count) for outcome, _, count in tally))
-        from zermelo._engine.score_counts import Extent, occurring
+        from zermelo._engine.column.scores import Extent, occurring
 
         turns = has_turns(table)
         if not hasattr(table, "stored"):

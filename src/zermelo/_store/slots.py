@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.dense_table import DenseTable
-from zermelo._engine.directory import entries_for, find
-from zermelo._engine.filed import number_part, number_parts, slots_within
-from zermelo._engine.ranks import Ranking
+from zermelo._engine.column.palette import number_part, number_parts, slots_within
+from zermelo._engine.index.directory import entries_for, find
+from zermelo._engine.index.ranks import Ranking
+from zermelo._methods.dense.index import DenseTable
 from zermelo._store.described import Values, begun, described
 from zermelo._store.paged import Paged
 from zermelo._store.reader import Reader

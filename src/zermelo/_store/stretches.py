@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from zermelo._engine.tags import Bits, count_between
+from zermelo._engine.sort.tags import Bits, count_between
 from zermelo._store.given import Given
 
 #: Bits by which tags are counted at once, and the greatest tag.

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
-from zermelo._engine.placement_board import Board
-from zermelo._engine.placement_filed import Skeleton, blocks_of, unpack, unpack_blocks
-from zermelo._engine.placement_lookup import find, whereabouts, write
-from zermelo._engine.placement_squeezed import (
+from zermelo._engine.column import codes
+from zermelo._methods.placement.board import Board
+from zermelo._methods.placement.filed import Skeleton, blocks_of, unpack, unpack_blocks
+from zermelo._methods.placement.index import Directory, Fields
+from zermelo._methods.placement.lookup import find, whereabouts, write
+from zermelo._methods.placement.squeezed import (
     find_squeezed,
     holds,
     unsqueeze,
     unsqueeze_groups,
 )
-from zermelo._engine.placement_table import Directory, Fields
-from zermelo._engine.placement_tiers import BLOCK
+from zermelo._methods.placement.tiers import BLOCK
 from zermelo._store.format import Stored
 from zermelo._store.levelled import PER_BLOCK, Levelled
 from zermelo._store.paged import Paged

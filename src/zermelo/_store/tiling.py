@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
-from zermelo._engine.placement_filed import Skeleton, pack
-from zermelo._engine.placement_squeezed import squeeze, squeezed_sizes
-from zermelo._engine.placement_table import PlacementTable
-from zermelo._engine.scratch import let_go
+from zermelo._engine.column import codes
+from zermelo._engine.core.scratch import let_go
+from zermelo._methods.placement.filed import Skeleton, pack
+from zermelo._methods.placement.index import PlacementTable
+from zermelo._methods.placement.squeezed import squeeze, squeezed_sizes
 from zermelo._store.described import begun, described
 from zermelo._store.levelled import PER_BLOCK, Levelled
 from zermelo._store.tiers import TierTable, grouped

@@ -12,8 +12,8 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine import codes
-from zermelo._engine.filed import copy_below, copy_blocks
+from zermelo._engine.column import codes
+from zermelo._engine.column.palette import copy_below, copy_blocks
 from zermelo._engine.table import PAGE
 from zermelo._store import palettes
 from zermelo._store.format import Stored

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zermelo.analysis.results import Opening, Pie
-from zermelo.values import DRAW
+from zermelo.values.outcomes import DRAW
 
 if TYPE_CHECKING:
-    from zermelo._engine.outlook import Outlook
-    from zermelo.asking import Questions
+    from zermelo._engine.survey.move_graph import Outlook
+    from zermelo.solution.questions import Questions
 
 #: First moves that are named in a sentence.
 _NAMED = 6

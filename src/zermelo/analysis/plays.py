@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._engine.margins import margins
+from zermelo._engine.survey.margins import margins
 from zermelo.analysis.results import Estimate, Play
 
 if TYPE_CHECKING:
-    from zermelo._engine.chance import Chances
-    from zermelo._engine.outlook import Outlook
-    from zermelo._engine.sampling import Games
+    from zermelo._engine.survey.chances import Chances
+    from zermelo._engine.survey.move_graph import Outlook
+    from zermelo._engine.survey.sampling import Games
 
 #: Standard deviations to either side that hold 95 % of a normal distribution.
 _DEVIATIONS = 1.959964

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import MissingExtraError
-from zermelo.values import DRAW, LOSS, WIN
+from zermelo.values.outcomes import DRAW, LOSS, WIN
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from zermelo.answers import Counts
-from zermelo.parameters import plain
-from zermelo.values import Outcome, Value
+from zermelo.game.parameters import plain
+from zermelo.values.answers import Counts
+from zermelo.values.outcomes import Outcome, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from zermelo._engine.chance import Chances, chances
-from zermelo._engine.codes import encode, outcomes
-from zermelo._engine.judge import Judged, judge
-from zermelo._engine.outlook import (
+from zermelo._engine.column.codes import encode, outcomes
+from zermelo._engine.survey.chances import Chances, chances
+from zermelo._engine.survey.move_graph import (
     Outlook,
     TooManyError,
     glimpse,
     look_out,
     plies_from_start,
 )
-from zermelo._engine.sampling import play_out
-from zermelo._engine.shapes import shapes_of
+from zermelo._engine.survey.only_moves import Judged, judge
+from zermelo._engine.survey.sampling import play_out
+from zermelo._engine.survey.shapes import shapes_of
 from zermelo.analysis.openings import openings_of, pie_of
 from zermelo.analysis.plays import sampled_play, worked_out_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
-from zermelo.game import parameter_names
-from zermelo.parameters import plain
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
-    from zermelo.answers import Counts
-    from zermelo.asking import Questions
     from zermelo.progress import Reporter
+    from zermelo.solution.questions import Questions
+    from zermelo.values.answers import Counts
 
 #: Ways of playing that are analysed unless others are asked for, beside the perfect and the random.
 BLUNDERS = (5, 20)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from zermelo.answers import Line, Option, followed
 from zermelo.chase.given import Given, Placement
 from zermelo.chase.marks import Marks, earlier, meant, preference
 from zermelo.errors import ParameterError, PositionError
-from zermelo.values import DRAW, WIN, Value
+from zermelo.values.answers import Line, Option, followed
+from zermelo.values.outcomes import DRAW, WIN, Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.budget import readable
-from zermelo._engine.certify_matrix import Half
-from zermelo._engine.certify_pursuit import Chase
-from zermelo._engine.certify_steps import followed
-from zermelo._engine.pursuit_board import Board
-from zermelo.answers import Verification
+from zermelo._engine.core.ledger import readable
+from zermelo._methods.pursuit.board import Board
+from zermelo._methods.pursuit.certificate.kernels import Chase
+from zermelo._methods.pursuit.certificate.matrix import Half
+from zermelo._methods.pursuit.certificate.steps import followed
+from zermelo._store.reading import room_for
 from zermelo.chase.given import EVADER, Given, Placement
 from zermelo.chase.marks import Marks, earlier, meant, preference
 from zermelo.errors import BudgetError
-from zermelo.reading import room_for
+from zermelo.values.answers import Verification
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
-    from zermelo.values import Value
+    from zermelo.values.outcomes import Value
 
 #: Bytes of what no array says, and of those for each thread but one.
 _SMALL, _THREAD = 1 << 17, 1 << 19

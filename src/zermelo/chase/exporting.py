@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.budget import allowed_bytes, readable
+from zermelo._engine.core.ledger import allowed_bytes, readable
 from zermelo._store.sheets import SHEETS, Cells, Column, sheet
 from zermelo.chase.given import Given
 from zermelo.chase.marks import Marks
 from zermelo.errors import BudgetError
-from zermelo.exporting import form_of
+from zermelo.solution.exporting import form_of
 
 if TYPE_CHECKING:
     import os

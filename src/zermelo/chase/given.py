@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.adjacency import Adjacency
+from zermelo.game.adjacency import Adjacency
 
 #: Whoever has won, as a sign for the evader.
 EVADER, PURSUERS = 1, -1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values import DRAW, LOSS, WIN, Value
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     from zermelo._store.reader import Reader
@@ -70,7 +70,7 @@ class Held:
 
     def tally(self) -> Iterator[tuple[int, int]]:
         """Go through those that occur; see ``Marks``."""
-        from zermelo._engine.pursuit_marks import tally
+        from zermelo._methods.pursuit.marks import tally
 
         for marks in self._arrays:
             counts, middle = tally(marks.reshape(-1))

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.amounts import memory_bytes
-from zermelo.answers import Counts, Verification
 from zermelo.chase.asking import Questions
 from zermelo.chase.given import Given
 from zermelo.chase.marks import Marks, meant, preference
 from zermelo.progress import Listener, Reporter
+from zermelo.values.answers import Counts, Verification
 
 if TYPE_CHECKING:
     import os
@@ -130,7 +130,7 @@ class Chase(Questions):
             BudgetError: it cannot be done within so much memory.
             CorruptTableError: the file is damaged.
         """
-        from zermelo._engine.budget import allowed_bytes
+        from zermelo._engine.core.ledger import allowed_bytes
         from zermelo.chase.certificate import verified
 
         allowed = allowed_bytes(self._memory if memory is None else memory_bytes(memory))

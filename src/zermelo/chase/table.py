@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.adjacency import adjacency
 from zermelo.amounts import thread_count
 from zermelo.chase.given import Given
 from zermelo.chase.marks import Marks, greatest
 from zermelo.chase.solution import Chase
 from zermelo.errors import ParameterError
+from zermelo.game.adjacency import adjacency
 
 if TYPE_CHECKING:
     import os

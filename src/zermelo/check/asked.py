@@ -16,9 +16,9 @@ from typing import Any
 from zermelo.check.report import Fault, Kind
 from zermelo.check.shape import Shape, called
 from zermelo.check.watch import OverdueError, Watch
-from zermelo.game import HOOKS
-from zermelo.rules import MOST_MOVES, Rules
-from zermelo.values import NOBODY, Outcome
+from zermelo.game.contract import HOOKS
+from zermelo.rules.hooks import MOST_MOVES, Rules
+from zermelo.values.outcomes import NOBODY, Outcome
 
 #: What is wrong where there is nothing to list.
 _LISTS = {"starts": Kind.START, "moves": Kind.MOVES, "parents": Kind.PARENTS}

@@ -13,11 +13,11 @@ from zermelo.check.asked import Place
 from zermelo.check.report import Findings, Kind
 from zermelo.check.shape import called
 from zermelo.errors import CompileError, RulesError
-from zermelo.values import Outcome
+from zermelo.values.outcomes import Outcome
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.explore import Buffers
+    from zermelo._engine.expand.discovery import Buffers
 
 _REMEDY = "numbers compiled have 64 bits and wrap around, so keep every step within them"
 
@@ -74,7 +74,7 @@ class _Comparison:
     def __init__(self, compiled: CompiledRules, places: list[Place]) -> None:
         import numpy as np
 
-        from zermelo._engine.explore import Buffers
+        from zermelo._engine.expand.discovery import Buffers
 
         self.compiled = compiled
         self.places = places
@@ -123,7 +123,7 @@ class _Comparison:
         )
 
     def _compare(self, place: Place) -> None:
-        from zermelo._engine.explore import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
+        from zermelo._engine.expand.discovery import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
 
         position = place.position
         try:
@@ -176,7 +176,7 @@ class _Comparison:
 
     def _value(self, place: Place) -> int:
         """Return what should stand for the value of a position."""
-        from zermelo._engine import codes
+        from zermelo._engine.column import codes
 
         if not place.over:
             return self.compiled.unknown
@@ -186,7 +186,7 @@ class _Comparison:
         return int(codes.TERMINAL[int(ending)])
 
     def _word(self, value: int) -> str:
-        from zermelo._engine import codes
+        from zermelo._engine.column import codes
 
         if value == self.compiled.unknown:
             return "None"

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.check.report import Findings, Kind
-from zermelo.game import HOOKS, Game, parameter_names
-from zermelo.rules import fault_of_players, fault_of_signature, hooks_of
+from zermelo.game.contract import HOOKS, Game, parameter_names
+from zermelo.rules.hooks import fault_of_players, fault_of_signature, hooks_of
 
 _REQUIRED = {
     "start": "returns the first position",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from zermelo.actions import Element
 from zermelo.check.asked import Asked, Place
 from zermelo.check.compiled import without_name
 from zermelo.check.report import Fault, Kind
 from zermelo.check.walk import Limits
 from zermelo.errors import RulesError
-from zermelo.orbits import Group
+from zermelo.rules.actions import Element
+from zermelo.rules.orbits import Group
 
 #: Images of one position that are looked at, where there are more.
 _IMAGES = 8

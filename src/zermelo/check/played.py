@@ -8,8 +8,8 @@ from zermelo.check.asked import Asked, Place, whole
 from zermelo.check.report import Fault, Findings, Kind
 from zermelo.check.shape import called
 from zermelo.check.walk import Walk
-from zermelo.game import Game
-from zermelo.values import Outcome
+from zermelo.game.contract import Game
+from zermelo.values.outcomes import Outcome
 
 #: Fields that say whose turn it is, and fields that may.
 _TURN_FIELDS = {

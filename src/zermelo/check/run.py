@@ -32,8 +32,8 @@ from zermelo.check.text import check_text
 from zermelo.check.walk import Limits, Walk, play_through
 from zermelo.check.watch import OverdueError, Watch
 from zermelo.errors import ParameterError, RulesError
-from zermelo.game import Game
-from zermelo.rules import Rules, hooks_of
+from zermelo.game.contract import Game
+from zermelo.rules.hooks import Rules, hooks_of
 
 #: Starting positions that are looked at, where there are more.
 _STARTS = 500

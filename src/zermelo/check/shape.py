@@ -6,8 +6,8 @@ from operator import index
 from typing import Any, TypeAlias
 
 from zermelo.check.report import Fault, Kind
-from zermelo.positions import WORD, Layout
-from zermelo.spaces import Descriptor
+from zermelo.game.spaces import Descriptor
+from zermelo.rules.layout import WORD, Layout
 
 #: A hook, and the arguments it was called with.
 Call: TypeAlias = tuple[Any, ...]

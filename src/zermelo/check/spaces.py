@@ -8,7 +8,7 @@ from zermelo.check.asked import Asked
 from zermelo.check.report import Fault, Kind
 from zermelo.check.shape import called
 from zermelo.check.walk import Walk
-from zermelo.spaces import Descriptor
+from zermelo.game.spaces import Descriptor
 
 
 def check_space(asked: Asked, walk: Walk) -> None:

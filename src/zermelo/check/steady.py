@@ -8,7 +8,7 @@ from zermelo.check.asked import Asked, Place, ask
 from zermelo.check.report import Fault, Findings, Kind
 from zermelo.check.shape import called
 from zermelo.check.walk import Limits, Walk
-from zermelo.game import Game, parameter_names
+from zermelo.game.contract import Game, parameter_names
 
 _REMEDY = "let rules depend on the position and the parameters alone"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.check.asked import Asked, Place
 from zermelo.check.walk import Limits
-from zermelo.values import DRAW, WIN, Outcome, Value
+from zermelo.values.outcomes import DRAW, WIN, Outcome, Value
 
 #: Positions to look at for one value, looking ahead.
 _LOOKS = 400

@@ -7,9 +7,9 @@ import sys
 
 import click
 
-from zermelo.answers import Option
-from zermelo.match import Match, Played
-from zermelo.values import DRAW, LOSS, WIN, Outcome
+from zermelo.play.match import Match, Played
+from zermelo.values.answers import Option
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 #: How an outcome is marked: its sign is for those who do not see the colour.
 _MARKS: dict[Outcome, tuple[str, str]] = {

@@ -17,8 +17,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import click
 import numpy as np
 
-from zermelo.game import Game
-from zermelo.parameters import plain
+from zermelo.game.contract import Game
+from zermelo.game.parameters import plain
 
 #: What an option of each kind takes, as its help shows it.
 METAVARS = {

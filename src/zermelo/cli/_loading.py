@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from zermelo.cli._errors import Stop, blamed, described, meant
-from zermelo.game import Game
+from zermelo.game.contract import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.cli._errors import Stop
 from zermelo.errors import ZermeloError
-from zermelo.parameters import plain
+from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
 
 
 def read_position(solution: Any, text: str | None) -> Any:

@@ -18,15 +18,15 @@ from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._limits import limit_options
 from zermelo.cli._loading import Chosen, find_game
 from zermelo.errors import ParameterError, StaleTableError, TableWriteError
-from zermelo.keeping import find, keep
-from zermelo.solve import solve
-from zermelo.tables import open_table
+from zermelo.solving import solve
+from zermelo.tables.cache import find, keep
+from zermelo.tables.open import open_table
 
 if TYPE_CHECKING:
     from zermelo.cli._sweep import Swept
-    from zermelo.game import Game
+    from zermelo.game.contract import Game
     from zermelo.progress import Listener
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

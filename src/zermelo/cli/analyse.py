@@ -16,7 +16,7 @@ from zermelo.cli._progress import Watch
 from zermelo.cli._sweep import SweepCommand, Swept
 from zermelo.cli._table_command import Asked, table_options
 from zermelo.errors import BudgetError
-from zermelo.solve import solve as solve_game
+from zermelo.solving import solve as solve_game
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis

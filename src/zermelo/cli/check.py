@@ -9,7 +9,7 @@ import click
 from zermelo.cli._errors import NO
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._output import output_options, write_json
-from zermelo.parameters import plain
+from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
     from zermelo.check import Report

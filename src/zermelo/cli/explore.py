@@ -15,7 +15,7 @@ from zermelo.web import missing
 
 if TYPE_CHECKING:
     from zermelo.progress import Listener
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
 
 
 @click.command(

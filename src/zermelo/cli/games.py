@@ -19,10 +19,10 @@ from zermelo.cli._fields import (
 )
 from zermelo.cli._group import Example
 from zermelo.cli._output import output_options, write, write_json
-from zermelo.parameters import plain
+from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
-    from zermelo.game import Game
+    from zermelo.game.contract import Game
 
 
 @click.command(cls=Example, examples=["zermelo games", "zermelo games --json"])

@@ -9,8 +9,8 @@ import click
 
 from zermelo.cli._group import Example
 from zermelo.cli._output import output_options, write, write_json
-from zermelo.tables import describe_table
-from zermelo.values import Outcome, Value
+from zermelo.tables.open import describe_table
+from zermelo.values.outcomes import Outcome, Value
 
 
 @click.command(

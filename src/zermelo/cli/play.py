@@ -19,11 +19,11 @@ from zermelo.cli._progress import Watch
 from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.cli._typing import Lines
 from zermelo.errors import MoveError, PositionError
-from zermelo.match import Match, Opponent
+from zermelo.play.match import Match, Opponent
 
 if TYPE_CHECKING:
-    from zermelo.answers import Option
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
+    from zermelo.values.answers import Option
 
 #: What may be typed in place of a move, with what it does.
 COMMANDS = {

@@ -13,7 +13,7 @@ from zermelo.cli._positions import read_position
 from zermelo.cli._progress import Watch
 from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.errors import PositionError
-from zermelo.parameters import plain
+from zermelo.game.parameters import plain
 
 
 @click.command(

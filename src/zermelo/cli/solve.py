@@ -15,15 +15,15 @@ from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
 from zermelo.cli._table_command import kept
 from zermelo.errors import TableExistsError, TableWriteError
-from zermelo.keeping import find
-from zermelo.parameters import plain
-from zermelo.solve import METHODS
-from zermelo.solve import solve as solve_game
+from zermelo.game.parameters import plain
+from zermelo.solving import METHODS
+from zermelo.solving import solve as solve_game
+from zermelo.tables.cache import find
 
 if TYPE_CHECKING:
-    from zermelo.answers import Counts, Option, Verification
     from zermelo.progress import Event
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
+    from zermelo.values.answers import Counts, Option, Verification
 
 #: Best moves that are named before the rest are only counted; characters of a parameter.
 _MOST_MOVES, _LONGEST = 8, 60

@@ -13,10 +13,10 @@ from zermelo.cli._group import Example
 from zermelo.cli._limits import Memory
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli.info import value_text
-from zermelo.keeping import home, kept_tables
+from zermelo.tables.cache import home, kept_tables
 
 if TYPE_CHECKING:
-    from zermelo.keeping import KeptTable
+    from zermelo.tables.cache import KeptTable
 
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 #: Characters of parameters that are shown.

@@ -9,7 +9,7 @@ from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
 from zermelo.cli._progress import Watch
 from zermelo.cli._table_command import Asked, TableCommand, table_options
-from zermelo.parameters import plain
+from zermelo.game.parameters import plain
 
 
 @click.command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from zermelo.game import Game
+from zermelo.game.contract import Game
 from zermelo.games import _chess
 from zermelo.games._chess import (
     BISHOP,

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
-from zermelo.game import Game
+from zermelo.game.contract import Game
+from zermelo.game.pursuit import PursuitRules
 from zermelo.games._checks import brief, is_whole
-from zermelo.pursuit_rules import PursuitRules
 
 MOUSE, CAT = 0, 1
 

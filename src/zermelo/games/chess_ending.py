@@ -14,7 +14,7 @@ from zermelo.games._chess import name as square_name
 from zermelo.games._chess_board import Board
 from zermelo.games._chess_text import draw, placed, read, rows, stand_of
 from zermelo.symmetry import Symmetry, grid
-from zermelo.values import DRAW, LOSS, Outcome
+from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 _MEN = re.compile(r"K([QRBNP]{0,2})K([QRBNP]{0,2})")
 

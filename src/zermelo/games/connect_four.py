@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zermelo.errors import ParameterError
+from zermelo.game.placement import PlacementGame
+from zermelo.game.placement import Stones as Board
 from zermelo.games._checks import check_number
-from zermelo.placement import PlacementGame
-from zermelo.placement import Stones as Board
 
 __all__ = ["Board", "ConnectFour"]
 

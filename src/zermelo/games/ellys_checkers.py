@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
-from zermelo.game import Game
+from zermelo.game.contract import Game
 
 MOST_SQUARES = 63
 

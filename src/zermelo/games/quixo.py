@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from zermelo import drawing
 from zermelo.errors import PositionError
-from zermelo.game import Game
+from zermelo.game.contract import Game
+from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
-from zermelo.spaces import Disjoint
 from zermelo.symmetry import Symmetry, grid
-from zermelo.values import LOSS, WIN, Outcome
+from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 SMALLEST, LARGEST = 3, 7
 #: The side where a cube goes in: the low two bits of a move. The rest is the cube's number.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zermelo.game import Game
+from zermelo.game.contract import Game
 from zermelo.games.cat_and_mouse import CatAndMouse
 from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo import drawing
-from zermelo.game import Game
+from zermelo.game.contract import Game
 from zermelo.games._checks import check_piles, read_bracketed, stands
 
 TAKE_LEFT, TAKE_RIGHT = 0, 1

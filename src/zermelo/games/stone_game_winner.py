@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from zermelo import drawing
 from zermelo.errors import PositionError
-from zermelo.game import Game
+from zermelo.game.contract import Game
 from zermelo.games._checks import check_piles, read_bracketed, stands
 from zermelo.games.stone_game import TAKE_LEFT, TAKE_RIGHT
-from zermelo.values import DRAW, LOSS, WIN, Outcome
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 
 class Lead(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo import drawing
 from zermelo.errors import PositionError
-from zermelo.game import Game
+from zermelo.game.contract import Game
 from zermelo.games._checks import check_number
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo import drawing
-from zermelo.game import Game
+from zermelo.game.contract import Game
 from zermelo.games._checks import read_rows
-from zermelo.values import DRAW, LOSS, Outcome
+from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 #: One octal digit a row: the three rows, the three columns, the two diagonals.
 LINES = (0o700, 0o070, 0o007, 0o111, 0o222, 0o444, 0o124, 0o421)

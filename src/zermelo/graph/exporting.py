@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.budget import allowed_bytes
-from zermelo._engine.explicit import best_edges, split
+from zermelo._engine.core.ledger import allowed_bytes
+from zermelo._methods.explicit.driver import best_edges, split
 from zermelo._store.sheets import Cells, Column, sheet
-from zermelo.exporting import form_of
+from zermelo.solution.exporting import form_of
 
 if TYPE_CHECKING:
     import os
 
-    from zermelo._engine.explicit_parts import Source
+    from zermelo._methods.explicit.parts import Source
     from zermelo.graph.whole import Whole
     from zermelo.progress import Reporter
 

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.amounts import memory_bytes
-from zermelo.answers import Line, Option, Verification, followed
 from zermelo.errors import ParameterError, PositionError
 from zermelo.graph.whole import Whole
 from zermelo.progress import Listener, Reporter
-from zermelo.values import NOBODY, Outcome, Value
+from zermelo.values.answers import Line, Option, Verification, followed
+from zermelo.values.outcomes import NOBODY, Outcome, Value
 
 if TYPE_CHECKING:
-    from zermelo._engine.explicit_parts import Source
+    from zermelo._methods.explicit.parts import Source
 
 #: A line of play is cut after so many moves.
 _LONGEST_LINE = 100_000
@@ -145,7 +145,7 @@ class GraphSolution(Whole):
         Raises:
             PositionError: there is no such vertex.
         """
-        from zermelo._engine import codes
+        from zermelo._engine.column import codes
 
         place, source = self._place(vertex), self._source
         if source.outcomes(place, place + 1).item(0) in _OUTCOMES:
@@ -213,8 +213,8 @@ class GraphSolution(Whole):
             CorruptTableError: the file of the table is damaged.
             BudgetError: the memory is too little.
         """
-        from zermelo._engine.budget import allowed_bytes
-        from zermelo._engine.explicit import certify
+        from zermelo._engine.core.ledger import allowed_bytes
+        from zermelo._methods.explicit.driver import certify
 
         report, source = Reporter(progress), self._source
         room = source.room(self.threads, allowed_bytes(memory_bytes(memory)))
@@ -252,13 +252,13 @@ class GraphSolution(Whole):
 
     @cached_property
     def _strategy(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        from zermelo._engine.explicit import strategy
+        from zermelo._methods.explicit.driver import strategy
 
         return strategy(self._source, self.threads)
 
     @cached_property
     def _split(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int32]]:
-        from zermelo._engine.explicit import split
+        from zermelo._methods.explicit.driver import split
 
         outcome, remoteness = split(self._source.stored, self._source.scale)
         return outcome, remoteness
@@ -292,8 +292,8 @@ class GraphSolution(Whole):
     def _value(self, code: int) -> Value:
         known = self._values.get(code)
         if known is None:
-            from zermelo._engine import codes
-            from zermelo._engine.explicit import wide_code
+            from zermelo._engine.column import codes
+            from zermelo._methods.explicit.driver import wide_code
 
             outcome, remoteness = codes.decode(wide_code(code, self._source.scale))
             known = Value(Outcome(outcome), remoteness)

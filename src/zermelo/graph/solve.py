@@ -12,10 +12,10 @@ from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.graph.solution import GraphSolution
 from zermelo.progress import Listener, Reporter
-from zermelo.values import LOSS
+from zermelo.values.outcomes import LOSS
 
 if TYPE_CHECKING:
-    from zermelo._engine.explicit_parts import Arrays
+    from zermelo._methods.explicit.parts import Arrays
 
 #: Stands in ``outcome`` for a vertex where the game goes on.
 NONE: Final = 2
@@ -65,9 +65,10 @@ def solve(
         BudgetError: the graph needs more memory than is allowed.
     """
     # Numba is imported with the engine, and so not before somebody solves.
-    from zermelo._engine import explicit, retrograde
-    from zermelo._engine.budget import allowed_bytes
-    from zermelo._engine.explicit_parts import Held
+    from zermelo._engine.core.ledger import allowed_bytes
+    from zermelo._methods.explicit import driver as explicit
+    from zermelo._methods.explicit.parts import Held
+    from zermelo._methods.retrograde import driver as retrograde
 
     allowed = allowed_bytes(memory_bytes(memory))
     workers = thread_count(threads)
@@ -201,7 +202,7 @@ def _arrays(
         ParameterError: they are no graph. What only a pass over all of ``indptr`` and ``outcome``
             would find is left for the engine.
     """
-    from zermelo._engine.explicit_parts import Arrays
+    from zermelo._methods.explicit.parts import Arrays
 
     first = _whole("indptr", indptr)
     edges = _whole("indices", indices)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo._engine.explicit_parts import Source
+    from zermelo._methods.explicit.parts import Source
     from zermelo.graph.whole import Whole
     from zermelo.progress import Reporter
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from zermelo.amounts import memory_bytes
-from zermelo.answers import Counts
 from zermelo.progress import Listener, Reporter
+from zermelo.values.answers import Counts
 
 if TYPE_CHECKING:
     import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from zermelo._engine.explicit_parts import Source
+    from zermelo._methods.explicit.parts import Source
 
 
 class Whole:
@@ -35,7 +35,7 @@ class Whole:
 
     def counts(self) -> Counts:
         """Return how many vertices there are of each outcome and remoteness."""
-        from zermelo._engine.explicit import tally
+        from zermelo._methods.explicit.driver import tally
 
         return Counts.of_codes(tally(self._source.stored, self._source.scale))
 

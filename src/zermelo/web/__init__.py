@@ -15,7 +15,7 @@ from zermelo.errors import ParameterError
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
 
 __all__ = ["app", "missing"]
 

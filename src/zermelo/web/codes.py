@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import PositionError, ZermeloError
 
 if TYPE_CHECKING:
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
 
 #: What a code looks like; a position has up to 256 numbers of 64 bits.
 PATTERN = r"^-?[0-9]{1,20}(,-?[0-9]{1,20}){0,255}$"

@@ -9,17 +9,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ZermeloError
-from zermelo.game import parameter_names
-from zermelo.match import Match, Opponent
-from zermelo.parameters import plain
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
-from zermelo.values import DRAW, WIN, Outcome, Value
+from zermelo.values.outcomes import DRAW, WIN, Outcome, Value
 from zermelo.web import models
 from zermelo.web.codes import code_of, position_of, read
 
 if TYPE_CHECKING:
-    from zermelo.answers import Option
-    from zermelo.solution import Solution
+    from zermelo.solution.solution import Solution
+    from zermelo.values.answers import Option
 
 #: The most moves of a position, replies to a move, moves of a line and values that are listed.
 MOST_MOVES, MOST_BRANCHES, MOST_REPLIES, LONGEST_LINE, MOST_VALUES = 2000, 60, 40, 200, 2000

@@ -11,7 +11,7 @@ from zermelo.check.shape import Shape
 from zermelo.check.values import Solver
 from zermelo.check.walk import Limits
 from zermelo.check.watch import Watch
-from zermelo.rules import Rules
+from zermelo.rules.hooks import Rules
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from zermelo.cli._fields import (
     plain,
     read_value,
 )
-from zermelo.game import Game
+from zermelo.game.contract import Game
 
 
 class Pair(NamedTuple):

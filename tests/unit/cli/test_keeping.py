@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from zermelo.solution import Solution
+from zermelo.solution.solution import Solution
 
 HEAP = ("take-away", "--stones", "20")
 

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from zermelo.answers import Verification
-from zermelo.solution import Solution
+from zermelo.solution.solution import Solution
+from zermelo.values.answers import Verification
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 

@@ -18,7 +18,7 @@ from typing import Any
 import numba
 import pytest
 
-from zermelo._engine.cache import KernelCache
+from zermelo._engine.core.kernel_cache import KernelCache
 
 RULES = """
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from strategies import random_games, random_score_games
-from zermelo._engine import codes
+from zermelo._engine.column import codes
 from zermelo.games import CatAndMouse, TicTacToe
 
 SIX_NODES = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))

@@ -7,6 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from zermelo._methods.placement.method.certificate import driver as certify_placement
+from zermelo._methods.placement.method.certificate import frames as certify_frames
+from zermelo._methods.placement.method.certificate import plan as certify_plan
 
 import zermelo
 from boards import (
@@ -19,13 +22,13 @@ from boards import (
     Notakto,
     Wild,
 )
-from zermelo import certificate
-from zermelo._engine import certify_frames, certify_placement, certify_plan, codes
-from zermelo._engine.certify_frames import InFrames
-from zermelo._engine.certify_kept import unfolded
 from zermelo._engine.circuit import UnknownFormError, first_unlike
-from zermelo._engine.placement_table import PlacementTable
+from zermelo._engine.column import codes
+from zermelo._methods.placement.certificate.frames import InFrames
+from zermelo._methods.placement.certificate.levels import unfolded
+from zermelo._methods.placement.index import PlacementTable
 from zermelo.games import ConnectFour
+from zermelo.solution import certificate
 
 #: Boards of one block a tier, so that a table can be packed by hand.
 SMALL = [

@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from zermelo._methods.pursuit.method.certificate import filed as certify_filed
+from zermelo._methods.pursuit.method.certificate import kernels as certify_pursuit
 
 import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
-from zermelo import certificate
-from zermelo._engine import certify_filed, certify_pursuit
-from zermelo._methods.pursuit_filed import PursuitFile
+from zermelo._store.pursuit import PursuitFile
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
+from zermelo.solution import certificate
 
 ALWAYS, NEVER = 0, 1 << 62
 

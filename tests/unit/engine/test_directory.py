@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from zermelo._engine.directory import hand_out, mark, new_directory
+from zermelo._engine.index.directory import hand_out, mark, new_directory
 
 
 def test_what_one_thread_leaves_another_does_not_call_handed_out() -> None:

@@ -15,8 +15,8 @@ import pytest
 
 import zermelo
 from zermelo import BudgetError, Game, ParameterError
-from zermelo._engine import budget
-from zermelo._engine.budget import left_in_group
+from zermelo._engine.core import ledger as budget
+from zermelo._engine.core.ledger import left_in_group
 from zermelo.amounts import memory_bytes
 from zermelo.games import ConnectFour, StoneGame, TicTacToe
 

@@ -22,8 +22,8 @@ from boards import (
     Wild,
 )
 from zermelo import DRAW, LOSS
-from zermelo._engine.bits import gather, gather_portably, scatter, scatter_portably
-from zermelo._engine.jit import inlined, kernel
+from zermelo._engine.core.bits import gather, gather_portably, scatter, scatter_portably
+from zermelo._engine.core.jit import inlined, kernel
 from zermelo.games import ConnectFour, TicTacToe
 
 GAMES = [

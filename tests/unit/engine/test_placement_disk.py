@@ -7,10 +7,10 @@ import pytest
 
 import zermelo
 from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Sim, Wild
-from zermelo._engine import placement
-from zermelo._engine.placement_table import Fields
-from zermelo._engine.scratch import VARIABLE, Scratch
-from zermelo._methods.placement import board_of
+from zermelo._engine.core.scratch import VARIABLE, Scratch
+from zermelo._methods.placement import driver as placement
+from zermelo._methods.placement.index import Fields
+from zermelo._methods.placement.method import board_of
 from zermelo.games import ConnectFour
 from zermelo.progress import Reporter
 

@@ -9,10 +9,10 @@ import pytest
 
 import zermelo
 from chases import random_pursuit, random_rows, solve
-from zermelo._engine import pursuit as engine
-from zermelo._engine import pursuit_trail
-from zermelo._engine.pursuit_bits import turn_over
-from zermelo._engine.pursuit_marks import place_columns, place_rows, tally
+from zermelo._methods.pursuit import driver as engine
+from zermelo._methods.pursuit import trail as pursuit_trail
+from zermelo._methods.pursuit.marks import place_columns, place_rows, tally
+from zermelo._methods.pursuit.rows import turn_over
 
 HOW = ["rows", "lists", "by turns", "on disk"]
 

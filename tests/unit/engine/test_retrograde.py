@@ -12,7 +12,7 @@ import oracle
 import zermelo
 from strategies import OPEN, MisereVertexGame, OwnedGame, StalemateVertexGame, VertexGame
 from zermelo import DRAW, LOSS, WIN, Game, Value
-from zermelo._engine import reverse
+from zermelo._engine.backward import transpose as reverse
 
 
 def vertex_game(rows: Any, endings: dict[int, int] | None = None, kind: Any = VertexGame) -> Any:

@@ -8,7 +8,7 @@ from threading import Barrier, Event, Timer, get_ident
 
 import pytest
 
-from zermelo._engine.sharing import OneByOne, in_any_order
+from zermelo._engine.core.threads import OneByOne, in_any_order
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ import numba
 import numpy as np
 import pytest
 
-from zermelo._engine import slot_lookup, slots
-from zermelo._engine.bits import has_instructions
-from zermelo._engine.slots import LINE
+from zermelo._engine.core.bits import has_instructions
+from zermelo._methods.levels import slot_lookup, slots
+from zermelo._methods.levels.slots import LINE
 
 pytestmark = pytest.mark.skipif(
     not has_instructions(), reason="slots are for processors that gather bits by one instruction"

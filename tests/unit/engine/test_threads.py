@@ -17,7 +17,11 @@ import zermelo
 import zermelo.graph
 from footprint import Heaps, Ring, Shrinking
 from zermelo import BudgetError, Game, RulesError
-from zermelo._engine import crowd, explore, horizon, score, sharing
+from zermelo._engine.core import threads as sharing
+from zermelo._engine.expand import discovery as explore
+from zermelo._engine.expand import parallel as crowd
+from zermelo._methods.horizon import driver as horizon
+from zermelo._methods.score import driver as score
 from zermelo.games import ChessEnding, ConnectFour, Quixo, StoneGame, TicTacToe
 
 #: Numbers of threads, several of them again, as threads that race do not always collide.

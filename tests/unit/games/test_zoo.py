@@ -14,6 +14,7 @@ import pytest
 import zermelo
 from oracle import explore
 from zermelo import games
+from zermelo.game.spaces import Descriptor
 from zermelo.games import (
     CatAndMouse,
     ChessEnding,
@@ -27,8 +28,7 @@ from zermelo.games import (
     zoo,
 )
 from zermelo.games.cat_and_mouse import Placement
-from zermelo.rules import Rules
-from zermelo.spaces import Descriptor
+from zermelo.rules.hooks import Rules
 
 EXAMPLES = {
     "cat-and-mouse": CatAndMouse([[1, 3], [0], [3], [0, 2]]),

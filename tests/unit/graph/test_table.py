@@ -23,12 +23,13 @@ from zermelo import (
     TableWriteError,
     Value,
 )
-from zermelo._engine import codes, explicit
+from zermelo._engine.column import codes
+from zermelo._methods.explicit import driver as explicit
 from zermelo._store.reader import Reader
 from zermelo.errors import ZermeloError
 from zermelo.games import TakeAway
 from zermelo.graph import NONE, GraphSolution, solve, solve_networkx
-from zermelo.values import DRAW, LOSS, WIN
+from zermelo.values.outcomes import DRAW, LOSS, WIN
 
 
 def given(vertices: int, seed: int, *, near: bool = False, owned: bool = False, most: int = 9):

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import pytest
 
 import zermelo
-from zermelo import Game, TableWriteError, keeping
+from zermelo import Game, TableWriteError
 from zermelo.games import ConnectFour, Quixo, StoneGame, TakeAway
+from zermelo.tables import cache as keeping
 
 
 @pytest.fixture

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from zermelo._methods.placement.method.certificate import plan as certify_plan
 
 import zermelo
 from boards import FallingMisere, Notakto
 from forging import forged
-from zermelo import CorruptTableError, MissingTableError, certificate
-from zermelo._engine import certify_plan
+from zermelo import CorruptTableError, MissingTableError
 from zermelo._store import levelled, listed, paged, tiers, valued
 from zermelo._store.reader import Reader
 from zermelo.errors import ZermeloError
+from zermelo.game.placement import MarkingGame
 from zermelo.games import CatAndMouse, ConnectFour, Quixo
-from zermelo.placement import MarkingGame
+from zermelo.solution import certificate
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 

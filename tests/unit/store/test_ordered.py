@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo._engine.filed import find_within, read_within
-from zermelo._engine.ordered import (
+from zermelo._engine.column.palette import find_within, read_within
+from zermelo._engine.sort.ordered import (
     LONGEST,
     SPARE,
     ascending,
@@ -21,7 +21,7 @@ from zermelo._engine.ordered import (
     seek,
     to_numbers,
 )
-from zermelo._engine.tags import Bits, Folds, tags_between
+from zermelo._engine.sort.tags import Bits, Folds, tags_between
 from zermelo._store.folded import folded_if_few, folds_from, folds_of, folds_told
 
 WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)

@@ -15,9 +15,11 @@ import pytest
 import zermelo
 from forging import forged
 from zermelo import CorruptTableError, Game
-from zermelo._engine import certify, certify_checks, in_order
-from zermelo._engine.ordered import decode, from_numbers
-from zermelo._engine.score_counts import CLOSE, occurring
+from zermelo._engine.certificate import kernels as certify_checks
+from zermelo._engine.certificate import resident as certify
+from zermelo._engine.column.scores import CLOSE, occurring
+from zermelo._engine.index import in_order
+from zermelo._engine.sort.ordered import decode, from_numbers
 from zermelo._store import direct_listing, palettes
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import zermelo._store.stages as stages_module
-from zermelo._engine import kept_columns
-from zermelo._engine.kept_columns import KeptColumns
-from zermelo._engine.scratch import Scratch
+from zermelo._engine.checkpoint import columns as kept_columns
+from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.core.scratch import Scratch
 from zermelo._store.stages import Stages
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 

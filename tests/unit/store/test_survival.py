@@ -17,8 +17,10 @@ import zermelo
 from dense_games import Ring, fixed_bytes
 from kills import AGAIN, BOARD, CASES, Case, Killed, dying, eager
 from zermelo import TableBusyError, TableExistsError, TableWriteError
-from zermelo._engine import budget, placement, placement_disk
-from zermelo._engine.scratch import VARIABLE, Scratch
+from zermelo._engine.core import ledger as budget
+from zermelo._engine.core.scratch import VARIABLE, Scratch
+from zermelo._methods.placement import disk as placement_disk
+from zermelo._methods.placement import driver as placement
 from zermelo._store import stages as stages_module
 from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
@@ -193,7 +195,7 @@ def test_another_solve_begins_afresh(other, tmp_path):
 
 def test_less_memory_than_before_does_not_change_the_file(tmp_path, monkeypatch):
     """Where nobody says how much memory there is, the first process's is what counts."""
-    from zermelo._engine import budget
+    from zermelo._engine.core import ledger as budget
 
     path = tmp_path / "ring.table"
     game = Ring(9, 2)

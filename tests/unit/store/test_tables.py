@@ -25,8 +25,8 @@ from zermelo import (
     PositionError,
     StaleTableError,
 )
-from zermelo._engine import codes
-from zermelo._engine.tags import Folds
+from zermelo._engine.column import codes
+from zermelo._engine.sort.tags import Folds
 from zermelo._store import (
     described,
     direct_listing,
@@ -36,6 +36,7 @@ from zermelo._store import (
     tiling,
     writer,
 )
+from zermelo._store.saving import save_table
 from zermelo._store.stages import Stages
 from zermelo.games import (
     CatAndMouse,
@@ -47,7 +48,6 @@ from zermelo.games import (
     TicTacToe,
 )
 from zermelo.progress import Reporter
-from zermelo.saving import save_table
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 

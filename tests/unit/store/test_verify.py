@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo import BudgetError, CorruptTableError, certificate
-from zermelo._engine import certify, certify_checks, certify_places
-from zermelo._engine.certify_parted import Plan
-from zermelo._engine.certify_streamed import certify_streamed
+from zermelo import BudgetError, CorruptTableError
+from zermelo._engine.certificate import kernels as certify_checks
+from zermelo._engine.certificate import order as certify_places
+from zermelo._engine.certificate import resident as certify
+from zermelo._engine.certificate.parts import Plan
+from zermelo._engine.certificate.streamed import certify_streamed
 from zermelo._store import palettes
 from zermelo._store.listed import ListedTable
 from zermelo._store.reader import Reader
@@ -23,6 +25,7 @@ from zermelo._store.valued import ValuedTable
 from zermelo._store.writer import Writer
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
+from zermelo.solution import certificate
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 #: A game of each layout that values can be stored in.
@@ -324,7 +327,7 @@ def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     reached = np.zeros(table.span, np.uint8)
     monkeypatch.setattr(certify_places, "QUEUED", 0)
     monkeypatch.setattr(certify_places, "_LOOKED", 100)
-    monkeypatch.setattr("zermelo._engine.certify_places.PAGE", 64)
+    monkeypatch.setattr("zermelo._engine.certificate.order.PAGE", 64)
     table.reach = "any"
     verification = solution.verify()
     assert verification

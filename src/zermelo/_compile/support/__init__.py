@@ -1,0 +1,1 @@
+"""What compiled rules call beyond Numba's own Python."""

@@ -1,0 +1,397 @@
+"""What compiled rules may call beyond Numba's own Python: imported by every generated module."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import intrinsic, overload, overload_method, register_jitable
+
+from zermelo._compile.support.moves import write_move
+from zermelo._compile.support.rows import RowsType, make_rows
+from zermelo._compile.support.shifts import left, right
+from zermelo._compile.support.words import MARK, named, remedy_for
+from zermelo.game.contract import put
+
+#: Generated modules find NumPy here too.
+numpy = np
+
+__all__ = [
+    "RowsType",
+    "as_long",
+    "assigned",
+    "given",
+    "inside",
+    "left",
+    "make_rows",
+    "math",
+    "numpy",
+    "operator",
+    "plain",
+    "put",
+    "replacer",
+    "right",
+    "shaped",
+    "total",
+    "truth",
+    "whole",
+    "write_move",
+]
+
+
+@intrinsic
+def assigned(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
+    """Return a variable's value, in code that raises if it has none yet."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        with builder.if_then(builder.not_(arguments[0]), likely=False):
+            target.call_conv.return_user_exc(builder, ValueError, ("a variable has no value",))
+        if target.enable_nrt:
+            target.nrt.incref(builder, value, arguments[1])
+        return arguments[1]
+
+    return value(types.boolean, value), generate
+
+
+@intrinsic
+def truth(context: Any, value: Any) -> Any:  # Numba's signature
+    """Return something with the truth of a value: rows are true if they hold anything."""
+    flat = isinstance(value, types.Array) and value.ndim == 1
+    if isinstance(value, types.BaseTuple):
+        return types.boolean(value), lambda target, *_: target.get_constant(
+            types.boolean, len(value) > 0
+        )
+    if not flat and not isinstance(value, RowsType):
+        return plain_signature(value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind, found, least = value, arguments[0], 0
+        if isinstance(kind, RowsType):
+            rows = target.make_helper(builder, kind, value=found)
+            kind, found, least = kind.offsets, rows.offsets, 1
+        count = target.make_array(kind)(target, builder, found).nitems
+        return builder.icmp_signed("!=", count, target.get_constant(types.intp, least))
+
+    return types.boolean(value), generate
+
+
+@intrinsic
+def plain(context: Any, value: Any) -> Any:  # Numba's signature
+    """Return a value as one of many: Numba compiles a function anew for each constant it meets."""
+    return plain_signature(value)
+
+
+def plain_signature(value: Any) -> Any:
+    """Return the signature and the code of what only forgets that a value is constant."""
+    kind = _unliteral(value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        cast = target.cast(builder, arguments[0], signature.args[0], kind)
+        if target.enable_nrt:
+            target.nrt.incref(builder, kind, cast)
+        return cast
+
+    return kind(value), generate
+
+
+def _unliteral(kind: Any) -> Any:
+    if not isinstance(kind, types.BaseTuple) or not len(kind):
+        return types.unliteral(kind)
+    items = tuple(_unliteral(item) for item in kind)
+    return types.BaseTuple.from_types(items, getattr(kind, "instance_class", None))
+
+
+@intrinsic(prefer_literal=True)
+def whole(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+    """Return a value as a 64-bit integer; a type error for whatever is not a whole number."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if not isinstance(kind, types.Integer | types.Boolean):
+        raise TypingError(_sentence(what, value))
+    return types.int64(value, what), _to_number
+
+
+@intrinsic
+def given(context: Any, value: Any) -> Any:  # Numba's signature
+    """Return whether a hook returned something, that is, not None."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if isinstance(value, types.Optional):
+            return target.make_helper(builder, value, value=arguments[0]).valid
+        return target.get_constant(types.boolean, not isinstance(value, types.NoneType))
+
+    return types.boolean(value), generate
+
+
+@intrinsic(prefer_literal=True)
+def inside(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+    """Return what a hook returned as a 64-bit integer; ``given`` has said there is something."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if isinstance(kind, types.NoneType):  # never run: nothing is given
+        zero = lambda target, *_: target.get_constant(types.int64, 0)  # noqa: E731  # shortest
+        return types.int64(value, what), zero
+    if isinstance(kind, types.Boolean) or not isinstance(kind, types.Integer):
+        raise TypingError(_sentence(what, kind))
+    return types.int64(value, what), _to_number
+
+
+def _sentence(what: Any, kind: Any) -> str:
+    """Return what is wrong with something that is not as ``what`` says it should be."""
+    verb, _, remedy = what.literal_value.partition("|")
+    noun = kind if isinstance(kind, str) else named(kind)
+    if "fraction" in noun:
+        remedy = remedy_for(noun)
+    return f"{MARK}{verb} {noun}; {remedy}{' on every path' * noun.endswith('None')}"
+
+
+def _to_number(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind, value = signature.args[0], arguments[0]
+    if isinstance(kind, types.Optional):
+        kind, value = kind.type, _checked(target, builder, kind, value)
+    return target.cast(builder, value, kind, types.int64)
+
+
+def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Return what is inside an optional value, in code that raises if nothing is."""
+    optional = target.make_helper(builder, kind, value=value)
+    with builder.if_then(builder.not_(optional.valid), likely=False):
+        target.call_conv.return_user_exc(builder, TypeError, ("a rule returned None",))
+    return optional.data
+
+
+@intrinsic(prefer_literal=True)
+def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's signature
+    """Return a tuple, once it is known to have so many items."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if not isinstance(kind, types.BaseTuple):
+        raise TypingError(_sentence(what, value))
+    if len(kind) != count.literal_value:
+        raise TypingError(_sentence(what, f"a tuple of {len(kind)}"))
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        found = arguments[0]
+        if isinstance(value, types.Optional):
+            found = _checked(target, builder, value, found)
+        if target.enable_nrt:
+            target.nrt.incref(builder, kind, found)
+        return found
+
+    return kind(value, count, what), generate
+
+
+@cache
+def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
+    """Return a function of a NamedTuple and values: the tuple with these fields replaced."""
+    names = ", ".join(fields)
+    space: dict[str, Any] = {}
+    text = f"def replaced(old, {names}): ...\ndef choose(old, {names}): return chosen(old)"
+
+    def chosen(old: Any) -> Any:
+        kind = getattr(old, "instance_class", None)
+        if kind is None or not set(fields) <= set(kind._fields):
+            missing = next((f for f in fields if f not in getattr(kind, "_fields", ())), "")
+            noun = f"a {kind.__name__}, which has no {missing}" if kind else named(old)
+            message = f"{MARK}calls _replace() on {noun}; name fields it has"
+            raise TypingError(message)
+        values = ", ".join(f if f in fields else f"old.{f}" for f in kind._fields)
+        text = f"def changed(old, {names}): return kind({values})"
+        inner = {"kind": kind}
+        exec(text, inner)  # noqa: S102  # the names are those of fields
+        return inner["changed"]
+
+    space["chosen"] = chosen
+    exec(text, space)  # noqa: S102  # likewise
+    replaced: Callable[..., Any] = space["replaced"]
+    overload(replaced)(space["choose"])
+    return replaced
+
+
+@overload(put)
+def _put(row, i, value):
+    for what, value_type, wanted in (
+        ("changes", row, types.BaseTuple),
+        ("goes to the place", i, types.Integer | types.Boolean),
+        ("puts in", value, types.Integer | types.Boolean),
+    ):
+        if not isinstance(value_type, wanted):
+            message = f"{MARK}calls put() so that it {what} {named(value_type)}; "
+            raise TypingError(message + "write put(tuple, place, whole number)")
+    size = len(row)
+
+    def changed(row, i, value):
+        if i < 0 or i >= size:
+            raise IndexError("put: no such place")  # noqa: EM101, TRY003  # compiled: a constant
+        return tuple_setitem(_widened(row), i, np.int64(value))
+
+    return changed
+
+
+@intrinsic
+def _widened(context: Any, row: Any) -> Any:  # Numba's signature
+    target = types.UniTuple(types.int64, len(row))
+
+    def generate(compiler: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return compiler.cast(builder, arguments[0], signature.args[0], target)
+
+    return target(row), generate
+
+
+@register_jitable
+def _contains(items: Any, item: Any) -> bool:
+    for other in items:
+        if other == item:
+            return True
+    return False
+
+
+@overload(operator.contains)
+def _in_array(items, item):
+    if isinstance(items, types.Array) and isinstance(item, types.Integer | types.Boolean):
+        return lambda items, item: _contains(items, item)
+    return None
+
+
+def total(items: Any, start: int = 0) -> Any:
+    """Return the sum of some integers."""
+    return sum(items, start)
+
+
+@overload(total)
+def _total(items, start=0):
+    def added(items, start=0):
+        result = np.int64(start)
+        for item in items:
+            result += item
+        return result
+
+    return added
+
+
+def as_long(items: Any, first: Any) -> Any:
+    """Return items that are as many as others, see ``zip(..., strict=True)``."""
+    del first
+    return items
+
+
+@overload(as_long)
+def _as_long(items, first):
+    def checked(items, first):
+        if len(items) != len(first):
+            raise ValueError("zip() of rows of unlike lengths")  # noqa: EM101, TRY003  # compiled: a constant
+        return items
+
+    return checked
+
+
+@overload(builtins.any)
+def _any(items):
+    def found(items):
+        for item in items:
+            if truth(item):
+                return True
+        return False
+
+    return found
+
+
+@overload(builtins.all)
+def _all(items):
+    def held(items):
+        for item in items:
+            if not truth(item):
+                return False
+        return True
+
+    return held
+
+
+@overload(builtins.reversed)
+def _reversed(items):
+    if isinstance(items, types.RangeType):
+        return lambda items: range(
+            items.start + (len(items) - 1) * items.step, items.start - items.step, -items.step
+        )
+    if isinstance(items, types.Array | types.List):
+        return lambda items: items[::-1]
+    if isinstance(items, types.UniTuple):
+        return lambda items: [items[len(items) - 1 - i] for i in range(len(items))]
+    return None
+
+
+@overload_method(types.Array, "count")
+@overload_method(types.UniTuple, "count")
+def _count(items, item):
+    def counted(items, item):
+        result = 0
+        for other in items:
+            if other == item:
+                result += 1
+        return result
+
+    return counted
+
+
+@overload_method(types.Array, "index")
+def _index(items, item):
+    def found(items, item):
+        for i in range(len(items)):
+            if items[i] == item:
+                return i
+        raise ValueError("not in the row")  # noqa: EM101, TRY003  # compiled: a constant
+
+    return found
+
+
+@overload(math.isqrt)
+def _isqrt(number):
+    def root(number):
+        if number < 0:
+            raise ValueError("isqrt() of a negative number")  # noqa: EM101, TRY003  # compiled: a constant
+        guess = np.int64(math.sqrt(number))
+        while guess * guess > number:
+            guess -= 1
+        while (guess + 1) * (guess + 1) <= number:
+            guess += 1
+        return guess
+
+    return root
+
+
+@intrinsic
+def _ones(context: Any, value: Any) -> Any:  # Numba's signature
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _leading_zeros(context: Any, value: Any) -> Any:  # Numba's signature
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), generate
+
+
+@overload_method(types.Integer, "bit_count")
+def _bit_count(value):
+    return lambda value: _ones(abs(np.int64(value)))
+
+
+@overload_method(types.Integer, "bit_length")
+def _bit_length(value):
+    return lambda value: 64 - _leading_zeros(abs(np.int64(value)))

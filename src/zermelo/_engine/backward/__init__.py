@@ -1,0 +1,1 @@
+"""Backward over a graph of moves: the transposed graph, propagation, rounds, order."""

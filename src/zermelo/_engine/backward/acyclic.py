@@ -1,0 +1,49 @@
+"""The order of a graph without circles, or of the part of one that leads to none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import zeros
+
+
+@kernel
+def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
+    """Order positions so that successors come first; return how many are on no circle."""
+    tail = 0
+    for i in range(first.size - 1):
+        left[i] = first[i + 1] - first[i]
+        if left[i] == 0:
+            order[tail] = i
+            tail += 1
+    head = 0
+    while head < tail:
+        i = int(order[head])
+        head += 1
+        for e in range(into[i], into[i + 1]):
+            parent = np.int64(parents[e])
+            left[parent] -= 1
+            if left[parent] == 0:
+                order[tail] = parent
+                tail += 1
+    return tail
+
+
+def in_order(
+    first: npt.NDArray[Any], into: npt.NDArray[Any], parents: npt.NDArray[Any]
+) -> npt.NDArray[np.uint32]:
+    """Return the positions from which no circle can be reached, successors first.
+
+    Args:
+        first: place among the moves of each position's first one, and one number more.
+        into: place in ``parents`` of each position's first parent, and one number more.
+        parents: the positions with a move to each.
+    """
+    positions = len(first) - 1
+    order: npt.NDArray[Any] = zeros(positions, np.uint32)
+    left: npt.NDArray[Any] = zeros(positions, np.int64)
+    return order[: _order(first, into, parents, left, order)]

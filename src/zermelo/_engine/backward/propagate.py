@@ -1,0 +1,370 @@
+"""How decided positions decide others: one level of remoteness after another, along reversed moves.
+
+One number a position holds everything. Decided, it is the position's code; until then it is minus
+the moves that do not lose yet, which no code can be. The numbers have 16 bits where remoteness and
+moves allow it, so that those of 16 million positions stay in a processor's last cache.
+
+The positions decided at one level are the frontier of the next. A small frontier is a list; a
+large one is found again by going through all the numbers in order, so that the reversed moves are
+read in order too, which is quicker than any list. What is decided at a level does not depend on
+the order in which its frontier is taken, nor on the threads among which it is shared.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import Scale
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
+
+#: Positions in the frontier looked ahead to.
+_AHEAD = 20
+#: Reversed moves taken together, and how many of them are looked ahead.
+_WAITING = 1 << 12
+_EDGES_AHEAD = 64
+_LOW = np.uint64((1 << 32) - 1)
+#: Positions gone through at once for those of the frontier.
+_BLOCK = 1 << 13
+#: Positions handled between looks at the clock and the keyboard.
+_BATCH = 1 << 19
+#: A frontier of more than one position in so many is not listed, unless there are few positions.
+_LISTED, _FEW = 16, 1 << 10
+#: A frontier of fewer positions is not worth waking another thread for.
+_WORTH_SHARING = 1 << 14
+
+
+@inlined
+def _decide(
+    into: Any,
+    parents: Any,
+    owners: Any,
+    state: Any,
+    frontier: Any,
+    begin: int,
+    end: int,
+    ties: int,
+    win: int,
+    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,  # noqa: FBT001
+    found: Any,
+    count: int,
+) -> Any:
+    """Decide parents of the positions ``frontier[begin:end]``, which are of one level.
+
+    Args:
+        into: where the parents of each position begin.
+        parents: the parents of each.
+        owners: whose turn it is, or empty where the players strictly alternate.
+        state: the numbers.
+        frontier: positions.
+        begin: the first of them.
+        end: the first not of them.
+        ties: what numbers of undecided positions are above the negative of.
+        win: the code that a win has, or a tie, one ply before this level.
+        tie: whether these are ties.
+        shared: whether other threads write numbers too.
+        found: receives what is decided, as far as there is room, from place ``count`` on.
+        count: see there.
+
+    Returns:
+        ``count`` and as many as were decided.
+    """
+    alternate = owners.size == 0
+    room = found.size - 1
+    waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
+    k: Any = np.int64(begin)
+    taken: Any = np.int64(0)
+    while k < end:
+        # First the reversed moves of some positions, one after the other: so the loop that decides
+        # has no short rows, whose ends a processor cannot foresee.
+        size = 0
+        while k < end and size < _WAITING:
+            if k + _AHEAD < end:
+                prefetch(into, np.int64(frontier[k + _AHEAD]))
+            if k + _AHEAD // 2 < end:
+                ahead = np.int64(frontier[k + _AHEAD // 2])
+                prefetch(parents, np.int64(into[ahead]))
+                prefetch(parents, np.int64(into[ahead + 1]) - 1)
+            i = np.int64(frontier[k])
+            flag = np.uint64(state[i] < 0)
+            if not alternate:  # the player who wins; else whether the parent does
+                flag ^= np.uint64(owners[i])
+            flag <<= np.uint64(32)
+            low, high = np.int64(into[i]) + taken, np.int64(into[i + 1])
+            stop = min(high, low + _WAITING - size)
+            for e in range(low, stop):
+                waiting[size] = np.uint64(parents[e]) | flag
+                size += 1
+            if stop < high:
+                taken += stop - low
+            else:
+                taken = 0
+                k += 1
+        for j in range(size):
+            ahead = np.int64(waiting[j + _EDGES_AHEAD] & _LOW)
+            prefetch(state, ahead)
+            if not alternate:
+                prefetch(owners, ahead)
+            parent = np.int64(waiting[j] & _LOW)
+            flag = waiting[j] >> np.uint64(32)
+            wins = tie | (flag != 0 if alternate else flag == owners[parent])
+            if shared:
+                left = np.int64(peek(state, parent))
+                while -ties < left < 0:
+                    new = win if wins else (-win if left == -1 else left + 1)
+                    before = np.int64(exchange(state, parent, left, new))
+                    if before == left:
+                        if wins or left == -1:
+                            found[min(count, room)] = parent
+                            count += 1
+                        break
+                    left = before
+            else:  # the same without a branch, as nobody could foresee that either
+                left = np.int64(state[parent])
+                undecided = (left < 0) & (left > -ties)
+                new = win if wins else (-win if left == -1 else left + 1)
+                state[parent] = new if undecided else left
+                found[min(count, room)] = parent
+                count += undecided & (wins | (left == -1))
+    return count
+
+
+@kernel
+def _from_list(
+    into: Any,
+    parents: Any,
+    owners: Any,
+    state: Any,
+    frontier: Any,
+    begin: int,
+    end: int,
+    ties: int,
+    win: int,
+    tie: bool,  # noqa: FBT001
+    shared: bool,  # noqa: FBT001
+    found: Any,
+    count: int,
+) -> Any:
+    """Decide parents of a listed frontier, or of part of it."""
+    return _decide(
+        into, parents, owners, state, frontier, begin, end, ties, win, tie, shared, found, count
+    )
+
+
+@kernel
+def _from_all(
+    into: Any,
+    parents: Any,
+    owners: Any,
+    state: Any,
+    begin: int,
+    end: int,
+    ties: int,
+    win: int,
+    tie: bool,  # noqa: FBT001
+    shared: bool,  # noqa: FBT001
+    found: Any,
+    count: int,
+) -> Any:
+    """Decide parents of the positions from ``begin`` to ``end`` that are of the level."""
+    frontier: Any = np.empty(_BLOCK, np.uint32)
+    one = win + 1
+    other = one if tie else -one
+    for low in range(begin, end, _BLOCK):
+        size = 0
+        for i in range(low, min(low + _BLOCK, end)):
+            frontier[size] = i
+            size += (state[i] == one) | (state[i] == other)
+        count = _decide(
+            into, parents, owners, state, frontier, 0, size, ties, win, tie, shared, found, count
+        )
+    return count
+
+
+@kernel
+def _small_levels(
+    into: Any,
+    parents: Any,
+    owners: Any,
+    state: Any,
+    here: Any,
+    there: Any,
+    count: int,
+    most: int,
+    ties: int,
+    win: int,
+    least: int,
+    tie: bool,  # noqa: FBT001
+) -> tuple[Any, Any, Any]:
+    """Decide level after level while each has at most ``most`` positions.
+
+    Returns:
+        How many levels were gone through, how many positions they had, and how many the last
+        decided, which are in ``here`` where the levels are even in number and else in ``there``.
+    """
+    levels = 0
+    done = 0
+    alone = False
+    while 0 < count <= most and win >= least and done < _BATCH:
+        if levels % 2 == 0:
+            found = _decide(
+                into, parents, owners, state, here, 0, count, ties, win, tie, alone, there, 0
+            )
+        else:
+            found = _decide(
+                into, parents, owners, state, there, 0, count, ties, win, tie, alone, here, 0
+            )
+        done += count
+        count = found
+        levels += 1
+        win -= 1
+    return levels, done, count
+
+
+class Spreading:
+    """Goes from level to level."""
+
+    def __init__(
+        self,
+        into: npt.NDArray[Any],
+        parents: npt.NDArray[np.uint32],
+        owners: npt.NDArray[np.uint8],
+        threads: int,
+    ) -> None:
+        """Keep the reversed graph.
+
+        Args:
+            into: place in ``parents`` of each position's first parent, and one number more.
+            parents: the positions with a move to each.
+            owners: whose turn it is, or empty where the players strictly alternate.
+            threads: threads to use at the most.
+        """
+        self.graph = (into, parents, owners)
+        self.positions = len(into) - 1
+        self.threads = threads
+        self.rounds = 0
+        self.room = self._room(self.positions)
+        self.here: npt.NDArray[Any] = zeros(self.room, np.uint32)
+        self.there: npt.NDArray[Any] = zeros(self.room, np.uint32)
+
+    @staticmethod
+    def needed(positions: int) -> int:
+        """Return the bytes that it takes, numbers and graph apart."""
+        return 8 * Spreading._room(positions)
+
+    @staticmethod
+    def _room(positions: int) -> int:
+        """Return how many positions a list has room for."""
+        return max(positions // _LISTED, min(positions, _FEW)) + 2
+
+    def run(
+        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
+    ) -> Iterator[tuple[int, int, int]]:
+        """Spread wins and losses, or ties, as far as they go or as their codes allow.
+
+        Args:
+            state: the numbers, which are changed.
+            scale: their codes.
+            level: the level to begin from.
+            count: how many positions it has.
+            tie: whether to spread ties.
+
+        Yields:
+            Positions handled since the last time, the level reached, and how many positions it
+            has: none at the end.
+        """
+        best = scale.ties if tie else scale.last
+        least = 1 if tie else scale.ties + 1
+        listed = False
+        with self._pool() as pool:
+            while count and best - level - 1 >= least:
+                win = best - level - 1
+                most = self.room if self.threads == 1 else _WORTH_SHARING
+                if listed and count <= most:
+                    arrays = (*self.graph, state, self.here, self.there)
+                    levels, done, count = _small_levels(
+                        *arrays, count, min(most, self.room - 1), scale.ties, win, least, tie
+                    )
+                    if levels % 2:
+                        self.here, self.there = self.there, self.here
+                    level += levels
+                    listed = count < self.room
+                else:
+                    done = count
+                    count, listed = self._shared_level(
+                        pool, state, scale.ties, win, tie, count if listed else None
+                    )
+                    level += 1
+                yield done, level, count
+
+    def _pool(self) -> AbstractContextManager[ThreadPoolExecutor | None]:
+        """Return the threads that share a level; none where no level is large enough."""
+        if self.threads == 1 or self.positions < _WORTH_SHARING:
+            return nullcontext()
+        return ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread")
+
+    def _shared_level(
+        self,
+        pool: ThreadPoolExecutor | None,
+        state: npt.NDArray[Any],
+        ties: int,
+        win: int,
+        tie: bool,  # noqa: FBT001
+        count: int | None,
+    ) -> tuple[int, bool]:
+        """Decide one level by all threads, from the list where it has a ``count``.
+
+        Returns:
+            How many positions were decided, and whether they are all listed.
+        """
+        end, size = (self.positions, _BATCH) if count is None else (count, 1 << 12)
+        threads = 1 if pool is None else min(self.threads, -(-end // size))
+        chunks = deque(range(0, end, size))
+        share = self.room // threads
+
+        def work(which: int) -> int:
+            found = self.there[which * share : (which + 1) * share]
+            listed = 0
+            while chunks:
+                try:
+                    begin = chunks.popleft()
+                except IndexError:
+                    break
+                rest: tuple[Any, ...] = (
+                    begin,
+                    min(begin + size, end),
+                    ties,
+                    win,
+                    tie,
+                    threads > 1,
+                    found,
+                    listed,
+                )
+                if count is None:
+                    listed = _from_all(*self.graph, state, *rest)
+                else:
+                    listed = _from_list(*self.graph, state, self.here, *rest)
+            return listed
+
+        if pool is None:
+            counts = [work(0)]
+        else:
+            others = [pool.submit(work, which) for which in range(1, threads)]
+            counts = [work(0), *(job.result() for job in others)]
+        total = sum(counts)
+        if max(counts) >= share:
+            return total, False
+        at = counts[0]
+        for which, found in enumerate(counts[1:], 1):
+            self.there[at : at + found] = self.there[which * share : which * share + found]
+            at += found
+        self.here, self.there = self.there, self.here
+        return total, True

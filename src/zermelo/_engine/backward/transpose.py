@@ -1,0 +1,209 @@
+"""The reversed graph: which positions have a move to each position.
+
+Written by buckets of 32,768 targets, so that each pass writes to places that are near each other:
+2.3 to 2.8 times as fast as writing each reversed edge to its place at once. Where memory is short
+the buckets are filled some at a time, each time from another pass over the edges. Positions that
+would all be in one bucket need none, and then most of what a small game took is saved.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.threads import share
+
+_BITS = 15
+_SIZE = 1 << _BITS
+#: So many positions, a bucket's, take no buckets.
+_AT_ONCE = _SIZE
+#: Bytes an edge takes while it waits in its bucket.
+BUCKET_BYTES = 6
+#: Numbers between those that threads count with, so that no cache line holds two threads'.
+_APART = 16
+#: Fewer edges are not worth waking another thread for.
+_WORTH_SHARING = 1 << 16
+
+
+@kernel
+def _count(edges: Any, begin: int, end: int, counts: Any) -> None:
+    """Count edges by bucket of their target."""
+    for e in range(begin, end):
+        counts[np.int64(edges[e]) >> _BITS] += 1
+
+
+@kernel
+def _strew(
+    first: Any,
+    edges: Any,
+    begin: int,
+    end: int,
+    low: int,
+    high: int,
+    at: Any,
+    sources: Any,
+    places: Any,
+) -> None:
+    """Put the edges from positions ``begin`` to ``end`` into the buckets ``low`` to ``high``."""
+    for source in range(begin, end):
+        for e in range(first[source], first[source + 1]):
+            target = np.int64(edges[e])
+            b = int(target >> _BITS)
+            if low <= b < high:
+                place = at[b]
+                sources[place] = source
+                places[place] = target & (_SIZE - 1)
+                at[b] = place + 1
+
+
+@kernel
+def _spread(
+    starts: Any, low: int, begin: int, end: int, sources: Any, places: Any, into: Any, parents: Any
+) -> None:
+    """Sort each of the buckets ``begin`` to ``end`` by target; the buckets held begin at ``low``.
+
+    ``into`` receives where the parents of each position begin.
+    """
+    count: Any = np.empty(_SIZE, np.int64)
+    positions = into.size - 1
+    base = starts[low]
+    for b in range(begin, end):
+        lowest = b << _BITS
+        highest = min(lowest + _SIZE, positions)
+        count[:] = 0
+        for i in range(starts[b] - base, starts[b + 1] - base):
+            count[places[i]] += 1
+        at = starts[b]
+        for position in range(lowest, highest):
+            into[position] = at
+            size = count[position - lowest]
+            count[position - lowest] = at
+            at += size
+        for i in range(starts[b] - base, starts[b + 1] - base):
+            place = places[i]
+            parents[count[place]] = sources[i]
+            count[place] += 1
+
+
+@kernel
+def _at_once(first: Any, edges: Any, into: Any, parents: Any) -> None:
+    """Reverse the edges between the positions of one bucket; ``into`` comes with 0 in it."""
+    for e in range(edges.size):
+        into[np.int64(edges[e])] += 1
+    positions = into.size - 1
+    end = np.int64(0)
+    for position in range(positions):
+        end += np.int64(into[position])
+        into[position] = end
+    into[positions] = end
+    # From the last to the first, so that parents ascend and each row's end becomes its beginning.
+    for source in range(positions - 1, -1, -1):
+        for e in range(first[source], first[source + 1]):
+            target = np.int64(edges[e])
+            place = np.int64(into[target]) - 1
+            into[target] = place
+            parents[place] = source
+
+
+def place_type(edges: int) -> type[np.uint32 | np.int64]:
+    """Return the type that numbers so many edges."""
+    return np.uint32 if edges < 1 << 32 else np.int64
+
+
+def needed(positions: int, edges: int, *, room: int | None = None) -> int:
+    """Return the bytes that reversing takes, with all buckets at once or with room for some."""
+    room = edges if room is None else room
+    return place_type(edges)(0).itemsize * (positions + 1) + 4 * edges + BUCKET_BYTES * room
+
+
+def reverse(
+    first: npt.NDArray[Any],
+    edges: npt.NDArray[Any],
+    threads: int = 1,
+    room: int | None = None,
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
+    """Return, for each position, the positions with a move to it.
+
+    Args:
+        first: place in ``edges`` of each position's first move, and one number more.
+        edges: where each move leads.
+        threads: threads to use at the most.
+        room: edges there is memory for in buckets; by default all of them.
+
+    Returns:
+        Place of each position's first parent and one number more; the parents, as many times as
+        they have a move there, in ascending order.
+    """
+    positions, moves = len(first) - 1, len(edges)
+    into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
+    parents: npt.NDArray[Any] = zeros(moves, np.uint32)
+    if positions <= _AT_ONCE:
+        _at_once(first, edges, into, parents)
+        return into, parents
+    buckets = (positions >> _BITS) + 1
+    threads = threads if moves >= _WORTH_SHARING else 1
+    # In the type of ``first``, or NumPy would copy it.
+    shared = np.array([moves * k // threads for k in range(threads + 1)], first.dtype)
+    cuts = np.searchsorted(first, shared)
+    cuts[0], cuts[-1] = 0, positions
+    shares = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
+    # Each thread's in cache lines of its own.
+    counts = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-reverse") as pool:
+        share(
+            pool,
+            threads,
+            [
+                (_count, edges, int(first[a]), int(first[b]), counts[k])
+                for k, (a, b) in enumerate(shares)
+            ],
+        )
+        sizes = counts.sum(axis=0)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        into[positions] = moves
+        # Where each thread's edges begin in each bucket: after those of the threads before it.
+        at = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
+        at[:] = starts[:-1] + np.cumsum(counts, axis=0) - counts
+        for low, high in slices(sizes, moves if room is None else room):
+            held = int(starts[high] - starts[low])
+            sources: npt.NDArray[Any] = zeros(held, np.uint32)
+            places: npt.NDArray[Any] = zeros(held, np.uint16)
+            at -= starts[low]
+            share(
+                pool,
+                threads,
+                [
+                    (_strew, first, edges, a, b, low, high, at[k], sources, places)
+                    for k, (a, b) in enumerate(shares)
+                ],
+            )
+            at += starts[low]
+            ends = [low + (high - low) * k // threads for k in range(threads + 1)]
+            share(
+                pool,
+                threads,
+                [
+                    (_spread, starts, low, begin, end, sources, places, into, parents)
+                    for begin, end in zip(ends[:-1], ends[1:], strict=True)
+                ],
+            )
+            del sources, places
+    return into, parents
+
+
+def slices(sizes: npt.NDArray[np.int64], room: int) -> list[tuple[int, int]]:
+    """Cut the buckets into runs whose edges have room together; a run has one bucket at least."""
+    cuts = [0]
+    held = 0
+    for b, size in enumerate(sizes.tolist()):
+        if held + size > room and b > cuts[-1]:
+            cuts.append(b)
+            held = 0
+        held += size
+    cuts.append(len(sizes))
+    return list(zip(cuts[:-1], cuts[1:], strict=True))

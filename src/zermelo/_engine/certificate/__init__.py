@@ -1,0 +1,1 @@
+"""The certificate: every value follows from its successors' values."""

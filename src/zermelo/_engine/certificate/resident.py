@@ -1,0 +1,272 @@
+"""The certificate: one pass over every position's moves that accepts exactly the right values.
+
+It runs the rules forward from each position again and asks of each stored value only that it
+follows from its successors' values. No wrong table passes:
+
+* A win or a loss follows only from successors whose remoteness is less, so by induction on
+  remoteness every one of them is true; ties likewise.
+* A position that is truly won or lost cannot be called anything else: take one of least true
+  remoteness that is. All successors that decide it are called rightly, and they force its value.
+* A win or a loss without a remoteness counts only where every move leads to a greater place, so
+  that its successors are true by induction on places, from the greatest down.
+* Every position but a start must be entered by a move from a smaller place, so that no island of
+  positions vouches for itself, and every move must lead to a position that is in the table. In a
+  score game every move must lower the rank, so that a move from anywhere is enough. In a
+  table whose places say nothing of who found whom, the positions are checked in the order in which
+  they are reached from the starts, until none is left. In a table of all legal positions each must
+  be legal, and what is legal must be there (``legal``).
+
+Nothing of the solver is used: not its graph, nor its counters, nor its order.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.certificate.kernels import (
+    MISSING_START,
+    NOTHING,
+    UNREACHED,
+    Finding,
+    are_legal,
+    check,
+    check_scores,
+)
+from zermelo._engine.certificate.order import QUEUED, Pages, Walk
+from zermelo._engine.expand.discovery import Buffers, Expand, run_expand
+from zermelo._engine.table import PAGE, Table
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+
+#: Bytes of a position of a page, and of one of its moves, beside those of its words, until what it
+#: leads to has been looked up; what scores take beside those of a move.
+_POSITION, _MOVE, _SCORED = 40, 64, 24
+#: Moves of a position that there is room for, and at the least; positions of a page at the least.
+_ROOM, _LEAST_ROOM, _LEAST = 12, 3, 256
+
+
+@dataclass(frozen=True)
+class Benches:
+    """What the certificate works with, beside the table and a byte a place.
+
+    Attributes:
+        count: how many benches there are.
+        page: positions checked at once: more, where to look some up a part of the table has to be
+            unpacked.
+        room: moves looked up at once.
+        bytes: what all of it takes.
+    """
+
+    count: int
+    page: int
+    room: int
+    bytes: int
+
+    @classmethod
+    def of(cls, expand: Expand, count: int, page: int, room: int) -> Benches:
+        """Reckon what so many benches take."""
+        words = 8 * expand.words
+        each = page * (words + _POSITION) + room * (words + _MOVE + _SCORED * expand.scored)
+        return cls(count, page, room, count * each + QUEUED * 8 * page)
+
+    @classmethod
+    def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Benches:
+        """Return as many as are useful, and as large, within some memory; or the least there is."""
+        found = cls.of(expand, 2 * threads, page, _ROOM * page)
+        if found.bytes <= allowed:
+            return found
+        for count in range(threads, 0, -1):
+            each = cls.of(expand, count, 1, _LEAST_ROOM).bytes
+            size = max(min(page, allowed // each), _LEAST)
+            found = cls.of(expand, count, size, _LEAST_ROOM * size)
+            if found.bytes <= allowed:
+                break
+        return found
+
+
+def certify(
+    expand: Expand,
+    starts: npt.NDArray[np.uint64],
+    table: Table,
+    threads: int,
+    report: Reporter,
+    benches: Benches | None = None,
+) -> Finding:
+    """Check every value of ``table`` against its successors' values.
+
+    Beside the table, that takes a byte a place, and what the benches take.
+
+    Args:
+        expand: the compiled rules.
+        starts: the packed starting positions as the rules give them, shape (k, words).
+        table: positions and values.
+        threads: threads to use.
+        report: is told how many positions are checked.
+        benches: what to work with, if that is limited.
+
+    Returns:
+        The finding; of several faults, the first in the order of the table.
+    """
+    benches = benches or Benches.within(expand, threads, PAGE, sys.maxsize)
+    page = benches.page
+    with (
+        report.phase("verify", len(table)),
+        ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
+    ):
+        reached = np.zeros(table.span, np.uint8)
+        begun = np.empty(len(starts), np.int64)
+        packed = np.ascontiguousarray(starts).reshape(-1)
+        if table.places(packed, len(starts), begun) < len(starts):
+            return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
+        if table.reach == "any":
+            walk = Walk(begun, reached, page)
+            finding = _checked(expand, table, reached, walk, pool, report, benches)
+            if finding.fault != NOTHING:
+                # That is the first that was come to; and those who ask are told of the first.
+                pages = Pages(table.pages(), page)
+                nothing = np.empty(0, np.uint8)
+                first = _checked(expand, table, nothing, pages, pool, report, benches)
+                return replace(first, moves=finding.moves)
+        else:
+            reached[begun] = 1
+            pages = Pages(table.pages(), page, legal=table.reach == "legal")
+            finding = _checked(expand, table, reached, pages, pool, report, benches)
+        if finding.fault != NOTHING:
+            return finding
+        for places in table.pages():
+            entered = reached[places]
+            if not entered.all():
+                place = int(places[np.argmin(entered)])
+                return Finding(len(table), finding.moves, UNREACHED, place)
+        return finding
+
+
+def first_wrong(
+    expand: Expand,
+    table: Table,
+    pages: Iterator[npt.NDArray[np.int64]],
+    threads: int,
+    report: Reporter,
+    room: int = sys.maxsize,
+) -> Finding:
+    """Check the values at some places, and that moves from there do not leave the table.
+
+    Args:
+        expand: the compiled rules.
+        table: positions and values.
+        pages: the places, ascending, at most ``PAGE`` at once.
+        threads: threads to use.
+        report: is told how many positions are checked.
+        room: bytes that may be taken beside what is read of the table.
+    """
+    nothing = np.empty(0, np.uint8)
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
+        benches = Benches.within(expand, threads, PAGE, room)
+        places = Pages(pages, benches.page)
+        return _checked(expand, table, nothing, places, pool, report, benches)
+
+
+def _checked(
+    expand: Expand,
+    table: Table,
+    reached: npt.NDArray[np.uint8],
+    pages: Pages | Walk,
+    pool: ThreadPoolExecutor,
+    report: Reporter,
+    benches: Benches,
+) -> Finding:
+    """Check every value, and mark the positions that may be in the table."""
+    page = min(benches.page, max(len(table), 1))
+    count = benches.count if len(table) > page else 1
+    spare = [_Bench(expand, page, benches.room) for _ in range(count)]
+    running: deque[tuple[Any, _Bench]] = deque()
+    positions = moves = 0
+    while True:
+        while spare:
+            places = pages.next()
+            if places is None:
+                break
+            bench = spare.pop()
+            running.append((pool.submit(bench.check, table, reached, places, pages), bench))
+        if not running:
+            break
+        job, bench = running.popleft()
+        finding: Finding = job.result()
+        spare.append(bench)
+        moves += finding.moves
+        positions += finding.positions
+        if finding.fault != NOTHING:
+            return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
+        for entered in bench.entered:
+            pages.enter(entered)
+        report.advance(positions)
+    return Finding(len(table), moves)
+
+
+class _Bench:
+    """What one page needs while it is checked."""
+
+    def __init__(self, expand: Expand, page: int, room: int) -> None:
+        self.expand = expand
+        self.buffers = Buffers.for_rules(expand, page, room)
+        self.found = np.empty(room, np.int64)
+        #: Places that moves lead to and that had not been reached, where that is asked for.
+        self.entered: list[npt.NDArray[np.int64]] = []
+
+    def check(
+        self,
+        table: Table,
+        reached: npt.NDArray[np.uint8],
+        places: npt.NDArray[np.int64],
+        pages: Pages | Walk,
+    ) -> Finding:
+        """Check the positions at some places."""
+        expand, buffers = self.expand, self.buffers
+        keys = table.packed(places)
+        self.entered = []
+        if pages.legal:
+            reached[places[are_legal(expand, keys, len(places))]] = 1
+        nothing = np.empty(0, np.uint8)
+        marks = nothing if pages.walking or pages.legal else reached
+        begin = moves = 0
+        while begin < len(places):
+            done, made = run_expand(expand, keys, begin, len(places), buffers)
+            if len(self.found) < made:
+                self.found = np.empty(len(buffers.children) // expand.words, np.int64)
+            here = places[begin : begin + done]
+            all_found = table.places(buffers.children, made, self.found) == made
+            children = self.found[:made]
+            known = children if all_found else np.maximum(children, 0)
+            shared = (
+                buffers.ends,
+                buffers.values,
+                buffers.owners,
+                here,
+                table.values(here),
+                table.owners(here),
+                children,
+                table.values(known),
+                table.owners(known),
+                marks,
+            )
+            if pages.walking:
+                self.entered.append(known[reached[known] == 0])
+            moves += made
+            if expand.scored:
+                ranks = table.rank(here), table.rank(known)
+                fault, i, expected = check_scores(*shared, buffers.gains, *ranks)
+            else:
+                fault, i, expected = check(*shared)
+            if fault != NOTHING:
+                return Finding(begin, moves, fault, int(here[i]), int(expected))
+            begin += done
+        return Finding(len(places), moves)

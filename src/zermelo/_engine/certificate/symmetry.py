@@ -1,0 +1,144 @@
+"""Whether declared symmetries are symmetries: images of a position have images of its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.expand.discovery import CHUNK, Buffers, run_expand
+from zermelo._engine.index.unfold import Folded
+from zermelo._engine.table import PAGE, Table
+
+_ROOM = 12
+
+
+def first_unlike(
+    folded: Folded, steps: Sequence[Folded], table: Table, most: int
+) -> tuple[int, int] | None:
+    """Look at images of positions, and see that they end alike or have moves to the same classes.
+
+    Args:
+        folded: the rules, giving canonical positions.
+        steps: for each symmetry something whose ``canonical`` gives images under it.
+        table: the positions.
+        most: images to look at. Where there are more, positions are left out at regular distances.
+
+    Returns:
+        The place of the first position that has an image unlike itself and the number of the
+        symmetry, or None.
+    """
+    apart = max(1, -(-len(table) * len(steps) // most))
+    here, there = (Buffers.for_rules(folded, CHUNK, _ROOM * CHUNK) for _ in range(2))
+    words = folded.words
+    for places in _thinned(table, apart):
+        keys, at = table.packed(places), 0
+        while at < len(places):
+            done, _ = run_expand(folded, keys, at, min(at + CHUNK, len(places)), here)
+            _sort(here.ends, done, words, here.children, here.gains)
+            some = keys[at * words : (at + done) * words]
+            for n, step in enumerate(steps):
+                unlike = _differing(folded, here, step.canonical(some, done), done, there)
+                if unlike is not None:
+                    return int(places[at + unlike]), n
+            at += done
+    return None
+
+
+def _thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Go through places at regular distances, as many together as a page has."""
+    passed = held = 0
+    some: list[npt.NDArray[np.int64]] = []
+    for page in table.pages():
+        some.append(page[-passed % apart :: apart])
+        passed += len(page)
+        held += len(some[-1])
+        if held >= PAGE:
+            yield np.concatenate(some)
+            some, held = [], 0
+    if held:
+        yield np.concatenate(some)
+
+
+def _differing(
+    folded: Folded, here: Buffers, images: npt.NDArray[np.uint64], count: int, there: Buffers
+) -> int | None:
+    """Return the first of some positions that is unlike its image, or None.
+
+    Args:
+        folded: the rules.
+        here: the positions' ends, and their moves in order.
+        images: the images, packed.
+        count: how many there are.
+        there: room for the same of these.
+    """
+    width = folded.words
+    begin = first = 0
+    while begin < count:
+        done, made = run_expand(folded, images, begin, count, there)
+        _sort(there.ends, done, width, there.children, there.gains)
+        end = begin + done
+        same = here.values[begin:end] == there.values[:done]
+        same &= here.ends[begin:end] - first == there.ends[:done]
+        if not folded.alternate:
+            same &= here.owners[begin:end] == there.owners[:done]
+        last = int(here.ends[end - 1])
+        if last - first == made and same.all():
+            unlike = here.children[first * width : last * width] != there.children[: made * width]
+            move = int(np.argmax(unlike)) // width if unlike.any() else made
+            gains = here.gains[first:last] != there.gains[:made]
+            move = min(move, int(np.argmax(gains)) if gains.any() else made)
+            if move < made:
+                same[int(np.searchsorted(there.ends[:done], move, side="right"))] = False
+        if not same.all():
+            return begin + int(np.argmin(same))
+        begin, first = end, last
+    return None
+
+
+@kernel
+def _sort(ends: Any, count: int, width: int, children: Any, gains: Any) -> None:
+    """Put the moves of each position in order, by where they lead and then by what they gain.
+
+    By D. L. Shell's method, with D. E. Knuth's steps: most positions have few moves, and most games
+    one word to compare, which is then moved and not exchanged.
+    """
+    alone = width == 1 and gains.size == 0
+    begin = 0
+    for p in range(count):
+        end = ends[p]
+        step = 1
+        while 3 * step + 1 < end - begin:
+            step = 3 * step + 1
+        while step > 0:
+            for i in range(begin + step, end):
+                j = i
+                if alone:
+                    moved = children[i]
+                    while j - step >= begin and moved < children[j - step]:
+                        children[j] = children[j - step]
+                        j -= step
+                    children[j] = moved
+                    continue
+                while j - step >= begin and _before(children, gains, width, j, j - step):
+                    for word in range(width):
+                        a, b = j * width + word, (j - step) * width + word
+                        children[a], children[b] = children[b], children[a]
+                    if gains.size > 0:
+                        gains[j], gains[j - step] = gains[j - step], gains[j]
+                    j -= step
+            step //= 3
+        begin = end
+
+
+@inlined
+def _before(children: Any, gains: Any, width: int, i: int, j: int) -> Any:
+    """Whether one move comes before another."""
+    for word in range(width):
+        a, b = children[i * width + word], children[j * width + word]
+        if a != b:
+            return a < b
+    return gains.size > 0 and gains[i] < gains[j]

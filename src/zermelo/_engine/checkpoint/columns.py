@@ -1,0 +1,139 @@
+"""Columns that lie with the stages of a solve: what is on disk already is not written once more.
+
+A column is written as the solve goes, and a *record*, which is a stage, says how much of each is
+whole: from where to where, with a checksum. Whoever goes on trusts that much and no more; what was
+written behind it is written again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.checkpoint.protocol import Arrays
+from zermelo._engine.core.scratch import Column, Scratch
+
+#: Bytes of columns that are recorded in a second, until it has been seen how many there are; and
+#: fewer than these say nothing of that.
+_RATE, _MUCH = 1e9, 1 << 22
+#: Bytes that have a checksum together.
+_SEALED = 1 << 26
+#: A column, from where to where it is whole, and the checksum of that.
+_Seal: TypeAlias = tuple[int, int, int, int]
+
+
+class KeptColumns:
+    """Columns, and what is known to be whole of them.
+
+    Attributes:
+        found: the other arrays of the record that an earlier process left, or None.
+    """
+
+    def __init__(
+        self,
+        scratch: Scratch,
+        record: str,
+        threads: int,
+        make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = np.empty,
+        **kinds: npt.DTypeLike,
+    ) -> None:
+        """Open what was recorded, if it is as it was, and make all anew if not.
+
+        Args:
+            scratch: where the columns go; its ``stages`` keep the record.
+            record: the name of the record.
+            threads: threads that read columns for their checksums.
+            make: makes room for the other arrays of the record.
+            kinds: the type of each column's elements.
+        """
+        assert scratch.stages is not None  # noqa: S101  # for the type checker: or none are kept
+        self._stages = scratch.stages
+        self._scratch = scratch
+        self._record = record
+        self._threads = threads
+        self._kinds = kinds
+        self._rate, self._began = _RATE, 0.0
+        self.found: Arrays | None = None
+        seals: list[_Seal] = []
+        if self._stages.has(record):
+            self.found = self._stages.read(record, make)
+            seals = [(of, a, b, said) for of, a, b, said in self.found.pop("seals").tolist()]
+        self._seals: list[_Seal] = []
+        self._columns: dict[str, Column] = {}
+        self._open(seals)
+        if not self._whole():
+            self.drop()
+
+    def __getitem__(self, name: str) -> Column:
+        """Return a column."""
+        return self._columns[name]
+
+    def worth(self, size: int) -> bool:
+        """Whether recording so many bytes more takes little against what was done since."""
+        self._began = time.monotonic()
+        return self._stages.worth(size, self._rate)
+
+    def keep(self, spans: dict[str, tuple[int, int]], **arrays: npt.NDArray[Any]) -> bool:
+        """Record what is whole, after it was ``worth`` it; return whether that could be done.
+
+        Args:
+            spans: from where to where each column has become so since the last time.
+            arrays: what is to be found again besides.
+        """
+        parts = []
+        size = 0
+        try:
+            for n, (name, column) in enumerate(self._columns.items()):
+                begin, end = spans.get(name, (0, 0))
+                if begin < end:
+                    column.sync()
+                    each = _SEALED // column.dtype.itemsize
+                    parts += [(n, at, min(at + each, end)) for at in range(begin, end, each)]
+                    size += (end - begin) * column.dtype.itemsize
+            sums = self._checksums(parts)
+        except OSError:  # which a disk may say only now
+            return False
+        sealed = [(*part, found) for part, found in zip(parts, sums, strict=True)]
+        seals = [*self._seals, *sealed]
+        rows = np.array(seals, np.int64).reshape(-1, 4)
+        if not self._stages.put(self._record, seals=rows, **arrays):
+            return False
+        if size >= _MUCH:
+            self._rate = size / max(time.monotonic() - self._began, 1e-6)
+        self._seals = seals
+        return True
+
+    def drop(self) -> None:
+        """Forget what was recorded."""
+        self.found = None
+        self._stages.drop(self._record)
+        for column in self._columns.values():
+            column.close()
+        self._open([])
+
+    def _open(self, seals: list[_Seal]) -> None:
+        """Open the columns, as long as they are vouched for."""
+        self._seals = seals
+        for n, (name, kind) in enumerate(self._kinds.items()):
+            size = max((end for of, _, end, _ in seals if of == n), default=0)
+            path = self._stages.file(f"{self._record}-{name}")
+            self._columns[name] = Column(self._scratch, kind, path, size if path.exists() else 0)
+
+    def _whole(self) -> bool:
+        """Whether all that is vouched for is as it was written."""
+        try:
+            found = self._checksums([(of, begin, end) for of, begin, end, _ in self._seals])
+        except OSError:
+            return False
+        return found == [said for *_, said in self._seals]
+
+    def _checksums(self, parts: list[tuple[int, int, int]]) -> list[int]:
+        """Return the checksums of parts of columns."""
+        columns = list(self._columns.values())
+        with ThreadPoolExecutor(self._threads, thread_name_prefix="zermelo-seal") as pool:
+            return list(pool.map(lambda part: columns[part[0]].checksum(*part[1:]), parts))

@@ -1,0 +1,1 @@
+"""Values by number: their codes, their counts, the best of them."""

@@ -1,0 +1,97 @@
+"""How kernels are compiled, and where compiled code is kept between processes.
+
+The folder is named after the versions of the libraries and the processor; each file in it after
+everything else that its code is made of (``identity``).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import platform
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite.binding
+import numba
+import numpy as np
+import platformdirs
+
+from zermelo._engine.core.identity import identity
+from zermelo._engine.core.kernel_cache import KernelCache
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@functools.cache
+def cache_directory() -> Path | None:
+    """Return the folder for compiled code, made if need be, or None where none can be written.
+
+    It is ``$ZERMELO_CACHE_DIR``, or the platform's cache folder for the user.
+    """
+    chosen = os.environ.get("ZERMELO_CACHE_DIR")
+    root = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("zermelo"))
+    directory = root / fingerprint()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=directory).close()
+    except OSError:
+        return None
+    return directory
+
+
+@functools.cache
+def fingerprint() -> str:
+    """Return a name for these libraries and this processor."""
+    machine = (
+        numba.__version__,
+        np.__version__,
+        platform.python_version(),
+        platform.machine(),
+        llvmlite.binding.get_host_cpu_name(),
+    )
+    return hashlib.sha256("\0".join(machine).encode()).hexdigest()[:20]
+
+
+def cached(dispatcher: Any, name: str, room: str = "") -> Any:
+    """Have a function that Numba compiles kept on disk, where that is possible, and return it.
+
+    Args:
+        dispatcher: what ``numba.njit`` returned.
+        name: see ``KernelCache``.
+        room: the folder inside the cache.
+    """
+    directory = cache_directory()
+    if directory is not None:
+        made_of = functools.partial(identity, dispatcher)
+        dispatcher._cache = KernelCache(directory / room, name, made_of)  # noqa: SLF001  # where Numba keeps its own
+    return dispatcher
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function when it is first called, keep it on disk, and let go of the GIL in it."""
+    return _kept(function, numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def light_kernel(function: Function) -> Function:
+    """Do the same for a function that makes no array and whose loop hands arrays to others.
+
+    Numba counts who holds an array, with an atomic instruction whenever one is handed on, unless it
+    is told that nothing will ever have to be freed.
+    """
+    return _kept(function, numba.njit(nogil=True, error_model="numpy", _nrt=False)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a small function as part of each kernel that calls it."""
+    compiled: Function = numba.njit(error_model="numpy")(function)
+    return compiled
+
+
+def _kept(function: Function, compiled: Any) -> Function:
+    module = function.__module__.rpartition(".")[2]
+    kept: Function = cached(compiled, f"{module}.{function.__name__}")
+    return kept

@@ -1,0 +1,156 @@
+"""The graph while it is explored: arrays that grow, within the memory there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import Arena
+from zermelo._engine.index.hashed import MOST_POSITIONS, Index, entries_for
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Budget
+    from zermelo._engine.expand.discovery import Buffers, Expand
+
+
+class NoRoomError(Exception):
+    """There is no room for the moves, and it was asked not to go on without them."""
+
+
+@kernel
+def leads(
+    ends: Any,
+    done: int,
+    parent: int,
+    beyond: int,
+    targets: Any,
+    base: int,
+    forward: bool,  # noqa: FBT001  # a kernel takes no keywords
+    layered: bool,  # noqa: FBT001
+) -> tuple[bool, bool]:
+    """Say whether all moves of ``done`` positions lead forward, and beyond their layer.
+
+    Args:
+        ends: for each, how many moves there are up to and with it.
+        done: how many positions.
+        parent: the number of the first.
+        beyond: the first number beyond their layer.
+        targets: where the moves lead.
+        base: where in it they begin.
+        forward: False where it is known already that not all moves lead forward.
+        layered: likewise of leading beyond.
+    """
+    if done == 0 or not (forward or layered):
+        return forward, layered
+    least = np.int64(beyond)
+    for e in range(base, base + ends[done - 1]):
+        least = min(least, np.int64(targets[e]))
+    if least == beyond:  # and so all lead forward
+        return forward, layered
+    edge = base
+    for i in range(done):
+        while edge < base + ends[i]:
+            if np.int64(targets[edge]) <= parent + i:
+                return False, False
+            edge += 1
+    return forward, False
+
+
+@kernel
+def set_first(ends: Any, done: int, parent: int, base: int, first: Any) -> None:
+    """Write where the moves of ``done`` positions end, which begin at ``base``."""
+    for i in range(done):
+        first[parent + 1 + i] = base + ends[i]
+
+
+@dataclass
+class Store:
+    """The growing graph."""
+
+    expand: Expand
+    budget: Budget
+    may_drop: bool
+    known: int = 0
+    moves: int = 0
+    forward: bool = True
+    layered: bool = True
+    whole: bool = True
+    table: Index = field(init=False)
+
+    def __post_init__(self) -> None:
+        limit = self.budget.allowed
+        self.keys = Arena(np.uint64, limit)
+        self.first = Arena(np.int64, limit)
+        self.edges = Arena(np.uint32, limit)
+        self.values = Arena(np.int64 if self.expand.scored else np.int32, limit)
+        self.owners = Arena(np.uint8, limit)
+        self.gains = Arena(np.int64, limit)
+        self.table = Index(self.expand.words, self.expand.used)
+        self.first.array[0] = 0
+
+    def add(self, children: npt.NDArray[np.uint64], count: int) -> None:
+        """Number ``count`` packed positions; their numbers follow the last in ``edges``."""
+        words = self.expand.words
+        if self.known + count > MOST_POSITIONS:
+            raise self.budget.too_many(self.known + count)
+        entries, direct = self.entries(count)
+        keys = self.keys.ensure((self.known + count) * words, self.known * words)
+        base = self.moves if self.whole else 0
+        edges = self.edges.ensure(base + count, base)
+        if (entries, direct) != (self.table.entries, self.table.is_direct):
+            self.table.grow(entries, keys, self.known, direct=direct)
+        self.known = self.table.insert(children, count, keys, self.known, edges, base)
+
+    def entries(self, count: int) -> tuple[int, bool]:
+        """Return how many entries the index is to have, for ``count`` positions more.
+
+        And whether it is to be an array. Where memory is short a hash table is filled further than
+        it is best to, even if it has to be made smaller for that. Then the moves are given up.
+        """
+        positions, table = self.known + count, self.table
+        wanted = max(0 if table.is_direct else table.entries, entries_for(positions))
+        least = wanted
+        while 8 * positions <= 7 * (least // 2):
+            least //= 2
+        ways = [(wanted, False), (least, False)]
+        if table.is_direct or (table.full(positions) and table.suits_direct(wanted)):
+            ways.insert(0, (table.direct_entries, True))
+        needed = 0
+        while True:
+            moves = self.moves + count if self.whole else None
+            for entries, direct in ways:
+                needed = self.budget.held(positions, entries, moves)
+                if self.budget.fits(needed):
+                    return entries, direct
+            if not self.whole:
+                raise self.budget.refusal(needed, self.known)
+            if not self.may_drop:
+                raise NoRoomError
+            self.whole = False
+            limit = self.budget.allowed
+            self.first = Arena(np.int64, limit)
+            self.edges = Arena(np.uint32, limit)
+            self.gains = Arena(np.int64, limit)
+
+    def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
+        """Add what expanding ``done`` positions from number ``parent`` gave."""
+        self.add(buffers.children, made)
+        base = self.moves if self.whole else 0
+        self.forward, self.layered = leads(
+            buffers.ends, done, parent, beyond, self.edges.array, base, self.forward, self.layered
+        )
+        if self.whole:
+            first = self.first.ensure(parent + done + 1, parent + 1)
+            set_first(buffers.ends, done, parent, base, first)
+            if self.expand.scored:
+                gains = self.gains.ensure(base + made, base)
+                gains[base : base + made] = buffers.gains[:made]
+        self.moves += made
+        self.values.ensure(parent + done, parent)[parent : parent + done] = buffers.values[:done]
+        if not self.expand.alternate:
+            owners = self.owners.ensure(parent + done, parent)
+            owners[parent : parent + done] = buffers.owners[:done]

@@ -1,0 +1,235 @@
+"""Numbering by several threads at once, with the numbers that one would give.
+
+Each thread enters its share of the children of some positions, all of which have places in one
+row. What is not in the index is claimed: its entry says at which place of the row it stands, the
+first one where it stands at several, whichever thread comes first. Once all are entered the
+claims are counted, share by share, so that each thread knows from which number on to number its
+own; the entries then get these numbers. So a position has the number of its first place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import gather
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import exchange, peek, prefetch
+from zermelo._engine.index.hashed import BATCH, hash_batch, same_key, shift_of
+
+_AHEAD = 32
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_ZERO = np.uint64(0)
+_NONE = np.uint32(0)
+
+
+@kernel
+def claim(
+    row: Any,
+    low: int,
+    high: int,
+    words: int,
+    table: Any,
+    keys: Any,
+    offset: int,
+    told: Any,
+    places: Any,
+    apart: int,
+    lost: Any,
+) -> int:
+    """Look up a share of the row in a hash table, and claim what is not there.
+
+    Args:
+        row: packed positions.
+        low: the first of the share.
+        high: the first not of it.
+        words: words a position.
+        table: the entries. The number in one is ``offset`` and a place in the row where it is a
+            claim.
+        keys: packed positions by number.
+        offset: more than the numbers that there will be after.
+        told: receives the number of each, or that of the claim, which may in turn have lost to
+            another; its own where it stands here first.
+        places: receives the entry of each that is claimed.
+        apart: how far from each other shares of the row begin.
+        lost: receives how many claims each share has lost to this one.
+
+    Returns:
+        How many it has claimed.
+    """
+    mask, shift = table.size - 1, shift_of(table)
+    hashes = np.empty(BATCH, np.uint64)
+    count = 0
+    for begin in range(low, high, BATCH):
+        end = min(begin + BATCH, high)
+        hash_batch(row, begin, end, words, table, hashes)
+        for i in range(begin, end):
+            entry = peek(table, np.int64(hashes[i - begin] >> shift))
+            if entry >> _HALF == hashes[i - begin] >> _HALF:
+                number = np.int64(entry & _LOW) - 1
+                if number < offset:
+                    prefetch(keys, number * words)
+        for i in range(begin, end):
+            mixed = hashes[i - begin]
+            place = np.int64(mixed >> shift)
+            tag = mixed >> _HALF
+            own = np.int64(offset + i)
+            new = (tag << _HALF) | np.uint64(own + 1)
+            entry = peek(table, place)
+            told[i] = own
+            while True:
+                if entry == _ZERO:
+                    entry = exchange(table, place, _ZERO, new)
+                    if entry == _ZERO:
+                        places[i] = place
+                        count += 1
+                        break
+                if entry >> _HALF == tag:
+                    number = np.int64(entry & _LOW) - 1
+                    if number < offset:
+                        if same_key(row, i * words, keys, number * words, words):
+                            told[i] = number
+                            break
+                    elif same_key(row, i * words, row, (number - offset) * words, words):
+                        if number < own:
+                            told[i] = number
+                            break
+                        before = exchange(table, place, entry, new)
+                        if before == entry:
+                            told[number - offset] = own
+                            lost[(number - offset) // apart] += 1
+                            places[i] = place
+                            count += 1
+                            break
+                        entry = before
+                        continue
+                place = (place + 1) & mask
+                entry = peek(table, place)
+    return count
+
+
+@kernel
+def claim_direct(
+    row: Any,
+    low: int,
+    high: int,
+    places: Any,
+    used: Any,
+    offset: int,
+    told: Any,
+    apart: int,
+    lost: Any,
+) -> int:
+    """Do the same in an array with a place for every position."""
+    count = 0
+    for i in range(low, high):
+        prefetch(places, np.int64(gather(row[min(i + _AHEAD, high - 1)], used)))
+        place = np.int64(gather(row[i], used))
+        own = np.int64(offset + i)
+        entry = peek(places, place)
+        told[i] = own
+        while True:
+            if entry == _NONE:
+                entry = exchange(places, place, _NONE, own + 1)
+                if entry == _NONE:
+                    count += 1
+                    break
+            number = np.int64(entry) - 1
+            if number < own:
+                told[i] = number
+                break
+            before = exchange(places, place, entry, own + 1)
+            if before == entry:
+                told[number - offset] = own
+                lost[(number - offset) // apart] += 1
+                count += 1
+                break
+            entry = before
+    return count
+
+
+@kernel
+def has_place(row: Any, low: int, high: int, used: Any) -> bool:
+    """Return whether all of a share have a place in an array."""
+    others = _ZERO
+    for i in range(low, high):
+        others |= row[i]
+    return bool(others & ~used == _ZERO)
+
+
+@kernel
+def _claims(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
+    """List which of a share stand there first; return how many."""
+    count = 0
+    for i in range(low, high):
+        firsts[count] = i
+        count += told[i] == offset + i
+    return count
+
+
+@kernel
+def settle(
+    row: Any,
+    low: int,
+    high: int,
+    words: int,
+    table: Any,
+    keys: Any,
+    offset: int,
+    told: Any,
+    number: int,
+    places: Any,
+) -> None:
+    """Number what stands first in a share, from ``number`` on, in a hash table and in ``keys``.
+
+    ``told`` receives the numbers; ``places`` has the entry of each.
+    """
+    firsts = np.empty(high - low + 1, np.uint32)
+    count = _claims(told, low, high, offset, firsts)
+    for k in range(count):
+        prefetch(table, places[np.int64(firsts[min(k + _AHEAD, count - 1)])])
+        i = np.int64(firsts[k])
+        place = places[i]
+        table[place] = (table[place] >> _HALF << _HALF) | np.uint64(number + 1)
+        for word in range(words):
+            keys[number * words + word] = row[i * words + word]
+        told[i] = number
+        number += 1
+
+
+@kernel
+def settle_direct(
+    row: Any,
+    low: int,
+    high: int,
+    places: Any,
+    used: Any,
+    keys: Any,
+    offset: int,
+    told: Any,
+    number: int,
+) -> None:
+    """Do the same in an array with a place for every position."""
+    firsts = np.empty(high - low + 1, np.uint32)
+    count = _claims(told, low, high, offset, firsts)
+    for k in range(count):
+        prefetch(places, np.int64(gather(row[np.int64(firsts[min(k + _AHEAD, count - 1)])], used)))
+        i = np.int64(firsts[k])
+        places[np.int64(gather(row[i], used))] = number + 1
+        keys[number] = row[i]
+        told[i] = number
+        number += 1
+
+
+@kernel
+def link(told: Any, low: int, high: int, offset: int, edges: Any, base: int) -> None:
+    """Write where the moves of a share lead, which is in ``told`` or where a claim has lost to."""
+    for i in range(low, high):
+        target = np.int64(told[i])
+        # Once without a branch, as nobody could foresee it; again only where a claim was lost.
+        target = np.int64(told[target - offset if target >= offset else i])
+        while target >= offset:
+            target = np.int64(told[target - offset])
+        edges[base + i - low] = target

@@ -1,0 +1,84 @@
+"""The index of a small space: an array with a place for every packed position.
+
+A place holds a position's number plus one, 0 where it has none. The bits of a packed position
+that may differ from 0 are moved together, and are the place. Nothing is hashed or compared, and
+positions that differ in their low bits stand side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import gather
+from zermelo._engine.core.jit import kernel, light_kernel
+from zermelo._engine.core.memory import prefetch
+
+#: Positions whose places are asked for ahead.
+_AHEAD = 32
+
+
+@kernel
+def insert_direct(
+    wanted: Any, count: int, places: Any, used: Any, keys: Any, known: int, numbers: Any, at: int
+) -> int:
+    """Number ``count`` packed positions, adding those not met before in the order they come.
+
+    Args:
+        wanted: the packed positions, a word each.
+        count: how many there are.
+        places: the array.
+        used: the bits that may differ from 0.
+        keys: packed positions by number, with room for all of ``wanted``.
+        known: positions numbered so far.
+        numbers: receives the number of each, from place ``at``.
+        at: see ``numbers``.
+
+    Returns:
+        How many positions are numbered now; -1, and nothing done, where one has other bits.
+    """
+    others = np.uint64(0)
+    for i in range(count):
+        others |= wanted[i]
+    if others & ~used != np.uint64(0):
+        return -1
+    for i in range(count):
+        ahead = min(i + _AHEAD, count - 1)
+        prefetch(places, np.int64(gather(wanted[ahead], used)))
+        place = np.int64(gather(wanted[i], used))
+        number: Any = np.int64(places[place])
+        if number == 0:
+            keys[known] = wanted[i]
+            known += 1
+            number = known
+            places[place] = number
+        numbers[at + i] = number - 1
+    return known
+
+
+@light_kernel
+def find_direct(wanted: Any, count: int, places: Any, used: Any, numbers: Any) -> int:
+    """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
+
+    Returns:
+        How many were found.
+    """
+    found = 0
+    for i in range(count):
+        ahead = min(i + _AHEAD, count - 1)
+        prefetch(places, np.int64(gather(wanted[ahead], used)))
+        numbers[i] = -1
+        if wanted[i] & ~used == np.uint64(0):
+            numbers[i] = np.int64(places[np.int64(gather(wanted[i], used))]) - 1
+        found += numbers[i] >= 0
+    return found
+
+
+@kernel
+def fill_direct(places: Any, used: Any, keys: Any, known: int) -> None:
+    """Enter positions 0 to ``known`` - 1, all different, into an empty array."""
+    for i in range(known):
+        ahead = min(i + _AHEAD, known - 1)
+        prefetch(places, np.int64(gather(keys[ahead], used)))
+        places[np.int64(gather(keys[i], used))] = i + 1

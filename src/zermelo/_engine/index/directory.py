@@ -1,0 +1,159 @@
+"""Which slots hold a position, and how many hold one before them: two bits a slot.
+
+An entry stands for 32 slots. Its lower half has a bit for each that holds a position. Its upper
+half has, once all positions are found, how many positions stand before those of the entry; so the
+number of the position in a slot is one access to memory and one count of bits. While positions are
+being found the upper half says which of them have been handed out to be expanded.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.bits import lowest, ones
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
+
+#: Look-ups asked for ahead.
+_AHEAD = 24
+_LOW = np.uint64(0xFFFFFFFF)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_HALF = np.uint64(32)
+_WITHIN = np.uint64(31)
+
+
+def entries_for(slots: int) -> int:
+    """Return how many entries a directory of so many slots has."""
+    return (slots + 31) // 32
+
+
+def new_directory(slots: int) -> npt.NDArray[np.uint64]:
+    """Return a directory in which no slot holds a position."""
+    return zeros(entries_for(slots), np.uint64)
+
+
+@inlined
+def put_bits(directory: Any, entry: Any, bits: Any) -> Any:
+    """Set bits of an entry, though other threads do the same; return what it was before."""
+    before = peek(directory, entry)
+    while before & bits != bits:
+        found = exchange(directory, entry, before, before | bits)
+        if found == before:
+            break
+        before = found
+    return before
+
+
+@kernel
+def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
+    """Set the bits of slots; list those that were not set, as far as there is room.
+
+    What is listed counts as handed out; the rest is left for ``hand_out``.
+
+    Returns:
+        ``at`` and one for each slot that was not set: past the room there is, some are not listed.
+    """
+    room = fresh.size
+    for i in range(count):
+        prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
+        slot = slots[i]
+        bit = _ONE << (np.uint64(slot) & _WITHIN)
+        wanted = bit | (bit << _HALF) if at < room else bit
+        before = peek(directory, slot >> 5)
+        # Only where it is still to be set: what another thread found first is that thread's to
+        # list, or to leave, and must not be called handed out here.
+        while before & bit == _ZERO:
+            found = exchange(directory, slot >> 5, before, before | wanted)
+            if found == before:
+                if at < room:
+                    fresh[at] = slot
+                at += 1
+                break
+            before = found
+    return at
+
+
+@kernel
+def hand_out(directory: Any, entry: int, out: Any) -> tuple[Any, Any]:
+    """List slots that hold a position and have not been handed out, from an entry on.
+
+    Returns:
+        How many were listed, and the entry to go on from.
+    """
+    count = 0
+    while entry < directory.size:
+        both = peek(directory, entry)
+        waiting = both & ~(both >> _HALF) & _LOW
+        if waiting != _ZERO:
+            if count + 32 > out.size:
+                break
+            put_bits(directory, entry, waiting << _HALF)
+            while waiting != _ZERO:
+                out[count] = entry * 32 + lowest(waiting)
+                count += 1
+                waiting &= waiting - _ONE
+        entry += 1
+    return count, entry
+
+
+@kernel
+def number_all(directory: Any) -> int:
+    """Write into each entry how many positions stand before it; return how many there are."""
+    count = 0
+    for entry in range(directory.size):
+        held = directory[entry] & _LOW
+        directory[entry] = held | (np.uint64(count & 0xFFFFFFFF) << _HALF)
+        count += ones(held)
+    return count
+
+
+@inlined
+def number_in(entry: Any, slot: Any) -> Any:
+    """Return the number of the position in a slot, as its entry says it."""
+    below = (_ONE << (np.uint64(slot) & _WITHIN)) - _ONE
+    return np.int64(entry >> _HALF) + ones(entry & below)
+
+
+@light_kernel
+def find(directory: Any, slots: Any, count: int, out: Any) -> int:
+    """Write the numbers of the positions in slots, -1 where there is none; return how many are."""
+    found = 0
+    for i in range(count):
+        prefetch(directory, max(slots[min(i + _AHEAD, count - 1)], 0) >> 5)
+        slot = slots[i]
+        out[i] = -1
+        if slot < 0:
+            continue
+        entry = directory[slot >> 5]
+        if (entry >> (np.uint64(slot) & _WITHIN)) & _ONE != _ZERO:
+            out[i] = number_in(entry, slot)
+            found += 1
+    return found
+
+
+@kernel
+def slots_of(directory: Any, numbers: Any, count: int, out: Any) -> None:
+    """Write the slots of the positions with these numbers; quickest where they ascend."""
+    entry = 0
+    for i in range(count):
+        number = np.int64(numbers[i])
+        near = number - np.int64(directory[entry] >> _HALF)
+        if not 0 <= near < 256:
+            low, high = 0, directory.size - 1
+            while low < high:  # the last entry before which no more than ``number`` stand
+                middle = (low + high + 1) // 2
+                if np.int64(directory[middle] >> _HALF) <= number:
+                    low = middle
+                else:
+                    high = middle - 1
+            entry = low
+        while entry + 1 < directory.size and np.int64(directory[entry + 1] >> _HALF) <= number:
+            entry += 1
+        held = directory[entry] & _LOW
+        for _ in range(number - np.int64(directory[entry] >> _HALF)):
+            held &= held - _ONE
+        out[i] = entry * 32 + lowest(held)

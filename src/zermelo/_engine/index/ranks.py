@@ -1,0 +1,337 @@
+"""Slots: every position a space allows has a number of its own, in closed form.
+
+A space is a row of parts, and a slot is the parts' ranks in mixed radix. There are four kinds of
+parts, each with a loop of its own over a block of positions, so that one set of kernels serves
+all games and still takes a few nanoseconds a position:
+
+* a number within a range;
+* disjoint sets of cells of any size: each cell is a digit that says in which set it is, and a
+  table has what each byte of each set adds up to;
+* disjoint sets of given sizes: for each set its size, then its rank among the sets of that size
+  within the cells that are left, in the combinatorial number system (Knuth, The Art of Computer
+  Programming 4A, 7.2.1.3);
+* different numbers below *n*, such as the squares of pieces, or all of them, a permutation: each
+  is counted among the numbers not used yet (Lehmer's code).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.bits import gather, lowest, ones, scatter
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.memory import on_stack
+from zermelo._engine.index.rank_tables import (
+    DIFFERENT,
+    FREE_SETS,
+    RANGE,
+    SIZED_SETS,
+    Part,
+    free_tables,
+    sized_tables,
+)
+
+#: Positions that go through one part after the other together.
+_BLOCK = 512
+#: Columns of a programme: kind, first integer, integers, size, stride, then what the kind needs.
+_KIND, _FIRST, _COUNT, _SIZE, _STRIDE, _TABLE, _EXTRA, _CELLS = range(8)
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+_BYTE = np.uint64(255)
+
+
+@inlined
+def _read(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: Any) -> None:
+    """Write the bits of one integer of some positions; a loop that runs on vectors."""
+    word, shift, mask = number[0], np.uint64(number[1]), np.uint64(number[2])
+    if words == 1:
+        for i in range(size):
+            column[i] = (packed[begin + i] >> shift) & mask
+    else:
+        for i in range(size):
+            column[i] = (packed[(begin + i) * words + word] >> shift) & mask
+
+
+@inlined
+def _write(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: Any) -> None:
+    """Add the bits of one integer to some positions."""
+    word, shift, mask = number[0], np.uint64(number[1]), np.uint64(number[2])
+    if words == 1:
+        for i in range(size):
+            packed[begin + i] |= (column[i] & mask) << shift
+    else:
+        for i in range(size):
+            packed[(begin + i) * words + word] |= (column[i] & mask) << shift
+
+
+@inlined
+def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
+    """Divide numbers below 2 to the 52nd: what is left goes to ``digits``.
+
+    By the inverse in floating point, which may be one off and is then put right: that runs on
+    vectors, where whole numbers are divided one at a time.
+    """
+    inverse = 1.0 / np.float64(divisor)
+    for i in range(size):
+        quotient = np.int64(np.float64(rest[i]) * inverse)
+        left = rest[i] - quotient * divisor
+        below = np.int64(left < 0)
+        quotient -= below
+        left += below * divisor
+        above = np.int64(left >= divisor)
+        rest[i] = quotient + above
+        digits[i] = left - above * divisor
+
+
+@light_kernel
+def rank(
+    packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
+) -> int:
+    """Write the slots of packed positions, -1 for what is not in the space; return how many are."""
+    bad: Any = on_stack(_BLOCK, np.uint64)
+    used: Any = on_stack(_BLOCK, np.uint64)
+    column: Any = on_stack(_BLOCK, np.uint64)
+    slots: Any = on_stack(_BLOCK, np.int64)
+    inside = 0
+    for begin in range(0, count, _BLOCK):
+        size = min(_BLOCK, count - begin)
+        bad[:size] = _ZERO
+        slots[:size] = 0
+        for p in range(programme.shape[0]):
+            kind = programme[p, _KIND]
+            first = programme[p, _FIRST]
+            if kind == RANGE and numbers[first, 2] == 0:
+                continue  # the only number there is takes no bits
+            several = programme[p, _COUNT]
+            stride = programme[p, _STRIDE]
+            table = programme[p, _TABLE]
+            extra = programme[p, _EXTRA]
+            cells = np.uint64(programme[p, _CELLS])
+            if kind == RANGE:
+                _read(packed, begin, size, words, numbers[first], column)
+                low, most = np.uint64(numbers[first, 3]), np.uint64(programme[p, _SIZE])
+                factor = np.uint64(stride)
+                for i in range(size):
+                    value = column[i] - low
+                    bad[i] |= np.uint64(value >= most)
+                    slots[i] += np.int64(value * factor)
+            elif kind == FREE_SETS:
+                used[:size] = _ZERO
+                for n in range(several):
+                    _read(packed, begin, size, words, numbers[first + n], column)
+                    for i in range(size):
+                        bad[i] |= (column[i] & ~cells) | (column[i] & used[i])
+                        used[i] |= column[i]
+                    at = table + n * extra * 256
+                    for chunk in range(extra):
+                        for i in range(size):
+                            byte = (column[i] >> np.uint64(8 * chunk)) & _BYTE
+                            slots[i] += tables[at + np.int64(byte)]
+                        at += 256
+            elif kind == SIZED_SETS:
+                side = extra + 1
+                whole = (_ONE << np.uint64(extra)) - _ONE
+                used[:size] = _ZERO
+                for n in range(several):
+                    _read(packed, begin, size, words, numbers[first + n], column)
+                    for i in range(size):
+                        chosen = gather(column[i], cells)
+                        bad[i] |= (column[i] & ~cells) | (chosen & used[i])
+                        left = extra - ones(used[i])
+                        rest = gather(chosen, whole & ~used[i])
+                        used[i] |= chosen
+                        within = ones(rest)
+                        # Where sets of this size begin, then ways for the sets after this one.
+                        base = tables[table + (n * side + left) * side + within]
+                        bad[i] |= np.uint64(base < 0)
+                        ways = tables[table + (several * side + n) * side + left - within]
+                        order = np.int64(0)
+                        binomials = table + (several * side + several) * side
+                        while rest != _ZERO:
+                            binomials += side
+                            order += tables[binomials + lowest(rest)]
+                            rest &= rest - _ONE
+                        slots[i] += (base + order * ways) * stride
+            else:
+                used[:size] = _ZERO
+                factor = np.uint64(stride)
+                for n in range(several - 1, 0, -1):
+                    factor *= np.uint64(extra - n)
+                for n in range(several):
+                    _read(packed, begin, size, words, numbers[first + n], column)
+                    for i in range(size):
+                        bad[i] |= np.uint64(column[i] >= np.uint64(extra))
+                        one = _ONE << (column[i] & np.uint64(63))
+                        bad[i] |= used[i] & one
+                        inner = np.int64(column[i]) - ones(used[i] & (one - _ONE))
+                        slots[i] += inner * np.int64(factor)
+                        used[i] |= one
+                    factor //= np.uint64(max(extra - n - 1, 1))
+        for i in range(size):
+            good = bad[i] == _ZERO
+            out[begin + i] = slots[i] if good else -1
+            inside += good
+    return inside
+
+
+@kernel
+def _unrank(
+    slots: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, packed: Any
+) -> None:
+    """Write the packed positions in slots."""
+    rest: Any = np.empty(_BLOCK, np.int64)
+    digits: Any = np.empty(_BLOCK, np.int64)
+    group: Any = np.empty(_BLOCK, np.int64)
+    used: Any = np.empty(_BLOCK, np.uint64)
+    column: Any = np.empty(_BLOCK, np.uint64)
+    most = 0
+    for p in range(programme.shape[0]):
+        if programme[p, _KIND] == DIFFERENT:
+            most = max(most, programme[p, _COUNT])
+    columns: Any = np.empty((most, _BLOCK), np.uint64)
+    for begin in range(0, count, _BLOCK):
+        size = min(_BLOCK, count - begin)
+        packed[begin * words : (begin + size) * words] = _ZERO
+        rest[:size] = slots[begin : begin + size]
+        for p in range(programme.shape[0] - 1, -1, -1):
+            kind = programme[p, _KIND]
+            first = programme[p, _FIRST]
+            if kind == RANGE and numbers[first, 2] == 0:
+                continue
+            several = programme[p, _COUNT]
+            table = programme[p, _TABLE]
+            extra = programme[p, _EXTRA]
+            cells = np.uint64(programme[p, _CELLS])
+            if p == 0:
+                digits[:size] = rest[:size]
+            else:
+                _split(rest, size, programme[p, _SIZE], digits)
+            if kind == RANGE:
+                low = numbers[first, 3]
+                for i in range(size):
+                    column[i] = np.uint64(digits[i] + low)
+                _write(packed, begin, size, words, numbers[first], column)
+            elif kind == FREE_SETS:
+                # The decoding tables stand behind the encoding ones: each decodes several cells.
+                at = table + several * extra * 256
+                step = tables[at]
+                chunks = tables[at + 1]
+                at += 2
+                for _ in range(chunks):
+                    _split(digits, size, step, group)
+                    for n in range(several):
+                        for i in range(size):
+                            column[i] = np.uint64(tables[at + n * step + group[i]])
+                        _write(packed, begin, size, words, numbers[first + n], column)
+                    at += several * step
+            elif kind == SIZED_SETS:
+                side = extra + 1
+                whole = (_ONE << np.uint64(extra)) - _ONE
+                used[:] = _ZERO
+                for n in range(several):
+                    for i in range(size):
+                        left = extra - ones(used[i])
+                        bases = table + (n * side + left) * side
+                        within = 0
+                        for c in range(left + 1):
+                            if 0 <= tables[bases + c] <= digits[i]:
+                                within = c
+                        rank = digits[i] - tables[bases + within]
+                        ways = tables[table + (several * side + n) * side + left - within]
+                        order = rank // ways
+                        digits[i] = rank - order * ways
+                        chosen = _ZERO
+                        place = left - 1
+                        binomials = table + (several * side + several) * side
+                        for c in range(within, 0, -1):
+                            while tables[binomials + c * side + place] > order:
+                                place -= 1
+                            order -= tables[binomials + c * side + place]
+                            chosen |= _ONE << np.uint64(place)
+                            place -= 1
+                        chosen = scatter(chosen, whole & ~used[i])
+                        used[i] |= chosen
+                        column[i] = scatter(chosen, cells)
+                    _write(packed, begin, size, words, numbers[first + n], column)
+            else:
+                for n in range(several - 1, 0, -1):
+                    _split(digits, size, extra - n, group)
+                    for i in range(size):
+                        columns[n, i] = np.uint64(group[i])
+                used[:] = ~_ZERO
+                for n in range(several):
+                    for i in range(size):
+                        number = np.uint64(digits[i]) if n == 0 else columns[n, i]
+                        one = scatter(_ONE << number, used[i])
+                        used[i] &= ~one
+                        column[i] = np.uint64(lowest(one))
+                    _write(packed, begin, size, words, numbers[first + n], column)
+
+
+class Ranking:
+    """Slots of packed positions, and back.
+
+    Attributes:
+        words: 64-bit words a packed position takes.
+        slots: how many slots there are; they are numbered from 0.
+        spans: ranges of slots, beginning and end, outside of which there are no positions.
+        arrays: what the kernels take: the parts, their integers, and tables.
+    """
+
+    def __init__(
+        self, words: int, parts: Sequence[Part], spans: Sequence[tuple[int, int]] | None = None
+    ) -> None:
+        """Make the tables.
+
+        Args:
+            words: 64-bit words a packed position takes.
+            parts: the parts of the space, the most significant first; every integer is in one.
+            spans: where positions can be, if that is known to be less than everywhere.
+        """
+        self.words = words
+        strides = [1]
+        for part in reversed(parts):
+            strides.insert(0, strides[0] * part.size)
+        self.slots = strides[0]
+        self.spans = [(0, self.slots)] if spans is None else list(spans)
+        tables: list[int] = []
+        rows = []
+        numbers: list[tuple[int, ...]] = []
+        for part, stride in zip(parts, strides[1:], strict=True):
+            cells = sum(1 << cell for cell in part.cells) if part.kind != DIFFERENT else 0
+            extra = len(part.cells)
+            if part.kind == FREE_SETS:
+                extra = part.cells[-1] // 8 + 1
+            row = (part.kind, len(numbers), len(part.numbers), part.size, stride, len(tables))
+            rows.append((*row, extra, cells))
+            for number in part.numbers:
+                mask = ((1 << number.bits) - 1 + (1 << 63)) % (1 << 64) - (1 << 63)
+                offset = part.low - number.low if part.kind == RANGE else 0
+                numbers.append((number.word, number.shift, mask, offset))
+            if part.kind == FREE_SETS:
+                tables += free_tables(part, stride, extra)
+            elif part.kind == SIZED_SETS:
+                tables += sized_tables(part)
+        self.arrays = (
+            np.array(rows, np.int64),
+            np.array(numbers, np.int64),
+            np.array(tables or [0], np.int64),
+        )
+
+    def rank(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Write the slots of ``count`` packed positions, -1 for one that is not in the space.
+
+        Returns:
+            How many are in it.
+        """
+        return int(rank(packed, count, self.words, *self.arrays, out))
+
+    def unrank(
+        self, slots: npt.NDArray[np.int64], count: int, packed: npt.NDArray[np.uint64]
+    ) -> None:
+        """Write the packed positions in ``count`` slots."""
+        _unrank(slots, count, self.words, *self.arrays, packed)

@@ -1,0 +1,1 @@
+"""Partitions of positions, sorted and without duplicates."""

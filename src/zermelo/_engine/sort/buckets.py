@@ -1,0 +1,310 @@
+"""Positions in buckets by hash: how a level is made free of duplicates, kept and looked up.
+
+A level's positions stand together, bucket by bucket in the order of their hashes, and sorted
+within a bucket of about four. So they need no table: four bytes a bucket say where it begins,
+and a look-up reads one bucket. The order follows from the positions alone, not from when or by
+which thread they were found.
+
+New positions arrive with duplicates. They are strewn over piles by the top bits of their hash, and
+each pile, which fits a core's own cache, is then sorted into buckets and thinned (``thinning``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.memory import Arena, prefetch, resident
+from zermelo._engine.index.hashed import hash_of, same_key
+
+#: Positions a block of a pile holds.
+BLOCK_BITS = 10
+BLOCK = 1 << BLOCK_BITS
+#: Positions, duplicates counted, that a pile should hold: they fit a core's second-level cache.
+PILE = 1 << 15
+#: The least that a pile should hold where memory is short, and the share of it for thinning one.
+_LEAST_PILE, _THINNING_SHARE = 1 << 12, 24
+#: The most piles there are; more would be more places to write to than a core keeps at hand.
+MOST_PILES = 1 << 10
+#: Positions, duplicates counted, for which a bucket is made.
+_RAW_PER_BUCKET = 8
+#: Positions of a bucket that are compared at once.
+WIDE = 8
+_BATCH = 64
+
+
+@inlined
+def bucket_of(mixed: Any, bits: int) -> Any:
+    """Return the top ``bits`` bits of a hash, of which there may be none."""
+    return np.int64((mixed >> np.uint64(1)) >> np.uint64(63 - bits))
+
+
+class Piles:
+    """Positions waiting to become a level, strewn over piles.
+
+    Attributes:
+        bits: the logarithm of the number of piles.
+        count: positions in all, duplicates counted.
+    """
+
+    def __init__(self, words: int, limit: int) -> None:
+        """Begin with nothing; ``limit`` is the most bytes they may take."""
+        self.words = words
+        self.limit = limit
+        self.bits = 0
+        self.count = 0
+        self._pool = Arena(np.uint64, limit)
+        self._links = Arena(np.int64, limit)
+        self._next = np.empty(0, np.int64)
+        self._blocks = 0
+        self._touched = 0
+
+    @staticmethod
+    def bits_for(expected: int, pile: int) -> int:
+        """Return the logarithm of the number of piles for about so many positions.
+
+        Args:
+            expected: how many positions.
+            pile: how many a pile should hold.
+        """
+        bits = 0
+        while pile << bits < expected and 1 << bits < MOST_PILES:
+            bits += 1
+        return bits
+
+    def begin(self, bits: int) -> None:
+        """Forget everything, and make piles; ``bits`` is the logarithm of their number."""
+        self.bits = bits
+        self._next = np.zeros(1 << self.bits, np.int64)
+        self._blocks = 0
+        self.count = 0
+
+    @property
+    def bytes(self) -> int:
+        """Bytes the piles take, or took when they held the most."""
+        pool = resident(self._touched * BLOCK * self.words * 8, self.limit)
+        return pool + 8 * self._touched + self._next.nbytes
+
+    def add(
+        self,
+        children: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+        level: int,
+    ) -> int:
+        """Strew those of ``count`` packed positions that are of a level; return how many."""
+        most = self._blocks + count // BLOCK + (1 << self.bits) + 1
+        used = self._blocks
+        pool = self._pool.ensure(most * BLOCK * self.words, used * BLOCK * self.words)
+        links = self._links.ensure(most, used)
+        added = self.strew(children, levels, count, level, pool, links)
+        self.count += added
+        self._touched = max(self._touched, self._blocks)
+        return added
+
+    def strew(
+        self,
+        children: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+        level: int,
+        pool: npt.NDArray[np.uint64],
+        links: npt.NDArray[np.int64],
+    ) -> int:
+        """Put positions on piles; see ``add``."""
+        self._blocks, added = _strew(
+            children,
+            levels,
+            count,
+            level,
+            self.words,
+            self.bits,
+            pool,
+            links,
+            self._next,
+            self._blocks,
+        )
+        return int(added)
+
+    def trim(self) -> None:
+        """Give back the memory of what the piles held when they held more than now."""
+        each = BLOCK * self.words
+        self._pool.forget(self._blocks * each, self._touched * each)
+        self._touched = self._blocks
+
+    def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int) -> int:
+        """Copy a pile behind the first ``at`` positions of ``into``; return the new end."""
+        return int(
+            _gather(
+                pile,
+                self.words,
+                self._pool.array,
+                self._links.array,
+                self._next,
+                into,
+                at,
+            )
+        )
+
+    def size(self, pile: int) -> int:
+        """Return how many positions are on a pile, duplicates counted."""
+        return int(_size(pile, self._links.array, self._next))
+
+
+@kernel
+def _strew(
+    children: Any,
+    levels: Any,
+    count: int,
+    level: int,
+    words: int,
+    bits: int,
+    pool: Any,
+    links: Any,
+    following: Any,
+    blocks: int,
+) -> tuple[Any, Any]:
+    """Put the positions of one level on their piles; return the blocks used and how many.
+
+    ``following`` has the place in ``pool`` where each pile goes on: 0, or the end of a block, where
+    it needs another.
+    """
+    added = 0
+    for i in range(count):
+        if levels[i] != level:
+            continue
+        pile = bucket_of(hash_of(children, i * words, words), bits)
+        place = following[pile]
+        if place & (BLOCK - 1) == 0:
+            links[blocks] = (place >> BLOCK_BITS) - 1
+            place = blocks << BLOCK_BITS
+            blocks += 1
+        for word in range(words):
+            pool[place * words + word] = children[i * words + word]
+        following[pile] = place + 1
+        added += 1
+    return blocks, added
+
+
+@inlined
+def last_block(place: Any) -> tuple[Any, Any]:
+    """Return the last block of a pile that goes on at a place, -1 for none, and its fill."""
+    block = (place - 1) >> BLOCK_BITS
+    return block, place - (block << BLOCK_BITS)
+
+
+@kernel
+def _size(pile: int, links: Any, following: Any) -> Any:
+    size = 0
+    block, fill = last_block(following[pile])
+    while block >= 0:
+        size += fill
+        fill = BLOCK
+        block = links[block]
+    return size
+
+
+@kernel
+def _gather(
+    pile: int, words: int, pool: Any, links: Any, following: Any, into: Any, at: int
+) -> Any:
+    block, fill = last_block(following[pile])
+    while block >= 0:
+        place = block * BLOCK * words
+        for i in range(fill * words):
+            into[at * words + i] = pool[place + i]
+        at += fill
+        fill = BLOCK
+        block = links[block]
+    return at
+
+
+def bucket_bits(positions: int) -> int:
+    """Return the logarithm of the number of buckets for so many positions, duplicates counted."""
+    bits = 0
+    while _RAW_PER_BUCKET << bits < positions:
+        bits += 1
+    return bits
+
+
+@kernel
+def pile_within(allowed: int, words: int, threads: int) -> int:
+    """Return how many positions a pile should hold, for threads to thin one each."""
+    pile = PILE
+    each = threads * (16 * words + 12 * 4) * 5 // 4
+    while pile > _LEAST_PILE and pile * each * _THINNING_SHARE > allowed:
+        pile //= 2
+    return pile
+
+
+@kernel
+def look_up(
+    wanted: Any,
+    levels: Any,
+    count: int,
+    words: int,
+    lowest: int,
+    level_bits: Any,
+    level_starts: Any,
+    offsets: Any,
+    keys: Any,
+    numbers: Any,
+) -> Any:
+    """Find ``count`` packed positions of known levels; -1 stands for one that is not there.
+
+    Args:
+        wanted: the positions.
+        levels: the level of each.
+        count: how many.
+        words: words a position.
+        lowest: the level of the first entry of the next two arrays.
+        level_bits: logarithm of the number of buckets of each level, -1 where it is empty.
+        level_starts: where each level's buckets begin in ``offsets``.
+        offsets: where each bucket begins in ``keys``; each level has one entry more at its end.
+        keys: all positions by number.
+        numbers: receives the number of each.
+
+    Returns:
+        How many were found.
+    """
+    places = np.empty(_BATCH, np.int64)
+    found = 0
+    for begin in range(0, count, _BATCH):
+        end = min(begin + _BATCH, count)
+        for i in range(begin, end):
+            level = levels[i] - lowest
+            places[i - begin] = -1
+            if 0 <= level < level_bits.size and level_bits[level] >= 0:
+                bucket = bucket_of(hash_of(wanted, i * words, words), level_bits[level])
+                places[i - begin] = level_starts[level] + bucket
+                prefetch(offsets, level_starts[level] + bucket)
+        for i in range(begin, end):
+            if places[i - begin] >= 0:
+                first = np.int64(offsets[places[i - begin]]) * words
+                prefetch(keys, first)
+                prefetch(keys, first + 7)
+        for i in range(begin, end):
+            numbers[i] = -1
+            if places[i - begin] < 0:
+                continue
+            first = np.int64(offsets[places[i - begin]])
+            last = np.int64(offsets[places[i - begin] + 1])
+            if words == 1 and last - first <= WIDE:
+                # All at once, without a branch to guess wrong; ``keys`` has room at its end.
+                place: Any = np.int64(-1)
+                for j in range(WIDE):
+                    if (keys[first + j] == wanted[i]) & (j < last - first):
+                        place = j
+                if place >= 0:
+                    numbers[i] = first + place
+                    found += 1
+                continue
+            for number in range(first, last):
+                if same_key(wanted, i * words, keys, number * words, words):
+                    numbers[i] = number
+                    found += 1
+                    break
+    return found

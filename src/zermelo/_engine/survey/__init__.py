@@ -1,0 +1,1 @@
+"""Questions about all positions of a solved table at once."""

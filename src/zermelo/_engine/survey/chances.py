@@ -1,0 +1,322 @@
+"""What a way of playing comes to, from every position: chances, expected length and margin.
+
+A way of playing chooses, with a certain probability, any move at all, each as likely as the next,
+and else one of the best, each as likely as the next. So chances follow from those of the next
+positions, and one pass over the positions finds them all where successors can be done first.
+
+Where moves lead in circles, chances grow from 0 in passes over those positions, and each stays
+below what it is to be. What a position's chances are still short of 1 is the chance that the game
+is still going on; the greatest of these bounds the error of all. Positions from which no end can
+be reached are set aside before, or that chance would never vanish.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import LAST, TIES, UNTIMED, one_ply_earlier
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.survey.move_graph import Outlook
+from zermelo.progress import Reporter
+
+#: Moves that are looked at, at the most, before the passes end short of the tolerance.
+_MOST_LOOKS = 40_000_000_000
+_MOST_PASSES = 200_000
+#: Positions of a pass between two reports.
+_BATCH = 1 << 20
+
+
+@dataclass
+class Chances:
+    """What one way of playing comes to from every position, for the player to move.
+
+    Attributes:
+        win: the chance of winning; empty in a score game.
+        loss: the chance of losing; empty in a score game.
+        draw: the chance of a draw; empty in a score game.
+        length: what the number of moves to the end comes to on average, games that never end
+            counted as nothing.
+        endless: whether no end can be reached at all.
+        mean: in a score game, the margin on average.
+        square: in a score game, the margin's square on average.
+        error: what any chance may be greater by.
+        length_error: what any length may be greater by.
+        passes: how many passes it took.
+    """
+
+    win: npt.NDArray[np.float64]
+    loss: npt.NDArray[np.float64]
+    draw: npt.NDArray[np.float64]
+    length: npt.NDArray[np.float64]
+    endless: npt.NDArray[np.uint8]
+    mean: npt.NDArray[np.float64]
+    square: npt.NDArray[np.float64]
+    error: float = 0.0
+    length_error: float = 0.0
+    passes: int = 1
+
+
+@inlined
+def good(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:
+    """Whether a move to a position of value ``after`` is one of the best; gains are for scores."""
+    if gains.size:
+        return bool(value == gains[e] + (after if same else -after))
+    code = one_ply_earlier(np.int64(after), same)
+    if value == LAST - UNTIMED:
+        return bool(code > TIES)
+    if value == UNTIMED - LAST:
+        return bool(code < -TIES)
+    return bool(code == value)
+
+
+@inlined
+def weights(
+    i: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, errs: Any
+) -> tuple[Any, Any]:
+    """Return the probability of each move of a position, and what the best have beside it."""
+    moves = first[i + 1] - first[i]
+    if errs >= 1.0:
+        return 1.0 / moves, 0.0
+    best = 0
+    for e in range(first[i], first[i + 1]):
+        child = np.int64(edges[e])
+        same = owners.size > 0 and owners[i] == owners[child]
+        best += good(values[i], values[child], same, gains, e)
+    return errs / moves, (1.0 - errs) / max(best, 1)
+
+
+@kernel
+def _pass(
+    order: Any,
+    begin: int,
+    end: int,
+    first: Any,
+    edges: Any,
+    values: Any,
+    owners: Any,
+    gains: Any,
+    errs: float,
+    win: Any,
+    loss: Any,
+    draw: Any,
+    length: Any,
+    endless: Any,
+) -> None:
+    """Work out positions in order, or downwards."""
+    for at in range(begin, end):
+        i = np.int64(order[at]) if order.size else first.size - 2 - at
+        if first[i] == first[i + 1]:
+            win[i] = values[i] > TIES
+            loss[i] = values[i] < -TIES
+            draw[i] = 1.0 - win[i] - loss[i]
+            length[i] = 0.0
+            continue
+        if endless.size and endless[i]:
+            continue
+        each, more = weights(i, first, edges, values, owners, gains, errs)
+        won = lost = drawn = plies = 0.0
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            weight = each
+            if more > 0.0 and good(values[i], values[child], same, gains, e):
+                weight += more
+            if weight == 0.0:
+                continue
+            won += weight * (win[child] if same else loss[child])
+            lost += weight * (loss[child] if same else win[child])
+            drawn += weight * draw[child]
+            plies += weight * (length[child] + win[child] + loss[child] + draw[child])
+        win[i] = won
+        loss[i] = lost
+        draw[i] = drawn
+        length[i] = plies
+
+
+@kernel
+def _short(
+    rest: Any,
+    first: Any,
+    edges: Any,
+    values: Any,
+    owners: Any,
+    errs: float,
+    endless: Any,
+    open_: Any,
+    gains: Any,
+) -> float:
+    """Carry one pass of the chance that the game still goes on; return the greatest."""
+    worst = 0.0
+    for at in range(rest.size):
+        i = np.int64(rest[at])
+        if endless[i] == 1:
+            continue
+        each, more = weights(i, first, edges, values, owners, gains, errs)
+        going = 0.0
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            weight = each
+            if more > 0.0 and good(values[i], values[child], same, gains, e):
+                weight += more
+            going += weight * open_[child]
+        open_[i] = going
+        worst = max(worst, going)
+    return worst
+
+
+@kernel
+def _enliven(
+    rest: Any,
+    first: Any,
+    edges: Any,
+    values: Any,
+    owners: Any,
+    errs: float,
+    endless: Any,
+    gains: Any,
+) -> int:
+    """Strike positions with a move that may be made to one with an end off the endless ones."""
+    struck = 0
+    for at in range(rest.size):
+        i = np.int64(rest[at])
+        if endless[i] == 0:
+            continue
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            if endless[child]:
+                continue
+            same = owners.size > 0 and owners[i] == owners[child]
+            if errs > 0.0 or good(values[i], values[child], same, gains, e):
+                endless[i] = 0
+                struck += 1
+                break
+    return struck
+
+
+@kernel
+def _score_pass(
+    order: Any,
+    begin: int,
+    end: int,
+    first: Any,
+    edges: Any,
+    values: Any,
+    owners: Any,
+    gains: Any,
+    errs: float,
+    mean: Any,
+    square: Any,
+    length: Any,
+) -> None:
+    """Do the same for margins."""
+    for at in range(begin, end):
+        i = np.int64(order[at]) if order.size else first.size - 2 - at
+        if first[i] == first[i + 1]:
+            mean[i] = values[i]
+            square[i] = mean[i] * mean[i]
+            length[i] = 0.0
+            continue
+        each, more = weights(i, first, edges, values, owners, gains, errs)
+        total = squares = plies = 0.0
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            gain = gains[e]
+            weight = each
+            if more > 0.0 and good(values[i], values[child], same, gains, e):
+                weight += more
+            margin = mean[child] if same else -mean[child]
+            total += weight * (gain + margin)
+            squares += weight * (gain * gain + 2.0 * gain * margin + square[child])
+            plies += weight * (1.0 + length[child])
+        mean[i] = total
+        square[i] = squares
+        length[i] = plies
+
+
+def chances(
+    outlook: Outlook, errs: float, tolerance: float, report: Reporter, name: str
+) -> Chances:
+    """Work out what a way of playing comes to.
+
+    Args:
+        outlook: the positions and their moves.
+        errs: the probability of any move at all, from 0 to 1.
+        tolerance: where moves lead in circles, how great the error may be.
+        report: is told how far it has come.
+        name: what to call this way of playing.
+    """
+    count = outlook.positions
+    with report.phase(name, count):
+        if outlook.scored:
+            return _scores(outlook, errs, report)
+        win, loss, draw, length = (np.zeros(count) for _ in range(4))
+        nothing = np.empty(0, np.uint8)
+        made = Chances(win, loss, draw, length, nothing, np.empty(0), np.empty(0))
+        arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
+        whole = np.empty(0, np.uint32) if outlook.order is None else outlook.order
+        todo = count if outlook.order is None else len(outlook.order)
+        for begin in range(0, todo, _BATCH):
+            end = min(begin + _BATCH, todo)
+            _pass(whole, begin, end, *arrays, errs, win, loss, draw, length, nothing)
+            report.advance(end)
+        if len(outlook.rest):
+            _circles(outlook, errs, tolerance, report, made)
+        return made
+
+
+def _circles(
+    outlook: Outlook, errs: float, tolerance: float, report: Reporter, made: Chances
+) -> None:
+    """Work out the positions that moves lead round from, to within the tolerance."""
+    first, edges, values = outlook.first, outlook.edges, outlook.values
+    owners, gains, rest = outlook.owners, outlook.gains, outlook.rest
+    made.endless = np.zeros(outlook.positions, np.uint8)
+    made.endless[rest] = 1
+    back = np.ascontiguousarray(rest[::-1])
+    ways = (back, rest)
+    turn = 0
+    while _enliven(ways[turn & 1], first, edges, values, owners, errs, made.endless, gains):
+        turn += 1
+    going = np.zeros(outlook.positions)
+    going[rest] = made.endless[rest] == 0
+    if not going.any():
+        return
+    looks = int(np.sum(first[rest.astype(np.int64) + 1] - first[rest]))
+    passes, error = 0, 1.0
+    most = min(_MOST_PASSES, max(_MOST_LOOKS // max(looks, 1), 1))
+    arrays = (first, edges, values, owners, gains)
+    while passes < most:
+        way = ways[passes & 1]
+        _pass(way, 0, len(way), *arrays, errs, made.win, made.loss, made.draw, made.length,
+              made.endless)  # fmt: skip
+        error = _short(way, first, edges, values, owners, errs, made.endless, going, gains)
+        passes += 1
+        report.advance(passes, most)
+        longest = float(made.length.max())
+        if error < 1.0:
+            made.length_error = error * (longest + passes) / (1.0 - error)
+            if max(error, made.length_error / max(longest, 1.0)) <= tolerance:
+                break
+    made.error, made.passes = error, passes
+    if error >= 1.0:
+        made.length_error = float("inf")
+
+
+def _scores(outlook: Outlook, errs: float, report: Reporter) -> Chances:
+    count = outlook.positions
+    mean, square, length = (np.zeros(count) for _ in range(3))
+    nothing = np.empty(0)
+    order = np.empty(0, np.uint32) if outlook.order is None else outlook.order
+    arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
+    for begin in range(0, count, _BATCH):
+        end = min(begin + _BATCH, count)
+        _score_pass(order, begin, end, *arrays, errs, mean, square, length)
+        report.advance(end)
+    ends = np.empty(0, np.uint8)
+    return Chances(nothing, nothing, nothing, length, ends, mean, square)

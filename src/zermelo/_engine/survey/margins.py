@@ -1,0 +1,91 @@
+"""In a score game, the chance of each margin for a way of playing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.survey.chances import good, weights
+from zermelo._engine.survey.move_graph import Outlook
+
+#: Chances that are worked out at the most: margins may be far apart.
+_MOST = 1 << 25
+
+
+@kernel
+def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, low: Any,
+           high: Any) -> None:  # fmt: skip
+    """Find the least and the greatest margin there may be from each position."""
+    for at in range(first.size - 1):
+        i = np.int64(order[at]) if order.size else first.size - 2 - at
+        if first[i] == first[i + 1]:
+            low[i] = high[i] = values[i]
+            continue
+        least, most = np.int64(1) << 62, -(np.int64(1) << 62)
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            gain = gains[e]
+            if owners.size > 0 and owners[i] == owners[child]:
+                least = min(least, gain + low[child])
+                most = max(most, gain + high[child])
+            else:
+                least = min(least, gain - high[child])
+                most = max(most, gain - low[child])
+        low[i] = least
+        high[i] = most
+
+
+@kernel
+def _spread_out(
+    order: Any,
+    first: Any,
+    edges: Any,
+    values: Any,
+    owners: Any,
+    gains: Any,
+    errs: float,
+    low: Any,
+    at_first: Any,
+    share: Any,
+) -> None:
+    """Work out the chance of each margin from each position."""
+    for at in range(first.size - 1):
+        i = np.int64(order[at]) if order.size else first.size - 2 - at
+        if first[i] == first[i + 1]:
+            share[at_first[i]] = 1.0
+            continue
+        each, more = weights(i, first, edges, values, owners, gains, errs)
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            gain = gains[e]
+            same = owners.size > 0 and owners[i] == owners[child]
+            weight = each
+            if more > 0.0 and good(values[i], values[child], same, gains, e):
+                weight += more
+            if weight == 0.0:
+                continue
+            for k in range(at_first[child], at_first[child + 1]):
+                margin = low[child] + k - at_first[child]
+                margin = gain + margin if same else gain - margin
+                share[at_first[i] + margin - low[i]] += weight * share[k]
+
+
+def margins(outlook: Outlook, errs: float, allowed: int) -> dict[int, float] | None:
+    """Return the chance of each margin from the first start, or None where they are too many."""
+    low = np.empty(outlook.positions, np.int64)
+    high = np.empty(outlook.positions, np.int64)
+    order = np.empty(0, np.uint32) if outlook.order is None else outlook.order
+    arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
+    _reach(order, *arrays, low, high)
+    entries = float(np.sum((high - low).astype(np.float64))) + outlook.positions
+    if entries > min(allowed / 8, _MOST):
+        return None
+    at_first = np.zeros(outlook.positions + 1, np.int64)
+    np.cumsum(high - low + 1, out=at_first[1:])
+    share = np.zeros(int(at_first[-1]))
+    _spread_out(order, *arrays, errs, low, at_first, share)
+    start = int(outlook.starts[0])
+    here = share[at_first[start] : at_first[start + 1]].tolist()
+    return {int(low[start]) + k: chance for k, chance in enumerate(here) if chance > 0.0}

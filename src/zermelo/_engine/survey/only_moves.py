@@ -1,0 +1,217 @@
+"""What the moves of all positions are like: how many keep a value, and which are traps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import TIES
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.survey.chances import good
+from zermelo._engine.survey.move_graph import Outlook
+
+#: How near to one half counts as half, for sums of floating-point numbers.
+_NEAR = 1e-9
+#: What is counted of positions, and of moves; see ``Judged``.
+_COUNTED = 12
+
+
+@dataclass
+class Judged:
+    """Counts of positions and moves, and some traps.
+
+    Attributes:
+        open: positions with a choice (two moves or more) by outcome: won, drawn, lost.
+        single: of the won and of the drawn, those in which one move alone keeps that; in a score
+            game ``single[0]`` is of all positions with a choice those with one best move.
+        keep: moves that keep the outcome, of the won and of the drawn with a choice.
+        moves: moves there, kept or not.
+        traps: moves that are traps.
+        tempting: of these, those that look at least as good as every move that is none.
+        trapped: positions with a trap.
+        examples: the first traps: the numbers of the position and of the move, and what it looks
+            like.
+    """
+
+    open: tuple[int, int, int]
+    single: tuple[int, int]
+    keep: tuple[int, int]
+    moves: tuple[int, int]
+    traps: int
+    tempting: int
+    trapped: int
+    examples: list[tuple[int, int, float]]
+
+
+@inlined
+def _sign(value: Any) -> int:
+    if value > TIES:
+        return 1
+    return -1 if value < -TIES else 0
+
+
+@inlined
+def _looks(win: Any, loss: Any, child: Any, same: Any) -> Any:
+    """Return what a move looks like: wins and half of what is no loss, if play is random."""
+    better = win[child] - loss[child]
+    return 0.5 + 0.5 * (better if same else -better)
+
+
+@inlined
+def _insert(ply: Any, looks: Any, i: Any, e: Any, kept: Any, which: Any) -> None:
+    """Keep a trap if it is among the first: the fewest moves from the start, then the worst."""
+    last = kept.shape[0] - 1
+    if ply > kept[last, 0] or (ply == kept[last, 0] and looks <= kept[last, 1]):
+        return
+    at = last
+    while at > 0 and (
+        kept[at - 1, 0] > ply or (kept[at - 1, 0] == ply and kept[at - 1, 1] < looks)
+    ):
+        kept[at, 0] = kept[at - 1, 0]
+        kept[at, 1] = kept[at - 1, 1]
+        which[at, 0] = which[at - 1, 0]
+        which[at, 1] = which[at - 1, 1]
+        at -= 1
+    kept[at, 0] = ply
+    kept[at, 1] = looks
+    which[at, 0] = i
+    which[at, 1] = e
+
+
+@kernel
+def _judge(
+    first: Any,
+    edges: Any,
+    values: Any,
+    owners: Any,
+    win: Any,
+    loss: Any,
+    plies: Any,
+    counts: Any,
+    kept: Any,
+    which: Any,
+) -> None:
+    """Count over all positions of a game without scores; see ``Judged``."""
+    for i in range(first.size - 1):
+        moves = first[i + 1] - first[i]
+        if moves == 0:
+            continue
+        own = _sign(values[i])
+        keeps = 0
+        best = -1.0
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            after = _sign(values[child]) if same else -_sign(values[child])
+            if after == own:
+                keeps += 1
+            if after >= 0 and win.size:
+                best = max(best, _looks(win, loss, child, same))
+        if moves > 1:
+            counts[1 - own] += 1
+            if own >= 0:
+                counts[3 + 1 - own] += keeps == 1
+                counts[5 + 1 - own] += keeps
+                counts[7 + 1 - own] += moves
+        if own < 0 or win.size == 0 or keeps == moves:
+            continue
+        trapped = False
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            after = _sign(values[child]) if same else -_sign(values[child])
+            if after >= 0:
+                continue
+            looks = _looks(win, loss, child, same)
+            if looks >= 0.5 - _NEAR:
+                trapped = True
+                counts[9] += 1
+                counts[10] += looks >= best - _NEAR
+                if plies[i] >= 0:
+                    _insert(plies[i], looks, i, e, kept, which)
+        counts[11] += trapped
+
+
+@kernel
+def _judge_scores(
+    first: Any,
+    edges: Any,
+    values: Any,
+    owners: Any,
+    gains: Any,
+    plies: Any,
+    counts: Any,
+    kept: Any,
+    which: Any,
+) -> None:
+    """Do the same for a score game, where a trap takes at least as much at once as the best."""
+    for i in range(first.size - 1):
+        moves = first[i + 1] - first[i]
+        if moves == 0:
+            continue
+        best = 0
+        most = -(np.int64(1) << 62)
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            gain = gains[e]
+            if good(values[i], values[child], same, gains, e):
+                best += 1
+                most = max(most, gain)
+        if moves > 1:
+            counts[0 if values[i] > 0 else 1 if values[i] == 0 else 2] += 1
+            counts[3] += best == 1
+        trapped = False
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            gain = gains[e]
+            if gain < most or good(values[i], values[child], same, gains, e):
+                continue
+            trapped = True
+            counts[9] += 1
+            counts[10] += gain > most
+            if plies[i] >= 0:
+                margin = gain + (values[child] if same else -values[child])
+                _insert(plies[i], np.float64(values[i] - margin), i, e, kept, which)
+        counts[11] += trapped
+
+
+def judge(
+    outlook: Outlook,
+    win: npt.NDArray[np.float64],
+    loss: npt.NDArray[np.float64],
+    plies: npt.NDArray[np.int32],
+    examples: int,
+) -> Judged:
+    """Go through all positions once.
+
+    Args:
+        outlook: the positions and their moves.
+        win: the chance of winning if both play at random, by which a move looks good or bad; empty
+            where traps are not asked for.
+        loss: the chance of losing.
+        plies: how many moves lead to each position, -1 where none do.
+        examples: how many traps to keep.
+    """
+    counts = np.zeros(_COUNTED, np.int64)
+    kept = np.full((examples, 2), np.inf)
+    kept[:, 1] = -np.inf
+    which = np.full((examples, 2), -1, np.int64)
+    arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners)
+    if outlook.scored:
+        _judge_scores(*arrays, outlook.gains, plies, counts, kept, which)
+    else:
+        _judge(*arrays, win, loss, plies, counts, kept, which)
+    c = counts.tolist()
+    found = [
+        (int(i), int(e), float(looks))
+        for (i, e), looks in zip(which.tolist(), kept[:, 1].tolist(), strict=True)
+        if i >= 0
+    ]
+    return Judged(
+        (c[0], c[1], c[2]), (c[3], c[4]), (c[5], c[6]), (c[7], c[8]), c[9], c[10], c[11], found
+    )

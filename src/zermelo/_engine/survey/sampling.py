@@ -1,0 +1,197 @@
+"""Games played out from the start, many at once, where a table is too large to work out chances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import outcomes
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.expand.discovery import ROOM, Buffers, Expand, run_expand
+from zermelo._engine.survey.chances import good
+from zermelo._engine.table import PAGE, Table
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+
+#: Games are broken off after so many moves.
+LONGEST = 2_000
+
+
+@dataclass
+class Games:
+    """Games that were played, as the player sees it who began.
+
+    Attributes:
+        result: codes of the ends for a game without scores (1, 0, -1), margins for one with them.
+        length: how many moves each took; LONGEST where it was broken off.
+        over: whether it came to its end.
+    """
+
+    result: npt.NDArray[np.int64]
+    length: npt.NDArray[np.int64]
+    over: npt.NDArray[np.bool_]
+
+
+@kernel
+def _choose(
+    ends: Any,
+    values: Any,
+    owners: Any,
+    after: Any,
+    after_owners: Any,
+    gains: Any,
+    errs: float,
+    random: Any,
+    chosen: Any,
+) -> None:
+    """Choose a move for each position, -1 where there is none."""
+    begin = np.int64(0)
+    for i in range(ends.size):
+        end = np.int64(ends[i])
+        moves = end - begin
+        chosen[i] = -1
+        if moves > 0 and random[i, 0] < errs:
+            chosen[i] = begin + np.int64(random[i, 1] * moves)
+        elif moves > 0:
+            best = 0
+            for e in range(begin, end):
+                same = owners.size > 0 and owners[i] == after_owners[e]
+                best += good(values[i], after[e], same, gains, e)
+            which = np.int64(random[i, 1] * best)
+            for e in range(begin, end):
+                same = owners.size > 0 and owners[i] == after_owners[e]
+                if good(values[i], after[e], same, gains, e):
+                    if which == 0:
+                        chosen[i] = e
+                        break
+                    which -= 1
+        begin = end
+
+
+def play_out(
+    expand: Expand,
+    table: Table,
+    errs: float,
+    games: int,
+    seed: int,
+    report: Reporter,
+    name: str,
+) -> Games:
+    """Play games from the first start.
+
+    Args:
+        expand: the compiled rules.
+        table: the solved table, which knows the best moves.
+        errs: the probability of any move at all, from 0 to 1; else it is one of the best.
+        games: how many games.
+        seed: makes the choices repeatable.
+        report: is told how many games are done.
+        name: what to call this way of playing.
+    """
+    made = Games(np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros(games, np.bool_))
+    chance = np.random.default_rng([seed, round(errs * 100)])
+    with report.phase(name, games):
+        for begin in range(0, games, PAGE):
+            end = min(begin + PAGE, games)
+            _Party(expand, table, errs, chance, made, begin, end).play()
+            report.advance(end)
+    return made
+
+
+class _Party:
+    """Some games that are played side by side."""
+
+    def __init__(
+        self,
+        expand: Expand,
+        table: Table,
+        errs: float,
+        chance: np.random.Generator,
+        made: Games,
+        begin: int,
+        end: int,
+    ) -> None:
+        self.expand, self.table, self.errs, self.chance = expand, table, errs, chance
+        self.made = made
+        self.games = np.arange(begin, end)
+        self.keys = np.tile(table.packed(table.starts[:1]), end - begin).reshape(-1, expand.words)
+        self.buffers = Buffers.for_rules(expand, end - begin, ROOM * (end - begin))
+        self.owner: int | None = None
+
+    def play(self) -> None:
+        """Play on until all games are over, or too long."""
+        for ply in range(LONGEST):
+            self.step(ply)
+            if not len(self.games):
+                return
+        self.made.length[self.games] = LONGEST
+
+    def step(self, ply: int) -> None:
+        """Make a move in every game that is not over."""
+        keys = np.ascontiguousarray(self.keys).reshape(-1)
+        begin = 0
+        left, next_keys = [], []
+        while begin < len(self.games):
+            done, made = run_expand(self.expand, keys, begin, len(self.games), self.buffers)
+            games = self.games[begin : begin + done]
+            chosen = self.chosen(keys[begin * self.expand.words :], done, made)
+            signs = self.signs(ply, done)
+            over = chosen < 0
+            self.end(games[over], self.buffers.values[:done][over], signs[over], ply)
+            moves = chosen[~over]
+            if self.expand.scored:
+                self.made.result[games[~over]] += signs[~over] * self.buffers.gains[moves]
+            left.append(games[~over])
+            next_keys.append(self.buffers.children.reshape(-1, self.expand.words)[moves])
+            begin += done
+        self.games = np.concatenate(left)
+        self.keys = np.concatenate(next_keys)
+
+    def end(
+        self,
+        games: npt.NDArray[np.int64],
+        values: npt.NDArray[Any],
+        signs: npt.NDArray[np.int64],
+        ply: int,
+    ) -> None:
+        """Note how games ended."""
+        result = (values if self.expand.scored else outcomes(values)).astype(np.int64)
+        self.made.result[games] += signs * result
+        self.made.length[games] = ply
+        self.made.over[games] = True
+
+    def signs(self, ply: int, done: int) -> npt.NDArray[np.int64]:
+        """Return 1 for each game in which it is the turn of who began, else -1."""
+        if self.expand.alternate:
+            return np.full(done, 1 - 2 * (ply & 1))
+        owners = self.buffers.owners[:done].astype(np.int64)
+        if self.owner is None:
+            self.owner = int(owners[0])
+        return np.where(owners == self.owner, 1, -1)
+
+    def chosen(self, keys: npt.NDArray[np.uint64], done: int, made: int) -> npt.NDArray[np.int64]:
+        """Return the move made in each game, -1 where it is over."""
+        buffers = self.buffers
+        values = after = np.empty(0, np.int64)
+        after_owners = np.empty(0, np.uint8)
+        if self.errs < 1.0:
+            values = self.valued(keys, done)[0]
+            after, after_owners = self.valued(buffers.children, made)
+        chosen = np.empty(done, np.int64)
+        owners = buffers.owners[: 0 if self.expand.alternate else done]
+        gains = buffers.gains[: made if self.expand.scored else 0]
+        _choose(buffers.ends[:done], values, owners, after, after_owners, gains,
+                self.errs, self.chance.random((done, 2)), chosen)  # fmt: skip
+        return chosen
+
+    def valued(
+        self, keys: npt.NDArray[np.uint64], count: int
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+        """Return the values of packed positions, and whose turn it is."""
+        places = np.empty(count, np.int64)
+        self.table.places(keys[: count * self.expand.words], count, places)
+        return self.table.values(places).astype(np.int64), self.table.owners(places)

@@ -1,0 +1,1 @@
+"""Spaces in which every position has a number in closed form."""

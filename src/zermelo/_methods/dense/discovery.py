@@ -1,0 +1,282 @@
+"""Discovery in a dense space: positions are bits, and what is waiting to be expanded is bits too.
+
+Each thread takes some positions, runs the rules on them and sets the bits of what they lead to. A
+few slots that were not set before are handed on as a list; when there are more, they are found
+again by going through the directory. Positions are numbered by their slots, so the numbers do not
+depend on who found what when.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from threading import Condition
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import prefetch
+from zermelo._engine.core.threads import in_any_order, raise_alone
+from zermelo._engine.index.directory import hand_out, mark, new_directory
+from zermelo._engine.index.ranks import Ranking
+from zermelo._methods.dense.workspace import CHUNK, Bench, Spaced
+from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
+
+#: Slots that may wait in lists; more are found again in the directory.
+_LISTED = 1 << 16
+#: So few positions are not worth another thread, as long as there are no more.
+_ALONE = 1 << 8
+#: Slots that are looked through at once for legal positions.
+_SPAN = 1 << 14
+_AHEAD = 24
+_ONE, _ZERO, _WITHIN = np.uint64(1), np.uint64(0), np.uint64(31)
+
+
+#: Positions of a span, packed; their slots; what ``legal`` says of them.
+_Look = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]
+
+
+@kernel
+def _keep_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
+    """Keep the positions that are their own images, in front; return how many there are."""
+    kept = 0
+    for i in range(count):
+        same = True
+        for word in range(words):
+            same &= keys[i * words + word] == images[i * words + word]
+            keys[kept * words + word] = keys[i * words + word]
+        slots[kept] = slots[i]
+        kept += same
+    return kept
+
+
+@kernel
+def _keep(slots: Any, answers: Any, count: int) -> int:
+    """Keep the slots whose answer is yes, in front; return how many there are."""
+    kept = 0
+    for i in range(count):
+        slots[kept] = slots[i]
+        kept += answers[i] != 0
+    return kept
+
+
+@kernel
+def _missing(directory: Any, slots: Any, count: int) -> int:
+    """Return the first of some slots that holds no position, or -1."""
+    for i in range(count):
+        prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
+        if (directory[slots[i] >> 5] >> (np.uint64(slots[i]) & _WITHIN)) & _ONE == _ZERO:
+            return i
+    return -1
+
+
+@dataclass
+class Found:
+    """The positions of a dense space.
+
+    Attributes:
+        directory: which slots hold them.
+        positions: how many there are.
+        moves: how many moves they have.
+        kept: whether the benches have kept the moves.
+        benches: what each thread has found.
+    """
+
+    directory: npt.NDArray[np.uint64]
+    benches: list[Bench]
+    positions: int = 0
+    moves: int = 0
+    kept: bool = True
+    waiting: deque[npt.NDArray[np.int64]] = field(default_factory=deque)
+    scanning: bool = False
+    behind: bool = False
+    entry: int = 0
+
+    def next_chunk(self) -> npt.NDArray[np.int64] | None:
+        """Return slots to expand, or None where none are known at the moment."""
+        if self.waiting:
+            parts = [self.waiting.popleft()]
+            size = len(parts[0])
+            while self.waiting and size + len(self.waiting[0]) <= CHUNK:
+                parts.append(self.waiting.popleft())
+                size += len(parts[-1])
+            return np.concatenate(parts) if len(parts) > 1 else parts[0]
+        while self.scanning or self.behind:
+            if not self.scanning:
+                self.scanning, self.behind, self.entry = True, False, 0
+            out = np.empty(CHUNK, np.int64)
+            count, self.entry = hand_out(self.directory, self.entry, out)
+            if count:
+                return out[:count]
+            self.scanning = False
+        return None
+
+    def room(self) -> int:
+        """Return how many slots more may wait in lists."""
+        return max(0, _LISTED - sum(map(len, self.waiting)))
+
+
+class Discovery:
+    """Finds the positions that can be reached, or takes those that are legal."""
+
+    def __init__(
+        self, expand: Spaced, ranking: Ranking, limit: int, threads: int, report: Reporter
+    ) -> None:
+        """Set everything up.
+
+        Args:
+            expand: the compiled rules.
+            ranking: the slots of their positions.
+            limit: bytes that no array will pass.
+            threads: threads to use.
+            report: is told how many positions are expanded.
+        """
+        self.ranking = ranking
+        self.threads = threads
+        self.report = report
+        self.expanded = 0
+        benches = [Bench(expand, ranking, limit) for _ in range(threads)]
+        self.found = Found(new_directory(ranking.slots), benches)
+
+    def begin(self, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """Enter the starts; return their slots, -1 for those that are not in the space."""
+        packed = np.ascontiguousarray(starts).reshape(-1)
+        slots = np.empty(len(starts), np.int64)
+        if self.ranking.rank(packed, len(starts), slots) == len(starts):
+            nothing = np.empty(0, np.int64)
+            self.found.positions += mark(self.found.directory, slots, len(slots), nothing, 0)
+            self.found.behind = True
+        return slots
+
+    def take_legal(self, expand: Spaced, pool: ThreadPoolExecutor) -> None:
+        """Enter every position that is legal."""
+        found = self.found
+        nothing = np.empty(0, np.int64)
+        spans = (
+            (start, min(start + _SPAN, end))
+            for begin, end in self.ranking.spans
+            for start in range(begin, end, _SPAN)
+        )
+
+        def work(look: _Look, span: tuple[int, int]) -> int:
+            keys, here, answers = look
+            begin, end = span
+            count = end - begin
+            here[:count] = np.arange(begin, end)
+            self.ranking.unrank(here, count, keys)
+            if expand.is_folded:
+                images = expand.canonical(keys, count)
+                count = _keep_same(here, keys, images, count, expand.words)
+            expand.legal(keys, count, answers)
+            count = _keep(here, answers, count)
+            return int(mark(found.directory, here, count, nothing, 0))
+
+        looks = [
+            (np.empty(_SPAN * expand.words, np.uint64), np.empty(_SPAN, np.int64), answers)
+            for answers in np.empty((self.threads, _SPAN), np.uint8)
+        ]
+        found.positions += sum(entered for _, entered in in_any_order(pool, looks, work, spans))
+        found.behind = True
+
+    def run(self, pool: ThreadPoolExecutor, *, closed: bool, over: Any) -> None:
+        """Expand every position once.
+
+        Args:
+            pool: the threads.
+            closed: whether every move must lead to a position that is already there.
+            over: called now and then; whether to keep moves no longer.
+
+        Raises:
+            StrangeChildError: a move leads out of the space, or to a position that is not there.
+        """
+        found = self.found
+        changed = Condition()
+        failed: list[BaseException] = []
+
+        def work(bench: Bench, slots: npt.NDArray[np.int64], room: int, *, keep: bool) -> Any:
+            count = moves = 0
+            fresh = bench.fresh[:room]
+            for begin, done, made, children in bench.expanded(slots):
+                if closed:
+                    missing = _missing(found.directory, children, made)
+                    if missing >= 0:
+                        raise bench.strange(begin, done, missing)
+                else:
+                    count = mark(found.directory, children, made, fresh, count)
+                if keep:
+                    bench.record(slots, begin, done, made)
+                moves += made
+            return moves, count, fresh[:count].copy()
+
+        def one(bench: Bench, slots: npt.NDArray[np.int64]) -> None:
+            with changed:
+                room, keep = min(CHUNK, found.room() // self.threads), found.kept
+            moves, count, fresh = work(bench, slots, room, keep=keep)
+            with changed:
+                self.expanded += len(slots)
+                found.moves += moves
+                found.positions += count
+                found.behind |= count > len(fresh)
+                if len(fresh):
+                    found.waiting.append(fresh)
+                if found.kept and over(found):
+                    found.kept = False
+                if not found.kept:
+                    bench.drop()
+
+        def some(bench: Bench) -> None:
+            """Help for as long as there is something to expand."""
+            try:
+                while (slots := following()) is not None:
+                    one(bench, slots)
+            except BaseException as error:  # noqa: BLE001  # raised by the thread that is helped
+                failed.append(error)
+            with changed:
+                spare.append(bench)
+                changed.notify()
+
+        def following() -> npt.NDArray[np.int64] | None:
+            with changed:
+                return None if failed else found.next_chunk()
+
+        own, *spare = found.benches
+        helpers = len(spare)
+        jobs: list[Future[None]] = []
+        try:
+            while not failed:
+                with changed:
+                    while (slots := found.next_chunk()) is None and len(spare) < helpers:
+                        changed.wait()
+                    if slots is None:
+                        break
+                    idle = [spare.pop() for _ in spare[:]] if len(slots) >= _ALONE else []
+                jobs = [job for job in jobs if not job.done()]
+                jobs += [pool.submit(some, bench) for bench in idle]
+                one(own, slots)
+                self.report.advance(self.expanded)
+        except BaseException as error:  # noqa: BLE001  # raised once the others have stopped
+            failed.append(error)
+        wait(jobs)
+        if failed:
+            raise_alone(failed, failed[0])
+        if not found.kept:
+            for bench in found.benches:
+                bench.drop()
+
+
+def looking_bytes(words: int) -> int:
+    """Return the bytes that a thread takes while it looks for legal positions."""
+    return _SPAN * (2 * 8 * words + 8 + 1)
+
+
+def too_many(positions: int, allowed: int) -> BudgetError:
+    """Return the error for more positions than 32 bits number."""
+    message = (
+        f"there are {positions:,} positions, and this method numbers 4,294,967,294 at most; make "
+        "the game smaller"
+    )
+    return BudgetError(message, allowed, allowed)

@@ -1,0 +1,282 @@
+"""Dense spaces: positions are bits of an index in closed form, and none of them is stored.
+
+``dense_found`` finds the positions, ``dense_reverse`` turns their moves round, and values spread
+back along them as in any graph (``spread``). Where there is no memory for the moves of all
+positions, those of one level after another are held, from the highest down (``dense_tiers``); and
+where there is none for the moves of a level, its positions are expanded again in rounds.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
+from zermelo._engine.checkpoint.protocol import Keeper
+from zermelo._engine.core.ledger import over_budget
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.index.directory import entries_for, number_all
+from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._engine.index.ranks import Ranking
+from zermelo._methods.dense import tiers as dense_tiers
+from zermelo._methods.dense.checkpoint import keep_found, keep_solved, kept_found, kept_solved
+from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes, too_many
+from zermelo._methods.dense.index import DenseTable
+from zermelo._methods.dense.marks import Marks, settle
+from zermelo._methods.dense.transpose import reverse
+from zermelo._methods.dense.workspace import Bench, Spaced
+from zermelo._methods.retrograde.driver import SPREAD
+from zermelo.progress import Reporter
+
+#: Where memory is short moves are reversed in several passes, at the most in so many.
+_MOST_PASSES = 16
+
+
+class MissingStartError(Exception):
+    """A start is not in the space, or is not legal.
+
+    Attributes:
+        row: which start it is.
+        legal: whether it is in the space all the same.
+    """
+
+    def __init__(self, row: int, *, inside: bool) -> None:
+        """Keep both."""
+        super().__init__(row)
+        self.row = row
+        self.inside = inside
+
+
+@dataclass
+class Memory:
+    """What a solve may take, and the most it took.
+
+    Attributes:
+        allowed: bytes.
+        fixed: bytes of the directory and of what the threads work with.
+        position: bytes of each position while its moves are being found.
+        edge: bytes of a move then.
+        turn: bytes of whose turn it is.
+        threads: threads that keep moves.
+        peak: the most bytes so far.
+    """
+
+    allowed: int
+    fixed: int
+    position: int
+    edge: int
+    turn: int
+    threads: int
+    peak: int = 0
+
+    @classmethod
+    def of(
+        cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int, *, legal: bool = False
+    ) -> Memory:
+        """Reckon what every solve of this space takes."""
+        fixed = 8 * entries_for(ranking.slots)
+        fixed += threads * Bench.needed(expand.words, ranking.slots)
+        fixed += threads * looking_bytes(expand.words) if legal else 0
+        slot = 4 if ranking.slots <= 1 << 32 else 8
+        turn = 0 if expand.alternate else 1
+        return cls(allowed, fixed, slot + 4 + turn, slot, turn, threads)
+
+    def take(self, needed: int, positions: int) -> None:
+        """Note that so many bytes are needed.
+
+        Raises:
+            BudgetError: they are too many.
+        """
+        self.peak = max(self.peak, needed)
+        if needed > self.allowed:
+            raise over_budget(needed, self.allowed, positions)
+
+    def room(self, found: Found) -> int:
+        """Return for how many moves buckets are to have room, if moves are kept; below 0 if not."""
+        moves = found.moves
+        kept, spread = self._needed(found.positions, moves)
+        most = (self.allowed - kept) // BUCKET_BYTES
+        if most < moves:
+            most = (self.allowed - kept - self._together(moves)) // BUCKET_BYTES
+        if spread > self.allowed or most * _MOST_PASSES < moves:
+            return -1
+        if most < moves:
+            largest = int(np.sum([bench.counts for bench in found.benches], axis=0).max())
+            return most if most >= largest else -1  # a bucket is not cut
+        return moves
+
+    def exploring(self, found: Found) -> int:
+        """Return the bytes that positions and moves take while they are found."""
+        known = sum(bench.known for bench in found.benches)
+        return self.fixed + self.position * known + self.edge * found.moves
+
+    def whole(self, positions: int, moves: int, room: int) -> int:
+        """Return the bytes that a solve takes which keeps all moves."""
+        kept, spread = self._needed(positions, moves)
+        if room < moves:
+            kept += self._together(moves)
+        return max(kept + BUCKET_BYTES * min(room, moves), spread)
+
+    def _together(self, moves: int) -> int:
+        """Return the bytes it takes to bring the moves of all threads together."""
+        return self.edge * moves // 2 if self.threads > 1 else 0
+
+    def _needed(self, positions: int, moves: int) -> tuple[int, int]:
+        """Return the bytes while moves are reversed, buckets apart, and while values spread."""
+        solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
+        solving += place_type(moves)(0).itemsize * (positions + 1)
+        names = 4 if self.edge == 8 else 0  # where slots take more than the numbers do
+        kept = solving + positions * (self.position + names)
+        return kept, solving + Spreading.needed(positions) + 2 * positions
+
+
+def solve(
+    expand: Spaced,
+    ranking: Ranking,
+    starts: npt.NDArray[np.uint64],
+    allowed: int,
+    threads: int,
+    report: Reporter,
+    scratch: Scratch,
+    *,
+    legal: bool,
+    levelled: bool,
+    stages: Keeper | None = None,
+) -> tuple[DenseTable, str, int]:
+    """Find and decide every position that can be reached, or every legal one.
+
+    Args:
+        expand: the compiled rules.
+        ranking: the slots of their positions.
+        starts: the packed starting positions, shape (k, words), the game's own first.
+        allowed: bytes the arrays may take.
+        threads: threads to use.
+        report: is told how many positions are done.
+        scratch: where goes what does not fit.
+        legal: whether every legal position is to be solved.
+        levelled: whether the rules know levels.
+        stages: where to keep what is finished, if that is wanted.
+
+    Returns:
+        The table, a sentence on how it was made, and the most bytes its arrays took at once.
+
+    Raises:
+        MissingStartError: a start is not among the positions.
+        StrangeChildError: a move leads to a position that is not.
+        dense_rounds.SinkingMoveError: a move lowers the level.
+        BudgetError: there are more positions than there is memory for.
+    """
+    memory = Memory.of(expand, ranking, allowed, threads, legal=legal)
+    memory.take(memory.fixed, 0)
+    solved = kept_solved(stages) if stages is not None else None
+    if solved is not None:
+        report.resume("all values were known")
+        directory, first, state, scale, owners, how, positions = solved
+        table = DenseTable(ranking, directory, state, scale, owners, first, legal=legal)
+        return table, _sentence(positions, ranking, how), memory.peak
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
+        discovery = Discovery(expand, ranking, allowed, threads, report)
+        found = discovery.found
+        with report.phase("explore"):
+            known = kept_found(stages, found) if stages is not None else None
+            if known is not None:
+                first = known
+                report.resume(f"{found.positions:,} positions were found")
+            else:
+                first = _entered(discovery, expand, starts, pool, legal=legal)
+
+                def over(found: Found) -> bool:
+                    if memory.room(found) >= 0:
+                        return False
+                    # What comes last may have been too much, and is let go of.
+                    most = min(memory.exploring(found), allowed)
+                    memory.peak = max(memory.peak, most)
+                    return True
+
+                discovery.run(pool, closed=legal, over=over)
+                if stages is not None and not found.kept:  # or the moves would have to be, too
+                    keep_found(stages, found, first)
+        if found.positions > MOST_POSITIONS:
+            raise too_many(found.positions, allowed)
+        number_all(found.directory)
+        if found.kept:
+            how = "along reversed moves"
+            marks, owners = _whole(found, memory, threads, pool, report, stages)
+        else:
+            marks, owners, how = dense_tiers.solve(
+                found,
+                expand.levels if levelled else None,
+                memory,
+                threads,
+                pool,
+                report,
+                scratch,
+                stages,
+            )
+    if stages is not None:
+        keep_solved(stages, found, first, marks, owners, how)
+    table = DenseTable(
+        ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal
+    )
+    return table, _sentence(found.positions, ranking, how), memory.peak
+
+
+def _sentence(positions: int, ranking: Ranking, how: str) -> str:
+    return f"{positions:,} positions in the {ranking.slots:,} slots that space() numbers, {how}"
+
+
+def _entered(
+    discovery: Discovery,
+    expand: Spaced,
+    starts: npt.NDArray[np.uint64],
+    pool: ThreadPoolExecutor,
+    *,
+    legal: bool,
+) -> npt.NDArray[np.int64]:
+    """Enter the first positions; return the slots of the starts."""
+    if legal:
+        discovery.take_legal(expand, pool)
+    before = discovery.found.positions
+    first = discovery.begin(starts)
+    if first.min() < 0:
+        raise MissingStartError(int(np.argmin(first)), inside=False)
+    if legal and discovery.found.positions > before:
+        packed = np.ascontiguousarray(starts).reshape(-1)
+        answers = np.empty(len(starts), np.uint8)
+        expand.legal(packed, len(starts), answers)
+        raise MissingStartError(int(np.argmin(answers)), inside=True)
+    return first
+
+
+def _whole(
+    found: Found,
+    memory: Memory,
+    threads: int,
+    pool: ThreadPoolExecutor,
+    report: Reporter,
+    stages: Keeper | None,
+) -> tuple[Marks, npt.NDArray[np.uint8]]:
+    """Solve with the moves of all positions turned round."""
+    positions, moves = found.positions, found.moves
+    room = memory.room(found)
+    memory.take(memory.whole(positions, moves, room), positions)
+    with report.phase("reverse"):
+        held = memory.fixed + positions * (5 + memory.turn) + 4 * moves
+
+        def check(more: int) -> None:
+            memory.take(held + more, positions)
+
+        arguments = (found.directory, found.benches, positions, pool)
+        marks, owners, names = settle(*arguments, check)
+        into, parents = reverse(found.directory, found.benches, names, positions, pool, room)
+    with report.phase("retrograde", positions):
+        if stages is not None and stages.has(SPREAD):
+            report.resume("some values were known")
+        for done in marks.spread(Spreading(into, parents, owners, threads), stages):
+            report.advance(done)
+        marks.write(marks.state, marks.scale)
+    return marks, owners

@@ -1,0 +1,65 @@
+"""Whether a table of all legal positions has all of them.
+
+Every slot of the space is looked at, one of each class where positions are folded, and whatever is
+legal is looked up. Nothing of what the solver did to find them is used: neither the stretches of
+slots that it looked through, nor what it marked.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.threads import in_order
+
+if TYPE_CHECKING:
+    from zermelo._engine.index.ranks import Ranking
+    from zermelo._engine.table import Table
+    from zermelo._methods.dense.workspace import Spaced
+    from zermelo.progress import Reporter
+
+#: Slots that a thread looks through at once.
+_SPAN = 1 << 14
+
+
+def first_missing(
+    expand: Spaced, ranking: Ranking, table: Table, threads: int, report: Reporter
+) -> npt.NDArray[np.uint64] | None:
+    """Return a legal position that is not in the table, packed, or None where all are there.
+
+    Args:
+        expand: the compiled rules.
+        ranking: the slots of all positions that the space allows.
+        table: the table.
+        threads: threads to use.
+        report: is told how many slots were looked at.
+    """
+    words = expand.words
+
+    def missing(_: None, begin: int) -> npt.NDArray[np.uint64] | None:
+        count = min(_SPAN, ranking.slots - begin)
+        keys = np.empty(count * words, np.uint64)
+        ranking.unrank(np.arange(begin, begin + count), count, keys)
+        answers = np.empty(count, np.uint8)
+        expand.legal(keys, count, answers)
+        keys = keys.reshape(-1, words)[answers != 0].reshape(-1)
+        count = len(keys) // words
+        if not count:
+            return None
+        keys = expand.canonical(keys, count)
+        places = np.empty(count, np.int64)
+        if table.places(keys, count, places) == count:
+            return None
+        here = int(np.argmin(places))
+        return keys[here * words : (here + 1) * words].copy()
+
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-legal") as pool:
+        benches = [None] * (2 * threads if threads > 1 else 1)
+        for begin, found in in_order(pool, benches, missing, range(0, ranking.slots, _SPAN)):
+            if found is not None:
+                return found
+            report.advance(begin)
+    return None

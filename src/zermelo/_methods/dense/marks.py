@@ -1,0 +1,135 @@
+"""What is known of each position of a dense space while it is being solved: one byte, if it can be.
+
+The byte holds either how many moves do not lose yet or the position's code, as in ``spread``. Where
+remoteness passes 62, or a position has more than 63 moves, it becomes two bytes, and then four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import NARROW, WIDE, Scale, widened
+from zermelo._engine.core.jit import kernel, light_kernel
+from zermelo._engine.core.memory import prefetch, zeros
+from zermelo._engine.core.threads import share
+from zermelo._engine.index.directory import number_in
+from zermelo._methods.dense.workspace import TIED, WON, Bench
+from zermelo._methods.retrograde.driver import Numbers
+
+#: Codes of a byte: remoteness up to 62.
+TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
+SCALES = (TINY, NARROW, WIDE)
+_AHEAD = 24
+
+
+@kernel
+def _settle(
+    directory: Any,
+    sources: Any,
+    notes: Any,
+    turns: Any,
+    known: int,
+    names: Any,
+    state: Any,
+    owners: Any,
+    last: int,
+    ties: int,
+) -> tuple[Any, Any]:
+    """Write the numbers of sources, and what is known of each; return how many end in which way."""
+    decided: Any = 0
+    tied: Any = 0
+    for k in range(known):
+        prefetch(directory, np.int64(sources[min(k + _AHEAD, known - 1)]) >> 5)
+        slot = np.int64(sources[k])
+        number = number_in(directory[slot >> 5], slot)
+        names[k] = number
+        if owners.size > 0:
+            owners[number] = turns[k]
+        note = notes[k]
+        if note >= 0:
+            state[number] = -note
+        elif note == TIED:
+            state[number] = ties
+            tied += 1
+        else:
+            state[number] = last if note == WON else -last
+            decided += 1
+    return decided, tied
+
+
+class Marks(Numbers):
+    """The numbers of all positions, of 8 bits for as long as that is enough."""
+
+    def __init__(self, state: npt.NDArray[Any], scale: Scale, check: Callable[[int], None]) -> None:
+        """Keep them.
+
+        Args:
+            state: the numbers.
+            scale: their codes.
+            check: raises BudgetError where so many bytes more are too many.
+        """
+        self.state = state
+        self.scale = scale
+        self.decided = self.tied = 0
+        self._check = check
+
+    def widen(self) -> None:
+        """Go over to the next width."""
+        scale = SCALES[SCALES.index(self.scale) + 1]
+        self._check(len(self.state) * np.dtype(scale.dtype).itemsize)
+        values = zeros(len(self.state), scale.dtype)
+        self.write(values, scale, finished=False)
+        self.scale, self.state = scale, values
+
+
+def settle(
+    directory: npt.NDArray[np.uint64],
+    benches: list[Bench],
+    positions: int,
+    pool: ThreadPoolExecutor,
+    check: Callable[[int], None],
+) -> tuple[Marks, npt.NDArray[np.uint8], list[npt.NDArray[np.uint32]]]:
+    """Begin with what discovery has noted.
+
+    Returns:
+        What is known of each position, whose turn it is, and the numbers of the benches' sources.
+    """
+    scale = scale_for(max(bench.most for bench in benches))
+    marks = Marks(zeros(positions, scale.dtype), scale, check)
+    alternate = benches[0].expand.alternate
+    owners: npt.NDArray[np.uint8] = zeros(0 if alternate else positions, np.uint8)
+    names: list[npt.NDArray[np.uint32]] = []
+    jobs = []
+    for bench in benches:
+        sources: Any = bench.sources.array
+        named = sources if sources.dtype == np.uint32 else zeros(bench.known, np.uint32)
+        names.append(named)
+        arrays = (directory, sources, bench.notes.array, bench.turns.array, bench.known, named)
+        jobs.append((_settle, *arrays, marks.state, owners, scale.last, scale.ties))
+    ended = share(pool, len(benches), jobs)
+    marks.decided = sum(int(decided) for decided, _ in ended)
+    marks.tied = sum(int(tied) for _, tied in ended)
+    return marks, owners, names
+
+
+def scale_for(moves: int) -> Scale:
+    """Return the narrowest codes beside which so many moves can be counted."""
+    return next(scale for scale in SCALES if moves < scale.ties)
+
+
+@light_kernel
+def _widen(state: Any, last: int, ties: int, out: Any) -> None:
+    for i in range(state.size):
+        out[i] = widened(np.int64(state[i]), last, ties)
+
+
+def wide_codes(state: npt.NDArray[Any], scale: Scale) -> npt.NDArray[np.int32]:
+    """Return finished numbers as the codes of ``codes``."""
+    wide = np.empty(len(state), np.int32)
+    _widen(state, scale.last, scale.ties, wide)
+    return wide

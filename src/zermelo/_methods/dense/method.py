@@ -1,0 +1,140 @@
+"""Dense spaces: every position that ``space`` allows has a number in closed form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._methods.dense.spans import ordered, spans
+from zermelo._methods.task import Result, Task
+from zermelo.errors import RulesError
+from zermelo.game.spaces import Descriptor, Disjoint, part_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zermelo._engine.index.rank_tables import Number
+    from zermelo._engine.index.ranks import Ranking
+    from zermelo.game.spaces import Part
+    from zermelo.rules.actions import Element
+    from zermelo.rules.hooks import Rules
+
+#: More slots than this are too many for two bits each.
+MOST_SLOTS = 1 << 36
+#: From so many slots on it is chosen unasked: what it takes to begin is then soon made up for.
+LEAST_SLOTS = 1 << 20
+#: More slots than this are not tried unasked, as perhaps few of them can be reached.
+MOST_UNASKED = 1 << 31
+
+
+class Dense:
+    """Win, draw or loss and remoteness of every position, numbered by its slot."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits games whose ``space`` has so many slots that two bits for each are no matter."""
+        if rules.scored:
+            return "which is a score game"
+        if not rules.has("space"):
+            return "which has no space()"
+        slots = slots_of(rules)
+        if slots > MOST_SLOTS:
+            return f"whose space() has {slots:,} positions, and {MOST_SLOTS:,} are the most"
+        return None
+
+    def passed_over(self, rules: Rules) -> bool:
+        """Whether another method is to be chosen unless this one is asked for."""
+        if rules.has("legal"):
+            return False
+        return not LEAST_SLOTS <= slots_of(rules) <= MOST_UNASKED
+
+    def run(self, task: Task) -> Result:
+        """Find the positions, then their values.
+
+        Raises:
+            RulesError: a move leads out of the space, or to a position that is not legal.
+        """
+        # Not imported until some game is solved so: other games start without these kernels.
+        from zermelo._engine.core.scratch import Scratch
+        from zermelo._engine.expand.discovery import Buffers, run_expand
+        from zermelo._methods.dense import driver as dense
+        from zermelo._methods.dense import rounds as dense_rounds
+        from zermelo._methods.dense import workspace as dense_bench
+
+        compiled, rules = task.compiled, task.compiled.rules
+        with task.report.phase("compile"):
+            nothing = np.empty(0, np.uint64)
+            run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
+            ranking = ranking_of(rules, compiled.elements)
+        try:
+            with Scratch() as scratch:
+                table, choice, peak = dense.solve(
+                    compiled,
+                    ranking,
+                    compiled.start_words(),
+                    task.allowed,
+                    task.threads,
+                    task.report,
+                    scratch,
+                    legal=rules.has("legal"),
+                    levelled=rules.has("level"),
+                    stages=task.stages,
+                )
+        except dense.MissingStartError as error:
+            what = "legal() refuses" if error.inside else "is outside space()"
+            position = rules.layout.unpack(rules.start_words()[error.row])
+            hook = "starts" if rules.has("starts") else "start"
+            message = f"{rules.name}.{hook}() gives {position!r}, which {what}; correct one of them"
+            raise RulesError(message) from None
+        except dense_bench.StrangeChildError as error:
+            before, after = rules.layout.unpack(error.packed), rules.layout.unpack(error.child)
+            slot = np.empty(1, np.int64)
+            what = "is outside space(); widen it"
+            if ranking.rank(error.child, 1, slot):
+                what = "legal() refuses; moves from legal positions must lead to legal ones"
+            message = f"{rules.name}: a move from {before!r} leads to {after!r}, which {what}"
+            raise RulesError(message) from None
+        except dense_rounds.SinkingMoveError as error:
+            position = rules.layout.unpack(error.packed)
+            message = (
+                f"{rules.name}: a move from {position!r} lowers level(); count something that "
+                "moves never lower, or take level() out"
+            )
+            raise RulesError(message) from None
+        return Result(table, choice, peak)
+
+
+def slots_of(rules: Rules) -> int:
+    """Return how many positions a game's space allows."""
+    slots = 1
+    for part in rules.space_parts():
+        slots *= part_size(part)
+    return slots
+
+
+def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
+    """Return the slots of a game's positions, folded by these symmetries."""
+    from zermelo._engine.index.rank_tables import Number
+    from zermelo._engine.index.ranks import Ranking
+
+    numbers = [Number(s.word, s.shift, s.bits, s.low) for s in rules.layout.slots]
+    given = ordered(rules)
+    parts = [_part(part, [numbers[n] for n in part[1]]) for part in given]
+    return Ranking(rules.layout.words, parts, spans(rules, given, elements))
+
+
+def _part(part: Part, numbers: list[Number]) -> Any:
+    """Return a part as the engine knows it."""
+    from zermelo._engine.index import rank_tables as ranks
+
+    values, size = part[0], part_size(part)
+    given = tuple(numbers)
+    if not isinstance(values, Descriptor):
+        return ranks.Part(ranks.RANGE, given, size, low=min(values[0], values[-1]))
+    if not isinstance(values, Disjoint):
+        cells = tuple(range(values.cells))  # type: ignore[attr-defined]  # Squares are the others
+        return ranks.Part(ranks.DIFFERENT, given, size, cells=cells)
+    if values.free:
+        return ranks.Part(ranks.FREE_SETS, given, size, cells=values.places)
+    sizes = tuple(values.allowed(len(numbers)))
+    return ranks.Part(ranks.SIZED_SETS, given, size, cells=values.places, sizes=sizes)

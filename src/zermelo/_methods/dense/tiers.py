@@ -1,0 +1,373 @@
+"""Dense spaces that do not fit with all their moves: one level after another, or in rounds.
+
+Positions of a level are solved along their own reversed moves. A move to a higher level leads to a
+value that is known; in its place stands a vertex of a chain that has just this value, so that a
+level is a graph like any other. Where not even the moves of one level fit, its positions are
+expanded again in rounds, one for each ply, and nothing is held but values.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.transpose import BUCKET_BYTES
+from zermelo._engine.checkpoint.protocol import Keeper
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.index.directory import slots_of
+from zermelo._methods.dense.discovery import Found
+from zermelo._methods.dense.marks import SCALES, TINY, Marks, settle
+from zermelo._methods.dense.parents import in_told_rounds
+from zermelo._methods.dense.rounds import (
+    SPAN,
+    Reckoning,
+    SinkingMoveError,
+    Work,
+    children,
+)
+from zermelo._methods.dense.streamed import in_streamed_rounds
+from zermelo._methods.dense.transpose import everywhere, reverse
+from zermelo._methods.dense.workspace import CHUNK, LOST, TIED, WON, Bench
+from zermelo.progress import Reporter
+
+#: Levels may span this much.
+MOST_LEVELS = 1 << 16
+#: Bytes of each value while it is widened. Where these have no room beside the levels, there are
+#: rounds instead, which need less: widening cannot be foreseen.
+_WIDENED = 1 + 2
+
+
+@kernel
+def _remotest(state: Any, last: int, ties: int) -> Any:
+    """Return the greatest remoteness among finished codes."""
+    most: Any = np.int64(0)
+    for i in range(state.size):
+        code = np.int64(state[i])
+        if abs(code) > ties:
+            most = max(most, last - abs(code))
+        elif code > 0:
+            most = max(most, ties - code)
+    return most
+
+
+@kernel
+def _members(levels: Any, level: int, begin: int, end: int, out: Any) -> int:
+    """List the positions of a level."""
+    count = 0
+    for i in range(begin, end):
+        out[count] = i
+        count += levels.size == 0 or levels[i] == level
+    return count
+
+
+@kernel
+def _local(
+    numbers: Any,
+    count: int,
+    levels: Any,
+    level: int,
+    places: Any,
+    state: Any,
+    owners: Any,
+    positions: int,
+    length: int,
+    last: int,
+    ties: int,
+) -> int:
+    """Replace positions by their places within a level, or by a vertex of the same value.
+
+    Returns:
+        -1, or which of them is of a lower level.
+    """
+    for e in range(count):
+        number = numbers[e]
+        if levels[number] == level:
+            numbers[e] = places[number]
+            continue
+        if levels[number] < level:
+            return e
+        code = np.int64(state[number])
+        if code == 0:
+            numbers[e] = positions
+            continue
+        if abs(code) <= ties:
+            chain: Any = 2
+            remoteness: Any = ties - code
+        else:
+            remoteness = last - abs(code)
+            chain = (remoteness & 1) ^ np.int64(code > 0)
+        if owners.size > 0:
+            chain = 2 * chain + ((np.int64(owners[number]) + remoteness) & 1)
+        numbers[e] = positions + 1 + chain * length + remoteness
+    return -1
+
+
+def solve(
+    found: Found,
+    levels: Callable[..., None] | None,
+    memory: Reckoning,
+    threads: int,
+    pool: ThreadPoolExecutor,
+    report: Reporter,
+    scratch: Scratch,
+    stages: Keeper | None = None,
+) -> tuple[Marks, npt.NDArray[np.uint8], str]:
+    """Decide every position without holding all moves.
+
+    Args:
+        found: the positions.
+        levels: writes the levels of packed positions, or None where there are none.
+        memory: what there is.
+        threads: threads to use.
+        pool: the threads.
+        report: is told how many positions are done.
+        scratch: where moves go that are gone through in rounds.
+        stages: where to keep what is decided by some level or round, if that is wanted.
+
+    Returns:
+        Their codes, whose turn it is in each, and how it was done.
+
+    Raises:
+        SinkingMoveError: a move lowers the level.
+        BudgetError: there is no memory even for the values.
+    """
+    positions = found.positions
+    held = memory.fixed + positions * memory.turn
+    memory.take(held + positions, positions)
+
+    def check(more: int) -> None:
+        memory.take(work.taken + more, positions)
+
+    marks = Marks(zeros(positions, np.int8), TINY, check)
+    owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
+    nothing = np.empty(0, np.uint8)
+    places = np.empty(0, np.uint32)
+    work = Work(found, memory, threads, pool, report, marks, owners, nothing, places, held)
+    work.stages = stages
+    if levels is not None:
+        _tell_levels(work, levels)
+    if not len(work.levels):
+        told = found.benches[0].expand.tells_parents
+        work.restore(0)
+        with report.phase("rounds", positions):
+            rounds = in_told_rounds(work) if told else in_streamed_rounds(work, 0, scratch)
+        how = f"in {rounds} rounds{' by parents()' if told else ''}"
+        how += ", as there is no memory for their moves" + _written(scratch, positions, stages)
+        return marks, owners, how
+    sizes = _sizes(work.levels)
+    tiers = np.flatnonzero(sizes).tolist()
+    alone = 0
+    known = work.restore(3)
+    if known:
+        lowest, alone, work.remotest = known
+        # In the rounds of a level, it is not decided yet.
+        left = [level for level in tiers if level < lowest + bool(work.rounds)]
+        report.resume(f"{len(tiers) - len(left)} levels were decided")
+    else:
+        left = tiers
+    with report.phase("tiers", positions):
+        for level in reversed(left):
+            work.tier = (level, alone, work.remotest)
+            if work.rounds or not _tier(work, level, int(sizes[level])):
+                in_streamed_rounds(work, level, scratch)
+                alone += 1
+            work.remotest = max(
+                work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
+            )
+            work.tier = (level, alone, work.remotest)
+            work.keep(0, 0, 0)
+    how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
+    if alone:
+        how += f", {alone} of them in rounds" + _written(scratch, positions, stages)
+    return marks, owners, how
+
+
+def _written(scratch: Scratch, positions: int, stages: Keeper | None) -> str:
+    """Return what to say of moves on disk, if there are any.
+
+    Nothing with stages: a solve that was gone on with says what an undisturbed one says.
+    """
+    return f", with moves {scratch.said(positions)}" if scratch.written and not stages else ""
+
+
+def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
+    """Find the level of each position, unless all are the same or there is no memory for them."""
+
+    def told(bench: Bench, begin: int, end: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+        for at in range(begin, end, CHUNK):
+            numbers = np.arange(at, min(at + CHUNK, end))
+            _unpacked(work, bench, numbers)
+            out = np.empty(len(numbers), np.int64)
+            levels(bench.keys, len(numbers), out)
+            yield at, out
+
+    def span(bench: Bench, begin: int, end: int) -> tuple[int, int]:
+        ends = [(int(out.min()), int(out.max())) for _, out in told(bench, begin, end)]
+        return min(low for low, _ in ends), max(high for _, high in ends)
+
+    ends = work.spans(span)
+    least = min(low for low, _ in ends)
+    width = max(high for _, high in ends) - least
+    kind = np.dtype(np.uint8 if width < 1 << 8 else np.uint16)
+    positions = work.found.positions
+    held = work.held + (kind.itemsize + 4) * positions
+    if width >= MOST_LEVELS or width == 0 or held + _WIDENED * positions > work.memory.allowed:
+        return
+    kept = zeros(positions, kind)
+
+    def keep(bench: Bench, begin: int, end: int) -> None:
+        for at, out in told(bench, begin, end):
+            kept[at : at + len(out)] = out - least
+
+    work.spans(keep)
+    work.levels, work.held = kept, held
+    work.places = zeros(positions, np.uint32)
+
+
+def _sizes(levels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return how many positions each level has; by parts, since NumPy widens what it counts."""
+    sizes = np.zeros(int(levels.max()) + 1, np.int64)
+    for begin in range(0, len(levels), SPAN):
+        sizes += np.bincount(levels[begin : begin + SPAN], minlength=len(sizes))
+    return sizes
+
+
+def _unpacked(work: Work, bench: Bench, numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return the slots of some positions, having unpacked them into the bench's keys."""
+    slots = np.empty(len(numbers), np.int64)
+    slots_of(work.found.directory, numbers, len(numbers), slots)
+    bench.ranking.unrank(slots, len(numbers), bench.keys)
+    return slots
+
+
+# -- a level along reversed moves ------------------------------------------------------------------
+
+
+def _tier(work: Work, level: int, count: int) -> bool:
+    """Solve a level along its reversed moves; False where there is no memory for them."""
+    found, memory, levels, scale = work.found, work.memory, work.levels, work.marks.scale
+    length = work.remotest + 1
+    chains = length * (6 if memory.turn else 3)
+    vertices = count + 1 + chains
+    together = memory.edge // 2 if work.threads > 1 else 0
+    base = work.taken + 4 * count + vertices * (memory.position + 6 + memory.turn)
+
+    def needed(moves: int) -> int:
+        return base + (memory.edge + BUCKET_BYTES) * moves + together * moves
+
+    if needed(count) > memory.allowed:
+        return False
+    members = _listed(work, level, count)
+    for bench in found.benches:
+        bench.renew(vertices)
+    begins = deque(range(0, count, CHUNK))
+    short: list[int] = []
+
+    def expand(bench: Bench) -> None:
+        while begins and not short:
+            try:
+                begin = begins.popleft()
+            except IndexError:
+                break
+            own = np.arange(begin, min(begin + CHUNK, count))
+            for first, done, made, numbers in children(work, bench, members[own]):
+                arguments = (levels, level, work.places, work.marks.state, work.owners)
+                codes = (count, length, scale.last, scale.ties)
+                lower = _local(numbers, made, *arguments, *codes)
+                if lower >= 0:
+                    raise SinkingMoveError(bench.strange(first, done, lower).packed)
+                bench.record(own, first, done, made)
+            if needed(sum(other.moves for other in found.benches)) > memory.allowed:
+                short.append(begin)
+
+    list(work.pool.map(expand, found.benches))
+    moves = sum(bench.moves for bench in found.benches)
+    if short:
+        memory.take(memory.allowed, found.positions)
+        for bench in found.benches:
+            bench.drop()
+        return False
+    memory.take(needed(moves), found.positions)
+    _add_chains(found.benches[0], count, length, chains // length)
+
+    def check(more: int) -> None:
+        memory.take(base + 4 * moves + more, found.positions)
+
+    directory = everywhere(vertices)
+    own_marks, owners, names = settle(directory, found.benches, vertices, work.pool, check)
+    into, parents = reverse(directory, found.benches, names, vertices, work.pool, vertices + moves)
+    for _ in own_marks.spread(Spreading(into, parents, owners, work.threads)):
+        work.report.advance(work.done)
+    own_marks.write(own_marks.state, own_marks.scale)
+    while SCALES.index(own_marks.scale) > SCALES.index(work.marks.scale):
+        work.marks.widen()
+    scale = work.marks.scale
+    codes = (own_marks.scale.last, own_marks.scale.ties, scale.last, scale.ties)
+    _put(own_marks.state, owners, members, work.marks.state, work.owners, *codes)
+    work.done += count
+    return True
+
+
+def _listed(work: Work, level: int, count: int) -> npt.NDArray[np.uint32]:
+    """Return the positions of a level, having noted where each stands among them."""
+    members: npt.NDArray[np.uint32] = zeros(count, np.uint32)
+    page = np.empty(SPAN, np.uint32)
+    at = 0
+    for begin in range(0, work.found.positions, SPAN):
+        end = min(begin + SPAN, work.found.positions)
+        size = _members(work.levels, level, begin, end, page)
+        members[at : at + size] = page[:size]
+        work.places[page[:size]] = np.arange(at, at + size, dtype=np.uint32)
+        at += size
+    return members
+
+
+def _add_chains(bench: Bench, count: int, length: int, chains: int) -> None:
+    """Add a vertex for each value that higher levels may have, and one for the endless draw.
+
+    A vertex of a chain has one move, to the vertex before it, and so the remoteness that its place
+    in the chain says. The first vertices of the chains are a loss, a win and a tie, each for one
+    or for both players.
+    """
+    sources = np.arange(count, count + 1 + chains * length)
+    notes = np.ones(len(sources), np.int32)
+    heads = 1 + length * np.arange(chains)
+    notes[heads] = np.repeat([LOST, WON, TIED], chains // 3)
+    edges = sources - 1
+    edges[0] = count
+    place = np.arange(chains * length) % length
+    turns = np.zeros(len(sources), np.uint8)
+    turns[1:] = (place + np.repeat(np.arange(chains) % 2, length)) & 1
+    bench.append(sources, notes, turns, edges[notes > 0])
+
+
+@kernel
+def _put(
+    own: Any,
+    own_turns: Any,
+    members: Any,
+    state: Any,
+    turns: Any,
+    last: int,
+    ties: int,
+    new_last: int,
+    new_ties: int,
+) -> None:
+    """Write the codes of a level where they belong, in the codes used there."""
+    for i in range(members.size):
+        code = np.int64(own[i])
+        if abs(code) > ties:
+            code += new_last - last if code > 0 else last - new_last
+        elif code > 0:
+            code += new_ties - ties
+        state[members[i]] = code
+        if turns.size > 0:
+            turns[members[i]] = own_turns[i]

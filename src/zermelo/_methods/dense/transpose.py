@@ -1,0 +1,308 @@
+"""The reversed moves of a dense space, sorted by buckets of slots.
+
+A move is put into the bucket of the slot it leads to, and within each bucket moves are counted by
+slot: both stay in cache, and the number of the position a move leads to is never looked up, since
+a bucket's numbers follow one another. The numbers of the positions they lead from are looked up
+once for each position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.backward.transpose import place_type, slices
+from zermelo._engine.core.bits import lowest
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import prefetch, zeros
+from zermelo._engine.core.threads import share
+from zermelo._engine.index.directory import entries_for, number_all, number_in
+from zermelo._methods.dense.workspace import BUCKET, Bench
+
+_SIZE = 1 << BUCKET
+_LOW = np.uint64(0xFFFFFFFF)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_HALF = np.uint64(32)
+_AHEAD = 24
+#: Places between those where threads write what they do not need, so that no line holds two.
+_APART = 64
+#: Shares of the buckets for each thread.
+_SHARES = 4
+#: With more buckets than this, moves are first led to numbers, which have fewer buckets.
+MOST_BUCKETS = 1 << 13
+
+
+@kernel
+def to_numbers(directory: Any, edges: Any, count: int, out: Any) -> None:
+    """Write the numbers of the positions in slots; ``out`` may be ``edges`` itself."""
+    for e in range(count):
+        prefetch(directory, np.int64(edges[min(e + _AHEAD, count - 1)]) >> 5)
+        slot = np.int64(edges[e])
+        out[e] = number_in(directory[slot >> 5], slot)
+
+
+@kernel
+def _count(edges: Any, count: int, counts: Any) -> None:
+    for e in range(count):
+        counts[np.int64(edges[e]) >> BUCKET] += 1
+
+
+@kernel
+def _strew(
+    names: Any,
+    notes: Any,
+    known: int,
+    edges: Any,
+    begin: int,
+    low: int,
+    at: Any,
+    sources: Any,
+    places: Any,
+) -> int:
+    """Put moves into buckets from ``low`` on; gather the others, and count them in the notes.
+
+    What does not belong into these buckets is written to a place after their end, where the lower
+    buckets' ``at`` points: a branch could not be foreseen. Each thread has such a place in a cache
+    line of its own; in the same one, threads would wait for each other at every move.
+
+    Returns:
+        How many moves are left, from ``begin`` on.
+    """
+    edge: Any = np.int64(begin)
+    left: Any = np.int64(begin)
+    for k in range(known):
+        name = names[k]
+        before = left
+        for _ in range(notes[k]):
+            slot = np.int64(edges[edge])
+            edge += 1
+            b = slot >> BUCKET
+            place = at[b]
+            sources[place] = name
+            places[place] = slot & (_SIZE - 1)
+            chosen = np.int64(b >= low)
+            at[b] = place + chosen
+            edges[left] = slot
+            left += 1 - chosen
+        if notes[k] > 0:
+            notes[k] = left - before
+    taken: int = left - begin
+    return taken
+
+
+@kernel
+def _move(edges: Any, begin: int, count: int, to: int) -> None:
+    """Move edges towards the front."""
+    for e in range(count):
+        edges[to + e] = edges[begin + e]
+
+
+@kernel
+def _spread(
+    directory: Any,
+    starts: Any,
+    low: int,
+    begin: int,
+    end: int,
+    sources: Any,
+    places: Any,
+    into: Any,
+    parents: Any,
+) -> None:
+    """Sort each of the buckets ``begin`` to ``end``; the buckets held begin at ``low``."""
+    count: Any = np.empty(_SIZE, np.uint32)
+    base = starts[low]
+    for b in range(begin, end):
+        count[:] = 0
+        for i in range(starts[b] - base, starts[b + 1] - base):
+            count[places[i]] += 1
+        at = np.int64(0)
+        first = b * (_SIZE // 32)
+        for entry in range(first, min(first + _SIZE // 32, directory.size)):
+            held = directory[entry] & _LOW
+            number = np.int64(directory[entry] >> _HALF)
+            while held != _ZERO:
+                local = (entry - first) * 32 + lowest(held)
+                into[number] = starts[b] + at
+                size = count[local]
+                count[local] = at
+                at += size
+                number += 1
+                held &= held - _ONE
+        for i in range(starts[b] - base, starts[b + 1] - base):
+            place = places[i]
+            parents[starts[b] + count[place]] = sources[i]
+            count[place] += 1
+
+
+def reverse(
+    directory: npt.NDArray[np.uint64],
+    benches: Sequence[Bench],
+    names: Sequence[npt.NDArray[np.uint32]],
+    positions: int,
+    pool: ThreadPoolExecutor,
+    room: int,
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
+    """Return, for each position, the positions with a move to it.
+
+    In place: the moves into the last buckets are taken out first and the others moved together,
+    which makes room for them, reversed, at the end of the array; and so on to the first buckets.
+
+    Args:
+        directory: which slots hold positions.
+        benches: the moves, which are used up.
+        names: the number of each of their sources.
+        positions: how many there are.
+        pool: the threads.
+        room: moves that buckets have room for at once.
+
+    Returns:
+        Place of each position's first parent and one number more; the parents, as many times as
+        they have a move there.
+    """
+    counts = [bench.counts for bench in benches]
+    if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
+        jobs = [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in benches]
+        share(pool, len(benches), jobs)
+        directory = everywhere(positions)
+        counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in benches]
+        share(
+            pool,
+            len(benches),
+            [
+                (_count, _numbers(bench, bench.moves), bench.moves, own)
+                for bench, own in zip(benches, counts, strict=True)
+            ],
+        )
+    held = [bench.moves for bench in benches]
+    moves = sum(held)
+    sizes = np.sum(counts, axis=0)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
+    into[positions] = moves
+    # Where each bench's moves begin in each bucket: after those of the benches before it.
+    at = starts[:-1] + np.cumsum(counts, axis=0) - counts
+    runs = slices(sizes, room)
+    most = max(int(starts[high] - starts[low]) for low, high in runs)
+    sources: npt.NDArray[Any] = zeros(most + _APART * len(benches), np.uint32)
+    places: npt.NDArray[Any] = zeros(most + _APART * len(benches), np.uint16)
+    arrays = (starts, at, sources, places)
+    if len(runs) == 1:
+        _strew_run(benches, names, None, held, runs[0], *arrays, pool)
+        edges = _emptied(benches, moves)
+        _spread_run(directory, starts, runs[0], sources, places, into, edges, pool, len(benches))
+    else:
+        edges = _together(benches, held)
+        for run in reversed(runs):
+            begins = np.cumsum([0, *held]).tolist()
+            held = _strew_run(benches, names, edges, held, run, *arrays, pool)
+            ends = np.cumsum([0, *held]).tolist()
+            for begin, count, to in zip(begins, held, ends, strict=False):
+                if begin != to:
+                    _move(edges, begin, count, to)
+            _spread_run(directory, starts, run, sources, places, into, edges, pool, len(benches))
+    for bench in benches:
+        bench.drop()
+    return into, edges
+
+
+def _strew_run(
+    benches: Sequence[Bench],
+    names: Sequence[npt.NDArray[np.uint32]],
+    edges: npt.NDArray[np.uint32] | None,
+    held: Sequence[int],
+    run: tuple[int, int],
+    starts: npt.NDArray[np.int64],
+    at: npt.NDArray[np.int64],
+    sources: npt.NDArray[np.uint32],
+    places: npt.NDArray[np.uint16],
+    pool: ThreadPoolExecutor,
+) -> list[int]:
+    """Put moves into a run of buckets; return how many each bench is left with.
+
+    The moves of all benches are in ``edges``, or each bench still has its own.
+    """
+    low, high = run
+    size = int(starts[high] - starts[low])
+    begins = np.cumsum([0, *held]).tolist()
+    jobs = []
+    for k, bench in enumerate(benches):
+        own = np.full(high, size + _APART * k)
+        own[low:] = at[k, low:high] - starts[low]
+        moves = (_numbers(bench, held[k]), 0) if edges is None else (edges, begins[k])
+        kept = (names[k], bench.notes.array, bench.known, *moves)
+        jobs.append((_strew, *kept, low, own, sources, places))
+    return share(pool, len(benches), jobs)
+
+
+def _spread_run(
+    directory: npt.NDArray[np.uint64],
+    starts: npt.NDArray[np.int64],
+    run: tuple[int, int],
+    sources: npt.NDArray[np.uint32],
+    places: npt.NDArray[np.uint16],
+    into: npt.NDArray[Any],
+    edges: npt.NDArray[np.uint32],
+    pool: ThreadPoolExecutor,
+    threads: int,
+) -> None:
+    """Sort a run of buckets, in some more shares than there are threads, of as many moves each."""
+    low, high = run
+    shares = _SHARES * threads if threads > 1 else 1
+    wanted = np.linspace(starts[low], starts[high], shares + 1)
+    cuts = np.searchsorted(starts[low : high + 1], wanted) + low
+    cuts[0], cuts[-1] = low, high
+    rest = (sources, places, into, edges)
+    share(
+        pool,
+        threads,
+        [
+            (_spread, directory, starts, low, begin, end, *rest)
+            for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
+        ],
+    )
+
+
+def _emptied(benches: Sequence[Bench], moves: int) -> npt.NDArray[np.uint32]:
+    """Return room for all moves in the memory of the first bench's, which are used up like all."""
+    for bench in benches[1:]:
+        bench.edges.clear()
+    benches[0].moves = 0
+    return _numbers(benches[0], moves)
+
+
+def _together(benches: Sequence[Bench], held: Sequence[int]) -> npt.NDArray[np.uint32]:
+    """Return the moves of all benches in the memory of the first one's."""
+    edges = _numbers(benches[0], sum(held))
+    at = held[0]
+    for bench in benches[1:]:
+        edges[at : at + bench.moves] = _numbers(bench, bench.moves)
+        at += bench.moves
+        bench.edges.clear()
+    return edges
+
+
+def _edges(bench: Bench) -> tuple[npt.NDArray[Any], int]:
+    return bench.edges.array, bench.moves
+
+
+def _numbers(bench: Bench, count: int) -> npt.NDArray[np.uint32]:
+    """Return the memory of a bench's moves as that of so many numbers."""
+    edges: Any = bench.edges.ensure(-(-4 * count // bench.edges.dtype.itemsize), bench.moves)
+    numbers: npt.NDArray[np.uint32] = edges.view(np.uint32)[:count]
+    return numbers
+
+
+def everywhere(positions: int) -> npt.NDArray[np.uint64]:
+    """Return the directory of positions whose slots are their numbers."""
+    directory: npt.NDArray[np.uint64] = zeros(entries_for(positions), np.uint64)
+    directory[:] = _LOW
+    if positions % 32:
+        directory[-1] = (1 << positions % 32) - 1
+    number_all(directory)
+    return directory

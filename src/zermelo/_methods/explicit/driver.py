@@ -1,0 +1,398 @@
+"""Explicit graphs: planning a solve, the certificate, the strategy, and values as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.rounds import Rounds
+from zermelo._engine.backward.transpose import BUCKET_BYTES, needed, reverse
+from zermelo._engine.column import codes
+from zermelo._engine.column.codes import Scale
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.memory import prefetch, zeros
+from zermelo._methods.explicit.parts import BATCH, Arrays, Source
+from zermelo._methods.retrograde.driver import Numbers, Terms, Way
+from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
+
+#: Stands for a vertex whose outcome is not given.
+NONE = 2
+_AHEAD = 64
+#: The least share of the edges in buckets at once that is worth another pass over all of them.
+_LEAST_SHARE = 16
+
+
+class StrangeVertexError(Exception):
+    """Something is wrong with a vertex.
+
+    Attributes:
+        problem: what, one of the constants of ``retrograde``.
+        vertex: its number.
+    """
+
+    def __init__(self, problem: int, vertex: int) -> None:
+        """Keep both."""
+        super().__init__(problem, vertex)
+        self.problem = problem
+        self.vertex = vertex
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a graph is to be solved within the memory there is.
+
+    Attributes:
+        room: edges in buckets at once, or None where the graph is not to be reversed.
+        bytes: the most that the arrays take at once.
+        choice: a sentence on it.
+        narrow: whether numbers have 16 bits for as long as that is enough.
+    """
+
+    room: int | None
+    bytes: int
+    choice: str
+    narrow: bool = True
+
+
+def plan(vertices: int, edges: int, copied: int, allowed: int) -> Plan:
+    """Choose the quickest way that fits in ``allowed`` bytes.
+
+    Args:
+        vertices: how many there are.
+        edges: how many there are.
+        copied: bytes that the graph takes besides what was given, as it came in another form.
+        allowed: bytes that may be taken, those included.
+
+    Raises:
+        BudgetError: none does.
+    """
+    # Numbers have two bytes, and four besides while they are moved to 32 bits.
+    narrow, wide = 2 * vertices, 4 * vertices
+    reversed_ = copied + narrow + needed(vertices, edges, room=0)
+    spread = reversed_ + Spreading.needed(vertices) + wide
+    whole = max(reversed_ + BUCKET_BYTES * edges, spread)
+    if whole <= allowed:
+        return Plan(edges, whole, "retrograde analysis along reversed edges")
+    room = (allowed - reversed_) // BUCKET_BYTES
+    have = f"{readable(allowed)} do not"
+    if spread <= allowed and room * _LEAST_SHARE >= edges:
+        passes = -(-edges // room)
+        text = f"retrograde analysis along edges reversed in {passes} passes or so, "
+        return Plan(room, allowed, f"{text}as {have} hold all at once")
+    text = f"rounds over all edges, as {have} hold them reversed"
+    if copied + narrow + wide <= allowed:
+        return Plan(None, copied + narrow + wide, text)
+    least = copied + wide
+    if least <= allowed:
+        return Plan(None, least, text, narrow=False)
+    message = (
+        f"solving needs {readable(least)} for {vertices:,} vertices, and {readable(allowed)} are "
+        "allowed; allow more memory, or make the graph smaller"
+    )
+    raise BudgetError(message, least, allowed)
+
+
+def solve(graph: Arrays, how: Plan, threads: int, report: Reporter) -> tuple[Any, Scale]:
+    """Return the code of every vertex, and the scale they are in.
+
+    Raises:
+        StrangeVertexError: edges descend at a vertex, or its outcome is none.
+    """
+    terms = Terms(NONE, 1, 0, -1, graph.dead_end)
+    with report.phase("prepare"):
+        numbers = Numbers(
+            graph.first,
+            graph.outcome,
+            terms,
+            lambda: zeros(graph.vertices, np.int32),
+            narrow=how.narrow,
+        )
+    if numbers.problem:
+        raise StrangeVertexError(numbers.problem, numbers.place)
+    if how.room is None:
+        way: Way = Rounds(graph.first, graph.edges, graph.owners, threads)
+    else:
+        with report.phase("reverse"):
+            room = how.room if how.room < len(graph.edges) else None
+            into, parents = reverse(graph.first, graph.edges, threads, room)
+        way = Spreading(into, parents, graph.owners, threads)
+    with report.phase("retrograde", graph.vertices):
+        for done in numbers.spread(way):
+            report.advance(done)
+        numbers.write(numbers.state, numbers.scale)
+    return numbers.state, numbers.scale
+
+
+# -- values as arrays -----------------------------------------------------------------------------
+
+
+@kernel
+def _split(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int) -> None:
+    for i in range(stored.size):
+        code = np.int32(stored[i])
+        size = abs(code)
+        outcome[i] = np.int8(code > ties) - np.int8(code < -ties)
+        remoteness[i] = np.int32(last) - size if size > ties else np.int32(ties) - code
+        if code == 0:
+            remoteness[i] = -1
+
+
+def split(stored: npt.NDArray[Any], scale: Scale) -> tuple[Any, Any]:
+    """Return the outcomes (int8) and remotenesses (int32, -1 for an endless draw) of codes."""
+    outcome: npt.NDArray[Any] = zeros(len(stored), np.int8)
+    remoteness: npt.NDArray[Any] = zeros(len(stored), np.int32)
+    _split(stored, outcome, remoteness, scale.last, scale.ties)
+    return outcome, remoteness
+
+
+def tally(stored: npt.NDArray[Any], scale: Scale) -> list[tuple[int, int | None, int]]:
+    """Return (outcome, remoteness, how many) for each value that occurs, best first."""
+    if scale is codes.WIDE:
+        return codes.tally(stored)
+    counts = _counted(stored)
+    found = np.flatnonzero(counts)
+    narrow = found.astype(np.uint16).view(np.int16)
+    wide = [wide_code(code, scale) for code in narrow.tolist()]
+    pairs = sorted(zip(wide, counts[found].tolist(), strict=True), reverse=True)
+    return [(*codes.decode(code), count) for code, count in pairs]
+
+
+def wide_code(code: int, scale: Scale) -> int:
+    """Return the code on the wide scale."""
+    if abs(code) > scale.ties:
+        return code + (codes.LAST - scale.last) * (1 if code > 0 else -1)
+    return code + codes.TIES - scale.ties if code > 0 else code
+
+
+def occurring(
+    stored: npt.NDArray[Any], scale: Scale
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the codes that occur, those that do most often first, and how often each does."""
+    if scale is codes.WIDE:
+        found, often = np.unique(stored, return_counts=True)
+    else:
+        counts = _counted(stored)
+        found = np.flatnonzero(counts)
+        often, found = counts[found], found.astype(np.uint16).view(np.int16)
+    order = np.lexsort((-found.astype(np.int64), -often))
+    return found[order].astype(np.int64), often[order]
+
+
+def narrowed(wide: npt.NDArray[np.int32]) -> tuple[npt.NDArray[Any], Scale] | None:
+    """Return codes of the wide scale on the narrowest there is for all, or None if one is none."""
+    size = np.abs(wide.astype(np.int64))
+    ends = size > codes.TIES
+    if ((wide < 0) & ~ends).any() or (size > codes.LAST).any():
+        return None
+    scale = codes.NARROW
+    plies = np.where(ends, codes.LAST - size, codes.TIES - size)
+    if (ends & (plies > scale.longest)).any() or ((wide > 0) & ~ends & (plies >= scale.ties)).any():
+        return wide, codes.WIDE
+    narrow = np.where(ends, np.sign(wide) * (scale.last - plies), scale.ties - plies)
+    return np.where(wide == 0, 0, narrow).astype(scale.dtype), scale
+
+
+def _counted(stored: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
+    """Return how often each narrow code occurs, by its bits."""
+    counts = np.zeros(1 << 16, np.int64)
+    for begin in range(0, len(stored), BATCH):  # in parts, as NumPy widens what it counts
+        counts += np.bincount(stored[begin : begin + BATCH].view(np.uint16), minlength=1 << 16)
+    return counts
+
+
+# -- the certificate and the strategy -------------------------------------------------------------
+
+
+@inlined
+def _seen(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel takes no keywords
+    """Return what an edge to a vertex with this code is worth to the mover."""
+    if code > ties or code < -ties:
+        if not same:
+            code = -code
+        return code - 1 if code > 0 else code + 1
+    return code - 1 if code > 0 else 0
+
+
+@kernel
+def _check(
+    first: Any,
+    edges: Any,
+    owners: Any,
+    outcome: Any,
+    stored: Any,
+    begin: int,
+    end: int,
+    base: int,
+    dead_end: int,
+    last: int,
+    ties: int,
+) -> tuple[Any, Any]:
+    """Return the first vertex of a range whose code does not follow, and the one that does.
+
+    The graph may be a part of all, which begins with vertex ``base``. Returns -1 and 0 where all
+    codes follow.
+    """
+    # All in one function: handing arrays to another for each vertex would count references to
+    # them each time, which costs as much as the work.
+    alternate = owners.size == 0
+    most = np.int64(edges.size - 1)
+    for i in range(begin, end):
+        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
+        given: Any = np.int64(outcome[i - base])
+        if given == NONE and low == high:
+            given = dead_end
+        if given != NONE:
+            expected: Any = ties if given == 0 else given * last
+            if stored[i] != expected:
+                return i, expected
+            continue
+        if alternate:  # the least code decides a win or a loss
+            least: Any = np.int64(last)
+            for e in range(low, high):
+                prefetch(stored, np.int64(edges[min(e + _AHEAD, most)]))
+                code = np.int64(stored[np.int64(edges[e])])
+                least = min(least, code)
+            if least < -ties:
+                expected = -least - 1
+            elif least > ties:
+                expected = -least + 1
+            else:
+                draw: Any = np.int64(0)
+                for e in range(low, high):
+                    code = np.int64(stored[np.int64(edges[e])])
+                    draw = code if draw < code <= ties else draw
+                expected = draw - 1 if draw > 0 else 0
+        else:
+            expected = np.int64(-last)
+            for e in range(low, high):
+                ahead = np.int64(edges[min(e + _AHEAD, most)])
+                prefetch(stored, ahead)
+                prefetch(owners, ahead)
+                target = np.int64(edges[e])
+                worth = _seen(np.int64(stored[target]), owners[i] == owners[target], ties)
+                expected = max(expected, worth)
+        if abs(expected) == ties:  # remoteness past what the codes can say
+            return i, 0
+        if stored[i] != expected:
+            return i, expected
+    return -1, 0
+
+
+@kernel
+def _choose(
+    first: Any,
+    edges: Any,
+    owners: Any,
+    outcome: Any,
+    stored: Any,
+    begin: int,
+    end: int,
+    base: int,
+    ties: int,
+    chosen: Any,
+) -> None:
+    """Write the place of the first best edge of each vertex, -1 where the game has ended.
+
+    The graph may be a part of all, which begins with vertex ``base``. What is written are places
+    among the edges of that part; the first for vertex ``begin``.
+    """
+    stop = np.int64(first[end - base])
+    for i in range(begin, end):
+        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
+        for e in range(low + _AHEAD, min(high + _AHEAD, stop)):
+            prefetch(stored, np.int64(edges[e]))
+        chosen[i - begin] = -1
+        if outcome[i - base] != NONE:
+            continue
+        value = np.int64(stored[i])
+        for e in range(low, high):
+            target = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[target]
+            if _seen(np.int64(stored[target]), same, ties) == value:
+                chosen[i - begin] = e
+                break
+
+
+def certify(
+    source: Source, threads: int, report: Reporter, batch: int = BATCH
+) -> tuple[int, int] | None:
+    """Check that every code follows from its successors' codes, along the edges as they are given.
+
+    Args:
+        source: the graph, solved.
+        threads: threads to use.
+        report: is told how far it is.
+        batch: vertices that one thread checks at a time.
+
+    Returns:
+        None, or the first vertex whose code does not, with the code that does.
+    """
+    stored, owners, scale = source.stored, source.owners, source.scale
+    numbers = (source.dead_end, scale.last, scale.ties)
+
+    def work(begin: int) -> tuple[int, int]:
+        end = min(begin + batch, source.vertices)
+        first, edges, outcome, base, _ = source.part(begin, end)
+        vertex, code = _check(first, edges, owners, outcome, stored, begin, end, base, *numbers)
+        return int(vertex), int(code)
+
+    with report.phase("verify", source.vertices):
+        for begin, (vertex, code) in _shared(work, range(0, source.vertices, batch), threads):
+            if vertex >= 0:
+                return vertex, code
+            report.advance(min(begin + batch, source.vertices))
+    return None
+
+
+def best_edges(
+    source: Source, begin: int, end: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the place of the first best edge of some vertices, and where it leads.
+
+    Both are -1 where the game is over.
+    """
+    first, edges, outcome, base, at = source.part(begin, end)
+    chosen = np.empty(end - begin, np.int64)
+    arrays = (first, edges, source.owners, outcome, source.stored)
+    _choose(*arrays, begin, end, base, source.scale.ties, chosen)
+    if not len(edges):
+        return chosen, chosen
+    over = chosen < 0
+    return np.where(over, -1, chosen + at), np.where(over, -1, edges[chosen].astype(np.int64))
+
+
+def strategy(source: Source, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return what ``best_edges`` does of all vertices."""
+    places: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
+    targets: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
+
+    def work(begin: int) -> None:
+        end = min(begin + BATCH, source.vertices)
+        places[begin:end], targets[begin:end] = best_edges(source, begin, end)
+
+    for _ in _shared(work, range(0, source.vertices, BATCH), threads):
+        pass
+    return places, targets
+
+
+def _shared(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
+    """Go through batches of vertices in order, several threads at once where there are any."""
+    if threads == 1 or len(starts) < 2:
+        for begin in starts:
+            yield begin, work(begin)
+        return
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-graph")
+    try:
+        jobs = [(begin, pool.submit(work, begin)) for begin in starts]
+        for begin, job in jobs:
+            yield begin, job.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

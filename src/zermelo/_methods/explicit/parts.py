@@ -1,0 +1,195 @@
+"""Explicit graphs with their values, as they are gone through: in memory, or from a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import Scale
+
+#: Vertices that one thread handles at a time.
+BATCH = 1 << 18
+
+
+class Part(NamedTuple):
+    """Some vertices of a graph, with their edges.
+
+    Attributes:
+        first: place in ``edges`` of each vertex's first edge, and one number more.
+        edges: where each edge leads, in numbers of all vertices.
+        outcome: 1, 0, -1 for the vertex's mover, or NONE.
+        base: the number of the vertex that these begin with.
+        at: the place, among all edges, of the edge that these begin with.
+    """
+
+    first: npt.NDArray[Any]
+    edges: npt.NDArray[Any]
+    outcome: npt.NDArray[np.int8]
+    base: int
+    at: int
+
+
+class Room(NamedTuple):
+    """How the edges of a graph are gone through.
+
+    Attributes:
+        threads: threads that do it.
+        batch: vertices that each takes at a time.
+    """
+
+    threads: int
+    batch: int
+
+
+class Source(Protocol):
+    """A solved graph. Threads may ask at the same time."""
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+
+    @property
+    def edges(self) -> int:
+        """How many edges there are."""
+
+    @property
+    def dead_end(self) -> int:
+        """The outcome of a vertex without edges whose outcome is not given."""
+
+    @property
+    def scale(self) -> Scale:
+        """The scale of the codes."""
+
+    @property
+    def stored(self) -> npt.NDArray[Any]:
+        """The codes of all vertices."""
+
+    @property
+    def owners(self) -> npt.NDArray[np.uint8]:
+        """Whose turn it is at each vertex, or empty where the players strictly alternate."""
+
+    @property
+    def owned(self) -> bool:
+        """Whether it says whose turn it is."""
+
+    def owner(self, vertex: int) -> int:
+        """Return whose turn it is at one vertex, where it says so."""
+
+    def code(self, vertex: int) -> int:
+        """Return the code of one vertex."""
+
+    def first(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return where the edges of some vertices begin, and where those of the last end."""
+
+    def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
+        """Return the outcomes that some vertices were given."""
+
+    def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return where the edges from one place to another lead."""
+
+    def part(self, begin: int, end: int) -> Part:
+        """Return some vertices with their edges, and perhaps more."""
+
+    def room(self, threads: int, allowed: int) -> Room:
+        """Return how its edges are gone through by so many threads, or fewer, in some memory."""
+
+    def check(self) -> None:
+        """See that it is what was written, if it comes from a file."""
+
+    def close(self) -> None:
+        """Give back the file, if it comes from one."""
+
+
+@dataclass
+class Arrays:
+    """An explicit graph.
+
+    Attributes:
+        first: place in ``edges`` of each vertex's first edge, and one number more: uint32 or int64.
+        edges: where each edge leads: uint32 or int64.
+        outcome: 1, 0, -1 for the vertex's mover, or NONE.
+        owners: whose turn it is, or empty where the players strictly alternate.
+        dead_end: the outcome of a vertex without edges whose outcome is not given.
+    """
+
+    first: npt.NDArray[Any]
+    edges: npt.NDArray[Any]
+    outcome: npt.NDArray[np.int8]
+    owners: npt.NDArray[np.uint8]
+    dead_end: int
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+        return len(self.first) - 1
+
+
+@dataclass
+class Held:
+    """A solved graph that is in memory; see ``Source``."""
+
+    graph: Arrays
+    stored: npt.NDArray[Any]
+    scale: Scale
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+        return len(self.stored)
+
+    @property
+    def edges(self) -> int:
+        """How many edges there are."""
+        return len(self.graph.edges)
+
+    @property
+    def dead_end(self) -> int:
+        """The outcome of a vertex without edges whose outcome is not given."""
+        return self.graph.dead_end
+
+    @property
+    def owners(self) -> npt.NDArray[np.uint8]:
+        """Whose turn it is at each vertex, or empty."""
+        return self.graph.owners
+
+    @property
+    def owned(self) -> bool:
+        """Whether it says whose turn it is."""
+        return len(self.graph.owners) > 0
+
+    def owner(self, vertex: int) -> int:
+        """Return whose turn it is at one vertex, where it says so."""
+        return int(self.graph.owners[vertex])
+
+    def code(self, vertex: int) -> int:
+        """Return the code of one vertex."""
+        return int(self.stored[vertex])
+
+    def first(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return where the edges of some vertices begin, and where those of the last end."""
+        return self.graph.first[begin : end + 1]
+
+    def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
+        """Return the outcomes that some vertices were given."""
+        return self.graph.outcome[begin:end]
+
+    def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return where the edges from one place to another lead."""
+        return self.graph.edges[begin:end]
+
+    def part(self, begin: int, end: int) -> Part:  # noqa: ARG002  # all of it is at hand
+        """Return the whole graph."""
+        return Part(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
+
+    def room(self, threads: int, allowed: int) -> Room:  # noqa: ARG002  # nothing is taken
+        """Return how its edges are gone through."""
+        return Room(threads, BATCH)
+
+    def check(self) -> None:
+        """It comes from no file."""
+
+    def close(self) -> None:
+        """It comes from no file."""

@@ -1,0 +1,1 @@
+"""The bounded-turn dynamic programme."""

@@ -1,0 +1,46 @@
+"""The bounded-turn dynamic programme over every reachable position, for comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo._methods.horizon import driver
+from zermelo._methods.reachable import (
+    budget_of,
+    decided,
+    explored,
+    rerun_of,
+    run_again,
+    table_of,
+    without_moves,
+)
+from zermelo._methods.task import Result, Task
+
+if TYPE_CHECKING:
+    from zermelo.rules.hooks import Rules
+
+
+class Horizon:
+    """The bounded-turn dynamic programme, for comparison."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits every game that has no scores."""
+        return "which is a score game" if rules.scored else None
+
+    def run(self, task: Task) -> Result:
+        """Decide what is decided within the horizon."""
+        budget = budget_of(task)
+        graph = explored(task, budget)
+        bound = graph.positions if task.horizon is None else task.horizon
+        if graph.whole:
+            rounds = decided(
+                task,
+                graph,
+                lambda: driver.solve(graph, bound, task.threads, task.report, task.stages),
+            )
+            choice = f"the bounded-turn programme: {rounds} rounds of at most {bound}"
+            return Result(table_of(graph), choice, budget.peak)
+        again = rerun_of(task, graph, budget)
+        rounds = decided(task, graph, lambda: run_again(task, again, bound))
+        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}, "
+        return Result(table_of(graph), choice + without_moves(task), budget.peak)

@@ -1,0 +1,1 @@
+"""Games whose moves raise a level, solved level by level."""

@@ -1,0 +1,164 @@
+"""Positions that wait on disk to become a level: runs, each with a part of every pile.
+
+Where piles take more memory than they may, those of a thread are written out, pile by pile, and
+begun anew. When the level is made, a pile is read from every run and from what is in memory still.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.sort.buckets import BLOCK, Piles
+
+#: The quickest there is: what is written is read once.
+_QUICKLY = 1
+#: Bytes that the library takes to pack and to unpack.
+_CONTEXT = 3 << 19
+#: The share of the memory for piles that may go into blocks which are not full.
+_OPEN_SHARE = 4
+
+
+class Packing:
+    """What a thread packs piles with."""
+
+    def __init__(self) -> None:
+        """Have no room yet."""
+        self.packer: Any = None
+        self.unpacker: Any = None
+        self.planes: npt.NDArray[np.uint8] = np.empty(0, np.uint8)
+        self.packed: npt.NDArray[np.uint8] = np.empty(0, np.uint8)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that are held."""
+        context = _CONTEXT if self.packer or self.unpacker else 0
+        return self.planes.nbytes + self.packed.nbytes + context
+
+    def room_for(self, size: int) -> None:
+        """Make room for so many bytes, packed and not."""
+        if len(self.planes) < size:
+            self.clear()
+            self.planes = zeros(size, np.uint8)
+            self.packed = zeros(size + size // 128 + 1024, np.uint8)
+
+    def clear(self) -> None:
+        """Give the room back."""
+        self.planes = self.packed = np.empty(0, np.uint8)
+
+    def pack(self, raw: npt.NDArray[np.uint64], width: int) -> npt.NDArray[np.uint8]:
+        """Return positions of so many bytes each, packed."""
+        if self.packer is None:
+            self.packer = zstandard.ZstdCompressor(level=_QUICKLY)
+        of_bytes = raw.view(np.uint8)
+        self.room_for(len(of_bytes))
+        planes = self.planes[: len(of_bytes)]
+        # Like bytes side by side: what is the same in all positions takes no room.
+        planes.reshape(width, -1)[:] = of_bytes.reshape(-1, width).T
+        return _all_of(self.packer.stream_reader(planes.data), self.packed)
+
+    def unpack(
+        self, packed: npt.NDArray[np.uint8], raw: npt.NDArray[np.uint64], width: int
+    ) -> None:
+        """Fill an array with the positions that were packed."""
+        if self.unpacker is None:
+            self.unpacker = zstandard.ZstdDecompressor()
+        planes = self.planes[: 8 * len(raw)]
+        _all_of(self.unpacker.stream_reader(packed.data), planes)
+        raw.view(np.uint8).reshape(-1, width)[:] = planes.reshape(width, -1).T
+
+
+def _all_of(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Read to the end, and return what was read."""
+    size = 0
+    while got := reader.readinto(into[size:].data):
+        size += got
+    return into[:size]
+
+
+def bits_within(expected: int, pile: int, memory: int, words: int) -> int:
+    """Return the logarithm of the number of piles for about so many positions.
+
+    Each pile has a block that is not full: those should not take most of the memory there is.
+    """
+    bits = Piles.bits_for(expected, pile)
+    while bits and (BLOCK * 8 * words << bits) * _OPEN_SHARE > memory:
+        bits -= 1
+    return bits
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Where the piles of a run are: bytes from ``begin[i]`` to ``begin[i + 1]`` are a pile's."""
+
+    begin: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+
+
+class Runs:
+    """The runs of one level.
+
+    Attributes:
+        count: positions in all, duplicates counted.
+    """
+
+    def __init__(self, scratch: Scratch, words: int) -> None:
+        """Begin with none."""
+        self.count = 0
+        self._words = words
+        self._file = Column(scratch, np.uint8)
+        self._runs: list[_Run] = []
+        self._lock = threading.Lock()
+
+    def write(self, heap: Piles, room: Any, packing: Packing) -> None:
+        """Write piles out.
+
+        Args:
+            heap: the piles.
+            room: called with a number of positions; returns an array that holds them.
+            packing: what the thread packs with.
+        """
+        counts = np.array([heap.size(pile) for pile in range(1 << heap.bits)])
+        with self._lock:
+            begin = [len(self._file)]
+            for pile, count in enumerate(counts.tolist()):
+                if count:
+                    raw = room(count)
+                    heap.gather(pile, raw, 0)
+                    self._file.append(packing.pack(raw[: count * self._words], 8 * self._words))
+                begin.append(len(self._file))
+            self._runs.append(_Run(np.array(begin), counts))
+            self.count += heap.count
+
+    def size(self, pile: int) -> int:
+        """Return how many positions are on a pile, duplicates counted."""
+        return sum(int(run.counts[pile]) for run in self._runs)
+
+    def largest(self) -> int:
+        """Return how many positions the largest part of a pile has."""
+        return max((int(run.counts.max(initial=0)) for run in self._runs), default=0)
+
+    def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int, packing: Packing) -> int:
+        """Copy a pile behind the first ``at`` positions of ``into``; return the new end."""
+        words = self._words
+        for run in self._runs:
+            count = int(run.counts[pile])
+            if not count:
+                continue
+            low, high = int(run.begin[pile]), int(run.begin[pile + 1])
+            packing.room_for(8 * words * count)
+            packed = self._file.read(low, packing.packed[: high - low])
+            packing.unpack(packed, into[at * words : (at + count) * words], 8 * words)
+            at += count
+        return at
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._file.close()

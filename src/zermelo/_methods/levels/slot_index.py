@@ -1,0 +1,311 @@
+"""A table of levels whose positions stand in slots, each with its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column import codes
+from zermelo._engine.table import PAGE
+from zermelo._methods.levels.slot_kernels import ONE_BY_ONE, UNFOLDED
+from zermelo._methods.levels.slot_lookup import (
+    code_of,
+    count_bytes,
+    find_slots,
+    positions_at,
+    positions_of,
+    tags_of_slots,
+)
+from zermelo._methods.levels.slots import LINE, VALUE
+
+if TYPE_CHECKING:
+    from zermelo._methods.levels.workspace import Levelled
+
+#: What stands in a slot whose position has no value there: it is not decided, or kept apart.
+FILLED = 1
+
+
+#: Packed positions, their values as they are stored, whose turn it is, and their places.
+Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[Any], Any]
+
+
+#: Slots that one call goes through, so that it can be interrupted between two.
+_TOGETHER = 1 << 22
+
+
+@dataclass
+class SlotLevels:
+    """Where the levels are.
+
+    Attributes:
+        lowest: the level of the first entry of ``bits`` and of ``piles``.
+        bits: logarithm of the number of piles of each level, -1 where it is empty.
+        piles: the first pile of each level.
+        directory: the first line of each pile, and in how many lines its positions are at home.
+        lines: the end of the lines.
+    """
+
+    lowest: int
+    bits: npt.NDArray[np.int64]
+    piles: npt.NDArray[np.int64]
+    directory: npt.NDArray[np.int64]
+    lines: int
+
+
+class SlotTable:
+    """Positions of a game with levels, in slots; a ``Table`` whose places are slots."""
+
+    scored = False
+    reach = "places"
+    words = 1
+
+    def __init__(
+        self,
+        expand: Levelled,
+        slots: npt.NDArray[np.uint64],
+        count: int,
+        levels: SlotLevels,
+        turns: npt.NDArray[np.uint8],
+        stored: npt.NDArray[np.int32],
+    ) -> None:
+        """Keep the arrays.
+
+        Args:
+            expand: the compiled rules.
+            slots: what stands in slots; see ``slots``.
+            count: how many of them are filled.
+            levels: where levels are.
+            turns: whose turn it is by slot, or empty where the players strictly alternate.
+            stored: codes by slot, or empty where values stand in slots.
+        """
+        self.slots = slots[: levels.lines * LINE]
+        self.turns = turns
+        self.stored = stored
+        self.starts = np.empty(0, np.int64)
+        self.levels = levels
+        self._count = count
+        self._expand = expand
+        self._used = np.uint64(expand.used)
+        # For each pile of any level, the logarithm of the number of its level's piles.
+        self._first = np.zeros(len(levels.directory) // 2, np.int64)
+        self._bits = np.zeros(len(self._first), np.int64)
+        for bits, first in zip(levels.bits.tolist(), levels.piles.tolist(), strict=True):
+            if bits >= 0:
+                self._first[first : first + (1 << bits)] = first
+                self._bits[first : first + (1 << bits)] = bits
+
+    def set_starts(self, starts: npt.NDArray[np.uint64]) -> None:
+        """Note where the starts are, the game's own first, each once."""
+        places = np.empty(len(starts), np.int64)
+        self.places(np.ascontiguousarray(starts).reshape(-1), len(starts), places)
+        self.starts = np.array(list(dict.fromkeys(places.tolist())), np.int64)
+
+    def look(
+        self,
+        packed: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+        out: npt.NDArray[np.int64],
+        values: npt.NDArray[np.uint8],
+        *,
+        where: bool,
+    ) -> int:
+        """Find packed positions whose levels are known; see ``find_slots``."""
+        levelled = self.levels
+        return int(
+            find_slots(
+                packed,
+                levels,
+                count,
+                levelled.lowest,
+                levelled.bits,
+                levelled.piles,
+                levelled.directory,
+                self._used,
+                self.slots,
+                where,
+                out,
+                values,
+            )
+        )
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return self._count
+
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+        return len(self.slots)
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find packed positions; see ``Table``."""
+        levels = np.empty(count, np.int64)
+        self._expand.levels(packed, count, levels)
+        return self.look(packed, levels, count, out, np.empty(count, np.uint8), where=True)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+        level, levels = np.empty(1, np.int64), self.levels
+        tell_level = self._expand.leveller(packed, level)
+        shape = (levels.lowest, levels.bits, levels.piles, levels.directory, self._used)
+        tell = partial(code_of, packed, level, *shape, self.slots, self.stored, UNFOLDED)
+
+        def ask() -> int:
+            tell_level()
+            code: int = tell()
+            return code
+
+        return ask
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """Return the codes at places."""
+        if len(self.stored):
+            return self.stored[places]
+        return UNFOLDED[(self.slots[places] & VALUE).astype(np.intp)]
+
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        if len(self.stored):
+            stored: int = self.stored.item(place)
+            return stored
+        return ONE_BY_ONE[self.slots.item(place) & 255]
+
+    @staticmethod
+    def wide(stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """Return the codes of values as ``everything`` gives them."""
+        return UNFOLDED[stored] if stored.itemsize == 1 else stored
+
+    @property
+    def wide_values(self) -> bool:
+        """Whether values are stored as codes, and not as a byte each; see ``wide``."""
+        return len(self.stored) > 0
+
+    @property
+    def used(self) -> int:
+        """The bits that packed positions may have."""
+        return int(self._used)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its arrays."""
+        levels = self.levels.directory, self._first, self._bits
+        arrays = (self.slots, self.turns, self.stored, *levels)
+        return sum(array.nbytes for array in arrays)
+
+    def chunks(self, size: int) -> Iterator[Chunk]:
+        """Go through all positions, of ``size`` slots at once.
+
+        Yields:
+            Packed positions, their values as they are stored (see ``wide``), whose turn it is (or
+            nothing, where the players strictly alternate), and their places (or nothing). All of it
+            is written over by the next.
+        """
+        keys = np.empty(size + 1, np.uint64)
+        apart = len(self.stored) > 0 or len(self.turns) > 0
+        places = np.empty(size + 1 if apart else 0, np.int64)
+        values = np.empty(0 if len(self.stored) else size + 1, np.uint8)
+        nothing = np.empty(0, np.uint8)
+        for first, bits, begin, end in self._spans(size):
+            shape = (self.levels.directory, first, bits, self._used)
+            count = int(positions_of(self.slots, begin, end, *shape, keys, places, values))
+            here = places[:count]
+            stored = self.stored[here] if len(self.stored) else values[:count]
+            turns = self.turns[here] if len(self.turns) else nothing
+            yield keys[:count], stored, turns, here
+
+    def tags(
+        self,
+        places: npt.NDArray[Any],
+        beside: int,
+        ends: tuple[np.uint64, np.uint64],
+        fold: tuple[np.uint64, np.uint64],
+        out: npt.NDArray[np.uint64],
+        at: int,
+    ) -> tuple[int, int]:
+        """Write tags of the bits ``used``, where values stand in slots; see ``tags_of_slots``.
+
+        Args:
+            places: what stands behind a position with each value.
+            beside: how many bits that takes.
+            ends: the least tag to write and the greatest.
+            fold: which bits are added to others, and by how many places they are moved for that.
+            out: receives the tags behind the first ``at``, with room for one more.
+            at: see above.
+
+        Returns:
+            How many there are then, and the bits of ``used``, gathered, that are not the same in
+            all positions.
+        """
+        like = self.packed(self.starts[:1])[0]
+        varying = 0
+        for first, bits, begin, end in self._spans(_TOGETHER):
+            shape = (self.levels.directory, first, bits, self._used)
+            given = (begin, end, *shape, places, beside, *ends, *fold, like, out, at)
+            at, differing = tags_of_slots(self.slots, *given)
+            varying |= int(differing)
+        return int(at), varying
+
+    def _spans(self, size: int) -> Iterator[tuple[int, int, int, int]]:
+        """Go through ``size`` slots at once: first pile of the level, its bits, begin and end."""
+        levels, directory = self.levels, self.levels.directory
+        for first, bits in zip(levels.piles.tolist(), levels.bits.tolist(), strict=True):
+            if bits < 0:
+                continue
+            last = first + (1 << bits)
+            lines = directory.item(2 * last) if 2 * last < len(directory) else levels.lines
+            for begin in range(directory.item(2 * first) * LINE, lines * LINE, size):
+                yield first, bits, begin, min(begin + size, lines * LINE)
+
+    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at places."""
+        return self.turns[places] if len(self.turns) else np.zeros(len(places), np.uint8)
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        keys = np.empty(len(places), np.uint64)
+        directory = self.levels.directory
+        positions_at(
+            self.slots,
+            np.ascontiguousarray(places),
+            directory,
+            self._first,
+            self._bits,
+            self._used,
+            keys,
+        )
+        return keys
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Go through all places."""
+        for begin in range(0, len(self.slots), PAGE):
+            filled = np.flatnonzero(self.slots[begin : begin + PAGE])
+            if len(filled):
+                yield filled + begin
+
+    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return numbers that shrink along every move."""
+        return -places
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return how many positions there are of each value."""
+        if not len(self.stored):
+            every = np.zeros(256, np.int64)
+            count_bytes(self.slots, every)
+            every[0] = 0  # empty slots
+            occurring = np.flatnonzero(every)
+            pairs = zip(UNFOLDED[occurring].tolist(), every[occurring].tolist(), strict=True)
+            return [(*codes.decode(code), count) for code, count in sorted(pairs, reverse=True)]
+        found: dict[int, int] = {}
+        for begin in range(0, len(self.slots), 1 << 18):  # in parts: NumPy copies what it counts
+            part = self.slots[begin : begin + (1 << 18)]
+            present = self.stored[begin : begin + (1 << 18)][part != 0]
+            values, counts = np.unique(present, return_counts=True)
+            for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+                found[value] = found.get(value, 0) + count
+        return [(*codes.decode(code), found[code]) for code in sorted(found, reverse=True)]

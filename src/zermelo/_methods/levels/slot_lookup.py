@@ -1,0 +1,386 @@
+"""Positions in slots found, and read out of them again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.column.codes import UNKNOWN
+from zermelo._engine.core.bits import gather
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.memory import prefetch
+from zermelo._methods.levels.slots import (
+    LINE,
+    LINE_BITS,
+    VALUE,
+    count_of,
+    first_bits,
+    home,
+    mix,
+    unmix,
+    unmix_bits,
+)
+
+#: Positions that are looked for at once, and slots that are read at once.
+_BATCH, _RUN = 128, 512
+
+_ONE, _64 = np.uint64(1), np.uint64(64)
+
+
+@inlined
+def _pile_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
+    """Return which of the piles ``first`` to ``last`` - 1 has a line."""
+    while last - first > 1:
+        middle = (first + last) >> 1
+        if directory[2 * middle] <= line:
+            first = middle
+        else:
+            last = middle
+    return first
+
+
+@inlined
+def _position(word: Any, pile: Any, bits: Any, used: Any, free: Any) -> Any:
+    """Return the packed position that stands in a slot of a pile of its level."""
+    # Twice, so that it may be shifted by all 64 bits.
+    top = (np.uint64(pile) << np.uint64(63 - bits)) << _ONE
+    return unmix(top | ((word & ~VALUE) >> np.uint64(bits)), used, free)
+
+
+@kernel
+def positions_of(
+    slots: Any,
+    begin: int,
+    end: int,
+    directory: Any,
+    first: int,
+    bits: int,
+    used: Any,
+    keys: Any,
+    places: Any,
+    values: Any,
+) -> Any:
+    """Write the packed positions of filled slots, which slots they are, and what values they hold.
+
+    Args:
+        slots: all slots.
+        begin: the first one, of a level.
+        end: the end of them, on the same level.
+        directory: the first line of each pile, and in how many lines its positions are at home.
+        first: the level's first pile.
+        bits: logarithm of the number of its piles.
+        used: the bits of keys.
+        keys: receives the positions.
+        places: receives their slots, unless it is empty.
+        values: receives their values, unless it is empty.
+
+    Returns:
+        How many there are.
+    """
+    free = _64 - np.uint64(count_of(used))
+    last = first + (1 << bits)
+    pile = _pile_at(begin >> LINE_BITS, directory, first, last)
+    count = 0
+    at = begin
+    while at < end:
+        stop = end
+        if pile + 1 < last:
+            stop = min(end, directory[2 * pile + 2] << LINE_BITS)
+        for slot in range(at, stop):
+            word = slots[slot]
+            keys[count] = _position(word, pile - first, bits, used, free)
+            if places.size > 0:
+                places[count] = slot
+            if values.size > 0:
+                values[count] = word & VALUE
+            count += word != np.uint64(0)
+        at = stop
+        pile += 1
+    return count
+
+
+@kernel
+def tags_of_slots(
+    slots: Any,
+    begin: int,
+    end: int,
+    directory: Any,
+    first: int,
+    bits: int,
+    used: Any,
+    places: Any,
+    beside: int,
+    low: Any,
+    high: Any,
+    under: Any,
+    by: Any,
+    like: Any,
+    out: Any,
+    at: Any,
+) -> tuple[Any, Any]:
+    """Write the tags, from ``low`` to ``high``, of what stands in slots; see ``tags_between``.
+
+    Args:
+        slots: see ``positions_of``, as for all up to ``used``.
+        begin: see there.
+        end: see there.
+        directory: see there.
+        first: see there.
+        bits: see there.
+        used: see there; the bits that tags are made of.
+        places: what stands behind a position with each value.
+        beside: how many bits that takes.
+        low: the least tag to write.
+        high: the greatest.
+        under: which of the bits of ``used``, gathered, are added to others; see ``Folds``.
+        by: by how many places they are moved for that.
+        like: one of the positions.
+        out: receives the tags behind the first ``at``, with room for one more.
+        at: see above.
+
+    Returns:
+        How many there are then, and in which bits of ``used``, gathered, any position differs
+        from ``like``, whether its tag is written or not.
+    """
+    free = _64 - np.uint64(count_of(used))
+    last = first + (1 << bits)
+    pile = _pile_at(begin >> LINE_BITS, directory, first, last)
+    alike = gather(like, used)
+    alike ^= (alike & under) << by
+    numbers = np.empty(_RUN, np.uint64)
+    differing = np.uint64(0)
+    slot = begin
+    while slot < end:
+        stop = end
+        if pile + 1 < last:
+            stop = min(end, directory[2 * pile + 2] << LINE_BITS)
+        top = (np.uint64(pile - first) << np.uint64(63 - bits)) << _ONE
+        for here in range(slot, stop, _RUN):
+            words = slots[here : min(here + _RUN, stop)]
+            # Apart from what follows, as the processor does this for several at once.
+            for i in range(words.size):
+                number = unmix_bits(top | ((words[i] & ~VALUE) >> np.uint64(bits)), free)
+                number ^= (number & under) << by
+                differing |= number ^ alike if words[i] != np.uint64(0) else np.uint64(0)
+                numbers[i] = number << np.uint64(beside)
+            for i in range(words.size):
+                tag = numbers[i] | np.uint64(places[np.intp(words[i] & VALUE)])
+                out[at] = tag
+                at += np.int64((words[i] != np.uint64(0)) & (tag >= low) & (tag <= high))
+        slot = stop
+        pile += 1
+    return at, differing
+
+
+@inlined
+def _in_line(slots: Any, line: Any, rest: Any) -> Any:
+    """Return the value that stands in a line with a rest, 0 where it is not there.
+
+    All slots at once, without a branch to guess wrong. What differs from the rest in the bits of
+    the value alone is the position, and the difference its value.
+    """
+    value = np.uint64(0)
+    for j in range(LINE):
+        difference = slots[line + np.uint64(j)] ^ rest
+        if difference - _ONE < VALUE:
+            value = difference
+    return value
+
+
+@kernel
+def find_slots(
+    wanted: Any,
+    levels: Any,
+    count: int,
+    lowest: int,
+    level_bits: Any,
+    level_piles: Any,
+    directory: Any,
+    used: Any,
+    slots: Any,
+    where: Any,
+    places: Any,
+    values: Any,
+) -> Any:
+    """Find ``count`` packed positions of known levels.
+
+    Args:
+        wanted: the positions.
+        levels: the level of each.
+        count: how many.
+        lowest: the level of the first entry of the next two arrays.
+        level_bits: logarithm of the number of piles of each level, -1 where it is empty.
+        level_piles: the first pile of each level.
+        directory: see ``positions_of``.
+        used: the bits of keys.
+        slots: all slots.
+        where: whether to say where they are.
+        places: receives the slot of each, or where to begin to look for it; -1 for one that is
+            not there.
+        values: receives the value that stands there, 0 for one that is not there.
+
+    Returns:
+        How many were found.
+    """
+    free = _64 - np.uint64(count_of(used))
+    rests = np.empty(_BATCH, np.uint64)
+    waiting = np.empty(_BATCH + 1, np.int64)
+    found = 0
+    for begin in range(0, count, _BATCH):
+        end = min(begin + _BATCH, count)
+        for i in range(begin, end):
+            level = levels[i] - lowest
+            places[i] = -1
+            rests[i - begin] = np.uint64(0)
+            if 0 <= level < level_bits.size and level_bits[level] >= 0:
+                bits = level_bits[level]
+                mixed = mix(wanted[i], used, free)
+                pile = level_piles[level] + first_bits(mixed, bits)
+                rest = mixed << np.uint64(bits)
+                if wanted[i] & ~used == np.uint64(0):
+                    rests[i - begin] = rest
+                    line = directory[2 * pile] + home(rest, directory[2 * pile + 1])
+                    places[i] = line << LINE_BITS
+                    prefetch(slots, line << LINE_BITS)
+        # First the line each is at home in; then, for those that are not there, the next ones.
+        left = 0
+        for i in range(begin, end):
+            place = places[i]
+            value = _in_line(slots, np.uint64(max(place, 0)), rests[i - begin])
+            value = value if place >= 0 else np.uint64(0)
+            values[i] = value
+            waiting[left] = i
+            left += value == np.uint64(0)
+        missing = 0
+        while left > 0:
+            still = 0
+            for n in range(left):
+                i = waiting[n]
+                if places[i] >= 0:
+                    places[i] += LINE
+                    prefetch(slots, places[i])
+            for n in range(left):
+                i = waiting[n]
+                line = np.uint64(places[i])
+                if places[i] < 0 or slots[line - _ONE] == np.uint64(0):  # the last was not full
+                    places[i] = -1
+                    missing += 1
+                    continue
+                value = _in_line(slots, line, rests[i - begin])
+                values[i] = value
+                waiting[still] = i
+                still += value == np.uint64(0)
+            left = still
+        found += end - begin - missing
+        if where:
+            for i in range(begin, end):
+                if values[i] != 0:
+                    word = rests[i - begin] | np.uint64(values[i])
+                    while slots[places[i]] != word:
+                        places[i] += 1
+    return found
+
+
+@light_kernel
+def find_slot(wanted: Any, bits: int, pile: int, directory: Any, used: Any, slots: Any) -> Any:
+    """Return the slot of one packed position, or -1: what ``find_slots`` does, for one alone.
+
+    Args:
+        wanted: the position.
+        bits: logarithm of the number of piles of its level.
+        pile: the first of them.
+        directory: see ``positions_of``.
+        used: the bits of keys.
+        slots: all slots.
+    """
+    if wanted[0] & ~used != np.uint64(0):
+        return -1
+    mixed = mix(wanted[0], used, _64 - np.uint64(count_of(used)))
+    own = pile + first_bits(mixed, bits)
+    rest = mixed << np.uint64(bits)
+    slot = (directory[2 * own] + home(rest, directory[2 * own + 1])) << LINE_BITS
+    while True:
+        for _ in range(LINE):
+            if (slots[slot] ^ rest) - _ONE < VALUE:
+                return slot
+            slot += 1
+        if slots[slot - 1] == np.uint64(0):  # a line that is not full is the last to look in
+            return -1
+
+
+@light_kernel
+def code_of(
+    wanted: Any,
+    level: Any,
+    lowest: int,
+    level_bits: Any,
+    level_piles: Any,
+    directory: Any,
+    used: Any,
+    slots: Any,
+    stored: Any,
+    unfolded: Any,
+) -> Any:
+    """Return the code of one packed position, or ``UNKNOWN`` where it is not there.
+
+    Args:
+        wanted: the position.
+        level: its level.
+        lowest: see ``find_slots``, as for all up to ``slots``.
+        level_bits: see there.
+        level_piles: see there.
+        directory: see there.
+        used: see there.
+        slots: see there.
+        stored: codes by slot, or empty where values stand in slots.
+        unfolded: the codes of such values.
+    """
+    at = level[0] - lowest
+    if at < 0 or at >= level_bits.size or level_bits[at] < 0:
+        return UNKNOWN
+    slot = find_slot(wanted, level_bits[at], level_piles[at], directory, used, slots)
+    if slot < 0:
+        return UNKNOWN
+    if stored.size > 0:
+        return np.int64(stored[slot])
+    return np.int64(unfolded[np.int64(slots[slot] & VALUE)])
+
+
+@kernel
+def positions_at(
+    slots: Any, places: Any, directory: Any, firsts: Any, logarithms: Any, used: Any, keys: Any
+) -> None:
+    """Write the packed positions at some places, quickest where those are in order.
+
+    Args:
+        slots: all slots.
+        places: filled ones.
+        directory: the first line of each pile, and in how many lines its positions are at home.
+        firsts: for each pile, the first one of its level.
+        logarithms: for each pile, the logarithm of the number of piles of its level.
+        used: the bits of keys.
+        keys: receives the positions.
+    """
+    free = _64 - np.uint64(count_of(used))
+    piles = firsts.size
+    pile = 0
+    for i in range(places.size):
+        line = places[i] >> LINE_BITS
+        if line < directory[2 * pile] or (pile + 1 < piles and line >= directory[2 * pile + 2]):
+            pile = _pile_at(line, directory, 0, piles)
+        keys[i] = _position(slots[places[i]], pile - firsts[pile], logarithms[pile], used, free)
+
+
+@kernel
+def count_bytes(slots: Any, counts: Any) -> None:
+    """Add to ``counts`` how many slots hold each value; those that are empty hold 0."""
+    apart = np.zeros((4, 256), np.int64)  # as one count after the other of the same would wait
+    for i in range(0, slots.size - 3, 4):
+        for j in range(4):
+            apart[j, np.intp(slots[i + j] & VALUE)] += 1
+    for i in range(slots.size // 4 * 4, slots.size):
+        apart[0, np.intp(slots[i] & VALUE)] += 1
+    for value in range(256):
+        for j in range(4):
+            counts[value] += apart[j, value]

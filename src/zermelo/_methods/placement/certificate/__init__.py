@@ -1,0 +1,1 @@
+"""The certificate of placement games, 64 positions at a time."""

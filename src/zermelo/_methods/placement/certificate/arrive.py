@@ -1,0 +1,360 @@
+"""Certifying a placement game's table: who is in a level, why, and how games end there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import PLACES, gather, lowest, ones, scatter
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._methods.placement.certificate.tiers import (
+    ALL,
+    BLOCK_WORDS,
+    CROSSES,
+    ENTERED_BY_NONE,
+    LACKING,
+    MISCOUNTED,
+    ONE,
+    OWN,
+    STRETCH_WORDS,
+    VALUE,
+    ZERO,
+    cells_below,
+    filled_in,
+    highest_is_first,
+    pattern_bits,
+    row_words,
+)
+
+_6 = np.uint64(6)
+_32 = np.uint64(32)
+_63 = np.uint64(63)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+
+
+@inlined
+def _lines_within(
+    level: int, filled: Any, shape: Any, columns: int, line_of: Any, rows: Any
+) -> Any:
+    """Write what it takes to have each line whose cells are filled; return how many there are.
+
+    ``line_of`` receives (the line's cells past a block, the mark it is made of, whether it has the
+    cell left out), and ``rows`` the patterns within a block that have the rest.
+    """
+    lines, marks = shape[3], shape[4]
+    bits = pattern_bits(level, marks)
+    count = 0
+    for i in range(lines.size):
+        if lines[i] & ~filled != ZERO:
+            continue
+        pattern = gather(lines[i], filled)
+        outside = pattern >> np.uint64(bits) if bits < level else ZERO
+        pattern &= (ONE << np.uint64(bits)) - ONE
+        for mark in range(2):
+            # A line of the player to move would have ended the game before.
+            if marks == OWN and mark != level % 2:
+                continue
+            if marks == CROSSES and mark == 0:
+                continue
+            line_of[count, 0] = pattern >> np.uint64(12)
+            line_of[count, 1] = np.uint64(mark)
+            line_of[count, 2] = outside
+            for w in range(columns):
+                row = ALL
+                for place in range(6):
+                    if pattern >> np.uint64(place) & ONE:
+                        row &= PLACES[place] if mark else ~PLACES[place]
+                among = pattern >> _6 & np.uint64(63)
+                have = np.uint64(w) if mark else ~np.uint64(w)
+                rows[count, w] = row if among & ~have == ZERO else ZERO
+            count += 1
+    return count
+
+
+@inlined
+def _lines_of_block(
+    level: int, block: int, count: int, columns: int, line_of: Any, rows: Any, ended: Any
+) -> None:
+    """Write which patterns of a block have a line."""
+    for w in range(columns):
+        ended[w] = ZERO
+    for i in range(count):
+        mark = line_of[i, 1]
+        have = np.uint64(block) if mark else ~np.uint64(block)
+        if line_of[i, 0] & ~have != ZERO:
+            continue
+        row = rows[i]
+        if line_of[i, 2] != ZERO:
+            for w in range(columns):
+                highest = highest_is_first(level, np.uint64(block << 6 | w))
+                ended[w] |= row[w] & (highest if mark else ~highest)
+        else:
+            for w in range(columns):
+                ended[w] |= row[w]
+
+
+@inlined
+def _enter(
+    out: Any,
+    first: int,
+    columns: int,
+    before: Any,
+    at: int,
+    level: int,
+    place: int,
+    mark: int,
+    marks: int,
+) -> None:
+    """Add to words of a level what one move to a place makes of a tier of the level before."""
+    bits = pattern_bits(level, marks)
+    if marks == OWN and place == level - 1:
+        # The new cell is the highest, and what was left out before is a bit here.
+        if level == 1:
+            out[0] |= before[at]
+            return
+        if bits > 6:
+            size = row_words(bits - 1)
+            within = size - 1
+            if columns > size:
+                for w in range(columns):
+                    mask = highest_is_first(level - 1, np.uint64(w & within))
+                    out[w] |= before[at + (w & within)] & (mask if w & size else ~mask)
+                return
+            base = at + (first & within)
+            source = before[base : base + columns]
+            flip = ZERO if first & size else ALL
+            for w in range(columns):
+                mask = highest_is_first(level - 1, np.uint64(first & within | w))
+                out[w] |= source[w] & (mask ^ flip)
+            return
+        mask = highest_is_first(level - 1, ZERO)
+        width = np.uint64(1 << (bits - 1))
+        out[0] |= before[at] & ~mask | (before[at] & mask) << width
+        return
+    if place < 6:
+        mask = PLACES[place] if mark else ~PLACES[place]
+        if columns == 1:
+            out[0] |= scatter(before[at] & _LOW_HALF, mask)
+            return
+        base = at + (first >> 1)
+        source = before[base : base + columns // 2]
+        for w in range(columns // 2):
+            word = source[w]
+            out[2 * w] |= scatter(word & _LOW_HALF, mask)
+            out[2 * w + 1] |= scatter(word >> _32, mask)
+        return
+    more = place - 6
+    run = 1 << more
+    if run >= columns:
+        if (first >> more) & 1 == mark:
+            base = at + ((first >> (more + 1)) << more | first & (run - 1))
+            source = before[base : base + columns]
+            for w in range(columns):
+                out[w] |= source[w]
+        return
+    base = at + (first >> 1)
+    for begin in range(mark << more, columns, 2 * run):
+        into, source = out[begin : begin + run], before[base : base + run]
+        for w in range(run):
+            into[w] |= source[w]
+        base += run
+
+
+@kernel
+def enter(
+    level: int,
+    tiers: Any,
+    begin: int,
+    end: int,
+    shape: Any,
+    at: Any,
+    before: Any,
+    kept: Any,
+    bases: Any,
+    whose: Any,
+    maker: int,
+    at_full: Any,
+    rows: Any,
+    live: Any,
+    planes_of: Any,
+    wrong: Any,
+    found: Any,
+) -> int:
+    """Take up stretches of a level: who is there, why, and what is kept of the ends of games.
+
+    Args:
+        level: stones on the board.
+        tiers: some of the level's tiers, which follow each other.
+        begin: the first stretch, as these have them.
+        end: the stretch after the last.
+        shape: the board.
+        at: by tier of the level before: which row of ``before`` it has.
+        before: what goes on of the level before, or nothing: then nobody is asked who leads here.
+        kept: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
+            and the words and values themselves.
+        bases: where those of this level begin: the number to take off a word's, and by stretch
+            from ``begin`` on where its values are, and how many positions come before its first in
+            a word there.
+        whose: whose wins each plane holds.
+        maker: who wins by a line that the last move made.
+        at_full: what each plane says of a full board without a line.
+        rows: which row each tier has here, how many words that has, and with which it begins.
+        live: receives what goes on, or is nothing, and nobody is asked what ends.
+        planes_of: receives the planes, a tier's one after the other, right where anything is there.
+        wrong: receives what is wrong with each stretch.
+        found: receives for each stretch the number in it of the first position that nothing leads
+            to, and of the first that goes on; -1 for none.
+
+    Returns:
+        How many moves there are.
+    """
+    heights, radices, cells, lines, marks = shape
+    present, first_word, rank, word_base, place_base, stored, values = kept
+    word_less, value_base, later = bases
+    row_of, row, cut = rows
+    asking = before.size > 0
+    ending = live.size > 0
+    bits = pattern_bits(level, marks)
+    words = row_words(bits)
+    columns = min(words, BLOCK_WORDS)
+    length = min(words, STRETCH_WORDS)
+    in_tier = words // length
+    blocks = length // columns
+    words_before = row_words(pattern_bits(level - 1, marks)) if level else 1
+    planes = whose.size
+    line_of = np.empty((2 * lines.size + 1, 3), np.uint64)
+    within = np.empty((2 * lines.size + 1, BLOCK_WORDS), np.uint64)
+    ended = np.zeros(BLOCK_WORDS, np.uint64)
+    entered = np.zeros(BLOCK_WORDS, np.uint64)
+    unseen = np.zeros(BLOCK_WORDS, np.uint64)
+    sources = np.empty(heights.size, np.int64)
+    places = np.empty(heights.size, np.int64)
+    full = level == heights.sum()
+    moves = 0
+    slot = -1
+    count = 0
+    parents = 0
+    children = 0
+    for stretch in range(begin, end):
+        if stretch // in_tier != slot:
+            slot = stretch // in_tier
+            tier = tiers[slot]
+            filled = filled_in(tier, shape)
+            count = _lines_within(level, filled, shape, columns, line_of, within) if ending else 0
+            parents = 0
+            children = 0
+            for stack in range(heights.size):
+                high = (tier // radices[stack]) % (heights[stack] + 1)
+                children += high < heights[stack]
+                if high:
+                    places[parents] = cells_below(cells[stack, high - 1], filled)
+                    sources[parents] = at[tier - radices[stack]] * words_before
+                    parents += 1
+        offset = (stretch - slot * in_tier) * length
+        word_at = word_base[stretch] - word_less
+        word_end = word_base[stretch + 1] - word_less
+        total = place_base[stretch + 1] - place_base[stretch]
+        value_at = value_base[stretch - begin]
+        before_first = later[stretch - begin]
+        out_at = row_of[slot] * planes * row - cut
+        held = 0
+        words_seen = 0
+        fault = 0
+        found[stretch, 0] = -1
+        found[stretch, 1] = -1
+        for b in range(blocks):
+            first = offset + b * columns
+            block = first >> 6
+            number = stretch * blocks + b
+            mask = present[number]
+            if first_word[number] != words_seen or rank[number] != held:
+                fault |= MISCOUNTED
+            if word_at + ones(mask) > word_end:
+                fault |= MISCOUNTED
+                break
+            for w in range(columns):
+                entered[w] = ZERO
+            if level == 0:
+                entered[0] = ONE
+            for i in range(parents if asking else 0):
+                for mark in range(2):
+                    if marks == OWN and mark != level % 2:
+                        continue
+                    if marks == CROSSES and mark == 0:
+                        continue
+                    _enter(
+                        entered, first, columns, before, sources[i], level, places[i], mark, marks
+                    )
+            goes = unseen
+            if ending:
+                to = row_of[slot] * row + first - cut
+                goes = live[to : to + columns]
+            if mask == ZERO:
+                some = ZERO
+                for w in range(columns):
+                    some |= entered[w]
+                    goes[w] = ZERO
+                if some != ZERO:
+                    fault |= LACKING
+                continue
+            _lines_of_block(level, block, count, columns, line_of, within, ended)
+            some = ZERO
+            for w in range(columns):
+                some |= entered[w] & ((mask >> np.uint64(w) & ONE) - ONE)
+                goes[w] = ZERO
+            if some != ZERO:
+                fault |= LACKING
+            while mask != ZERO:
+                w = lowest(mask)
+                mask &= mask - ONE
+                here = stored[word_at]
+                word_at += 1
+                words_seen += 1
+                number_here = ones(here)
+                if held + number_here > total or here == ZERO:
+                    fault |= MISCOUNTED
+                    break
+                if entered[w] & ~here != ZERO:
+                    fault |= LACKING
+                extra = here & ~entered[w]
+                if extra != ZERO and asking:
+                    fault |= ENTERED_BY_NONE
+                    if found[stretch, 0] < 0:
+                        found[stretch, 0] = held + ones(here & ((extra & -extra) - ONE))
+                goes_on = here & ~ended[w]
+                over = here & ended[w]
+                goes[w] = goes_on
+                if goes_on != ZERO and found[stretch, 1] < 0:
+                    found[stretch, 1] = held + ones(here & ((goes_on & -goes_on) - ONE))
+                moves += ones(goes_on) * children
+                # The values, 64 positions to a word, are spread over the patterns that are there,
+                # and read as a table is: the first plane that has a position decides it.
+                shift = np.uint64(held + before_first & 63)
+                base = value_at + (held + before_first >> 6) * planes
+                then = min(base + planes, values.size - planes)
+                held += number_here
+                first_wins = ZERO
+                second_wins = ZERO
+                unlike = ZERO
+                for p in range(planes):
+                    packed = values[base + p] >> shift | values[then + p] << ONE << _63 - shift
+                    said = scatter(packed, here)
+                    if whose[p] == 0:
+                        second_wins |= said
+                        plane = second_wins
+                    else:
+                        first_wins |= said
+                        plane = first_wins & ~second_wins
+                    planes_of[out_at + p * row + first + w] = plane
+                    unlike |= over & (~plane if whose[p] == maker else plane)
+                    if full and ending:
+                        unlike |= goes_on & (~plane if at_full[p] else plane)
+                if unlike != ZERO:
+                    fault |= VALUE
+            if fault & MISCOUNTED:
+                break
+        if held != total or word_at != word_end:
+            fault |= MISCOUNTED
+        wrong[stretch] = fault
+    return moves if marks <= CROSSES else 2 * moves

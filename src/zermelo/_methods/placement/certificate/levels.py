@@ -1,0 +1,249 @@
+"""Certifying a placement game's table: what is read of a level, from memory or from a file."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column import codes
+from zermelo._engine.core.bits import gather
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.scratch import is_file, let_go
+from zermelo._methods.placement.certificate.plan import Parts, Plan, Tiers, sums
+from zermelo._methods.placement.certificate.tiers import ALL, ONE, ZERO
+
+#: The share of the memory for what the system shows of files.
+_FILES = 16
+#: Words of a plane that are made at a time.
+_TOGETHER = 64
+
+Words: TypeAlias = npt.NDArray[np.uint64]
+
+
+class Read(NamedTuple):
+    """What has been read of some stretches.
+
+    Attributes:
+        words: words.
+        less: the number of the first.
+        values: planes.
+        bases: where those of each stretch begin among them,
+        later: and by how many positions later.
+        strange: whether there is a value that none can have.
+    """
+
+    words: Words
+    less: int
+    values: Words
+    bases: npt.NDArray[np.int64]
+    later: npt.NDArray[np.int64]
+    strange: bool = False
+
+
+class InMemory:
+    """What a table in memory keeps, as it lies there; or in files that the system shows."""
+
+    def __init__(self, table: Any, plan: Plan, room: int) -> None:
+        self.table = table
+        #: Words of files that have been looked at, and how many may be until they are let go.
+        self._seen, self._most = 0, room // _FILES // 8
+        self._on_disk = is_file(table.stored) or is_file(table.kept)
+        said = table.planes
+        flat = [plane for planes in plan.planes for plane in planes]
+        where = sums(
+            (np.diff(table.directory.place) + 63)
+            // 64
+            * np.repeat(list(map(len, plan.planes)), plan.stretches)
+        )
+        self.understood = (
+            np.array_equal(said.begin, sums(list(map(len, plan.planes))))
+            and np.array_equal(said.whose, [who for who, _ in flat])
+            and np.array_equal(said.ply, [by if plan.timed else codes.UNTIMED for _, by in flat])
+            and np.array_equal(table.directory.value, where)
+            and len(table.kept) == where[-1]
+            and len(table.stored) == table.directory.word[-1]
+        )
+
+    def desk(self, _: Parts) -> None:
+        """Return what a thread needs to read: nothing."""
+
+    def some(self, _: int, first: int, end: int, __: None, *, values: bool) -> Read:  # noqa: ARG002
+        """Return some stretches of a level; see ``InFile``."""
+        table = self.table
+        bases = table.directory.value[first:end]
+        if self._on_disk:
+            word, value = table.directory.word, table.directory.value
+            self._seen += int(word[end] - word[first] + value[end] - value[first])
+            if self._seen > self._most:
+                self._seen = 0
+                let_go(table.stored, table.kept)
+        return Read(table.stored, 0, table.kept, bases, np.zeros(end - first, np.int64))
+
+
+class InFile:
+    """What a table in a file keeps, its values made planes."""
+
+    def __init__(self, table: Tiers, plan: Plan) -> None:
+        self.table = table
+        self.plan = plan
+        self.understood = bool((table.palette[1:] > table.palette[:-1]).all())
+        self._said: dict[int, tuple[Any, ...]] = {}
+
+    def desk(self, parts: Parts) -> tuple[Words, Words]:
+        """Return what a thread needs to read: room for a part's words, and for its planes."""
+        words, values = parts.read(self.table.directory, self.table.per_block)
+        return np.zeros(words, np.uint64), np.zeros(max(values, 1), np.uint64)
+
+    def some(
+        self, n: int, first: int, end: int, desk: tuple[Words, Words], *, values: bool
+    ) -> Read:
+        """Read some stretches of a level.
+
+        Args:
+            n: the level.
+            first: the first of them, as the table counts stretches.
+            end: the stretch after the last.
+            desk: receives what is read.
+            values: whether values are wanted.
+        """
+        table, directory = self.table, self.table.directory
+        words, planes = desk
+        word = directory.word
+        group, last, less, _ = table.groups_between(word.item(first), word.item(end))
+        if last > group:
+            table.write_words(group, last, less, words)
+        if not values:
+            nowhere = np.zeros(end - first, np.int64)
+            return Read(words, less, planes, nowhere, nowhere)
+        if n not in self._said:
+            self._said[n] = self._numbers(n)
+        count, width, known, never, least, below = self._said[n]
+        place = directory.place[first : end + 1] - directory.place[directory.level_section[n]]
+        begin, past = place.item(0), place.item(-1)
+        block, after = begin // table.per_block, -(-past // table.per_block)
+        after = max(after, block)
+        low, high = block * table.per_block, min(after * table.per_block, count)
+        strange = False
+        if past > begin:
+            packed = table.packed_values(n, block, after)
+            strange = bool(unfolded(high - low, packed, width, known, never, least, below, planes))
+        here = place[:-1] - low
+        return Read(words, less, planes, here // 64 * len(least), here % 64, strange)
+
+    def _numbers(self, n: int) -> tuple[Any, ...]:
+        """Return what a level's numbers are; see ``unfolded``."""
+        directory = self.table.directory
+        first, end = directory.place[directory.level_section[n : n + 2]]
+        _, width, values = self.table.numbered(n)
+        can_be = [self._can_be(code, n) for code in values.tolist()]
+        never = np.flatnonzero(np.logical_not(can_be))
+        return int(end - first), width, len(values), never, *self._limits(values, n)
+
+    def _can_be(self, code: int, level: int) -> bool:
+        """Whether a position of a level can have a value."""
+        plan = self.plan
+        outcome, remoteness = codes.decode(code)
+        if outcome == 0:
+            return remoteness == plan.size - level
+        who = 1 - level % 2 if outcome > 0 else level % 2
+        if plan.timed:
+            return remoteness is not None and (who, level + remoteness) in plan.planes[level]
+        return remoteness is None and who in {w for w, _ in plan.planes[level]}
+
+    def _limits(
+        self, values: npt.NDArray[np.int32], level: int
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+        """Return from which place in the list on a value is in each plane, or is not any more."""
+        least, below = [], []
+        for who, by in self.plan.planes[level]:
+            slowest = codes.LAST - (by - level if self.plan.timed else codes.UNTIMED)
+            mine = who == 1 - level % 2
+            limit = np.searchsorted(values, slowest if mine else 1 - slowest)
+            least.append(int(limit))
+            below.append(not mine)
+        return np.array(least, np.int64), np.array(below, np.bool_)
+
+
+@kernel
+def unfolded(
+    count: int,
+    packed: Any,
+    width: int,
+    known: int,
+    never: Any,
+    least: Any,
+    below: Any,
+    out: Any,
+) -> bool:
+    """Make planes of numbers, 64 to a word.
+
+    Args:
+        count: how many numbers there are.
+        packed: the numbers, side by side, the first lowest.
+        width: the bits of a number: 1, 2, 4 or 8.
+        known: the least number that stands for nothing.
+        never: the numbers that stand for a value which none here can have.
+        least: for each plane the least number that is in it;
+        below: or, where this is true, the least that is not.
+        out: receives them.
+
+    Returns:
+        Whether there is a number that none can have.
+    """
+    planes = least.size
+    bits = np.zeros((8, _TOGETHER), np.uint64)
+    some = np.empty(_TOGETHER, np.uint64)
+    more = np.empty(_TOGETHER, np.uint64)
+    wrong = np.empty(_TOGETHER, np.uint64)
+    each = np.uint64(64 // width)
+    lowest = ALL // ((ONE << np.uint64(width)) - ONE)
+    strange = ZERO
+    all_groups = (count + 63) // 64
+    for first in range(0, all_groups, _TOGETHER):
+        groups = min(_TOGETHER, all_groups - first)
+        for g in range(groups):
+            numbers = packed[(first + g) * width : (first + g + 1) * width]
+            for bit in range(width):
+                word = ZERO
+                for k in range(width):
+                    mask = lowest << np.uint64(bit)
+                    word |= gather(numbers[k], mask) << (np.uint64(k) * each)
+                bits[bit, g] = word
+        to = out[first * planes : (first + groups) * planes]
+        for p in range(planes):
+            _not_below(bits, width, least[p], some)
+            flip = ALL if below[p] else ZERO
+            for g in range(groups):
+                to[g * planes + p] = some[g] ^ flip
+        _not_below(bits, width, known, wrong)
+        for k in range(never.size):
+            _not_below(bits, width, never[k], some)
+            _not_below(bits, width, never[k] + 1, more)
+            for g in range(groups):
+                wrong[g] |= some[g] & ~more[g]
+        for g in range(groups):
+            there = min(count - 64 * (first + g), 64)
+            strange |= wrong[g] << np.uint64(64 - there)
+    return bool(strange != ZERO)
+
+
+@inlined
+def _not_below(bits: Any, width: int, limit: int, out: Any) -> None:
+    """Write which of some numbers, given bit by bit, are at least a limit."""
+    if limit >> width:
+        for g in range(out.size):
+            out[g] = ZERO
+        return
+    # All bits of a number that is equal are 1 where the limit has a 1; from the lowest bit on.
+    for g in range(out.size):
+        out[g] = ALL
+    for bit in range(width):
+        row = bits[bit]
+        if limit >> bit & 1:
+            for g in range(out.size):
+                out[g] &= row[g]
+        else:
+            for g in range(out.size):
+                out[g] |= row[g]

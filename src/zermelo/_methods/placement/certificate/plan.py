@@ -1,0 +1,245 @@
+"""Certifying a placement game's table: where it must have what, from the board alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column import codes
+from zermelo._methods.placement.certificate.tiers import BLOCK_WORDS, OWN, STRETCH_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from zermelo._methods.placement.board import Board
+    from zermelo._methods.placement.index import Directory
+
+#: Blocks that are looked at together, at the most and at the least, and the least that is worth
+#: handing to a thread, of which each is given so many parts of a level.
+_MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 7, 1 << 6, 1 << 3
+#: Blocks of the file that the words of a part begin and end in.
+_ROUND = 1 << 6
+#: Bytes of what a thread has of a part besides, as it reads it.
+_READING = 1 << 20
+
+
+@dataclass(frozen=True)
+class Part:
+    """Stretches of a level: some of one tier, or those of whole tiers that follow each other.
+
+    Attributes:
+        slot: the first of these tiers, as the level has them.
+        tiers: how many there are.
+        begin: the first stretch, counted from the first of these tiers.
+        end: the stretch after the last.
+    """
+
+    slot: int
+    tiers: int
+    begin: int
+    end: int
+
+
+class Tiers(Protocol):
+    """A table of a placement game.
+
+    In memory it has ``stored``, ``kept`` and ``planes``; see ``PlacementTable``. What reads parts
+    of it is that of a table in a file.
+    """
+
+    board: Board
+    directory: Directory
+    #: Values in a block.
+    per_block: int
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+
+    @property
+    def palette(self) -> npt.NDArray[Any]:
+        """The values that occur, ascending."""
+
+    def groups_between(self, begin: int, end: int) -> tuple[int, int, int, int]:
+        """Return which groups have the words from one to another, and from where to where."""
+
+    def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
+        """Write the words of groups, from one to another, so many places before their number."""
+
+    def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
+        """Return how many blocks of values a level has, their numbers' bits, and what they say."""
+
+    def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
+        """Return some of these blocks, numbers side by side."""
+
+
+def has_remoteness(table: Tiers) -> bool:
+    """Whether a table says by when a position is won."""
+    if hasattr(table, "planes"):
+        return not bool((table.planes.ply == codes.UNTIMED).any())
+    return not bool((np.abs(table.palette) == codes.LAST - codes.UNTIMED).any())
+
+
+class Plan:
+    """Where a table must have what, from its board alone, and what holding it takes."""
+
+    def __init__(self, board: Board, *, timed: bool) -> None:
+        """Work it out.
+
+        Args:
+            board: the game.
+            timed: whether the table has remoteness.
+        """
+        self.board = board
+        self.timed = timed
+        self.size = size = sum(board.heights)
+        numbers = np.arange(np.prod([height + 1 for height in board.heights], dtype=np.int64))
+        level_of = np.zeros(len(numbers), np.int64)
+        rest = numbers
+        for height in board.heights:
+            level_of += rest % (height + 1)
+            rest = rest // (height + 1)
+        self.tiers = [np.flatnonzero(level_of == n) for n in range(size + 1)]
+        self.slots = np.empty(len(numbers), np.int32)
+        for some in self.tiers:
+            self.slots[some] = np.arange(len(some))
+        bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(size + 1)]
+        self.words = [max(1, 1 << b >> 6) for b in bits]
+        self.blocks = [
+            len(t) * max(1, w // BLOCK_WORDS) for t, w in zip(self.tiers, self.words, strict=True)
+        ]
+        self.stretches = [
+            len(t) * max(1, w // STRETCH_WORDS) for t, w in zip(self.tiers, self.words, strict=True)
+        ]
+        self.in_tier = [s // len(t) for t, s in zip(self.tiers, self.stretches, strict=True)]
+        self.planes = [self._planes(n, timed=timed) for n in range(size + 1)]
+        self.row = [len(t) * w for t, w in zip(self.tiers, self.words, strict=True)]
+
+    def _planes(self, level: int, *, timed: bool) -> list[tuple[int, int]]:
+        """Return whose wins by which ply are told apart at a level."""
+        board, size = self.board, self.size
+        least = min((line.bit_count() for line in board.lines), default=size + 1)
+        ends = set()
+        for ply in range(1, size + 1):
+            marks = (ply + 1) // 2 if board.marks == OWN else ply
+            if marks >= least:
+                ends.add((self.maker(ply), ply))
+        if board.full >= 0:
+            ends.add((board.full, size))
+        if not timed:
+            ends = {(who, max(p for w, p in ends if w == who)) for who, _ in ends}
+        return sorted(end for end in ends if end[1] >= level)
+
+    def maker(self, ply: int) -> int:
+        """Return who has won by a line made at a ply: 1 for the first player."""
+        made = ply % 2
+        return 1 - made if self.board.line_loses else made
+
+    def at_most(self) -> tuple[list[int], list[int]]:
+        """Return the words that what goes on takes, of even and of odd levels, and the planes."""
+        each = [row * max(1, len(p)) for row, p in zip(self.row, self.planes, strict=True)]
+        return (
+            [max(self.row[n::2], default=0) for n in (0, 1)],
+            [max(each[n::2], default=0) for n in (0, 1)],
+        )
+
+    @property
+    def needed(self) -> int:
+        """Bytes that the levels take at the most, apart from what is read of them."""
+        return 8 * sum(map(sum, self.at_most()))
+
+    def fits(self, directory: Directory) -> bool:
+        """Whether a table's directory puts every tier where the board has it."""
+        counted = zip(
+            (directory.level_tier, directory.level_block, directory.level_section),
+            (list(map(len, self.tiers)), self.blocks, self.stretches),
+            strict=True,
+        )
+        return (
+            all(np.array_equal(where, sums(counts)) for where, counts in counted)
+            and np.array_equal(directory.tiers, np.concatenate(self.tiers))
+            and np.array_equal(directory.slots, self.slots)
+            and len(directory.present) == len(directory.first) == sum(self.blocks)
+            and len(directory.rank) == sum(self.blocks)
+            and len(directory.place) == len(directory.word) == sum(self.stretches) + 1
+            and bool((np.diff(directory.place) >= 0).all())
+            and bool((np.diff(directory.word) >= 0).all())
+        )
+
+
+class Parts:
+    """How the levels of a plan are cut into parts.
+
+    Attributes:
+        plan: see above.
+        together: by level: how many stretches are looked at together.
+    """
+
+    def __init__(self, plan: Plan, blocks: int, threads: int) -> None:
+        """Have parts of so many blocks at the most, and smaller ones where threads share them."""
+        self.plan = plan
+        self.together = []
+        for all_blocks, stretches in zip(plan.blocks, plan.stretches, strict=True):
+            shared = max(all_blocks // (_SHARES * threads), _WORTH_SHARING)
+            most = min(blocks, shared if threads > 1 else blocks)
+            self.together.append(max(1, most * stretches // all_blocks))
+
+    @classmethod
+    def sizes(cls, plan: Plan, threads: int) -> Iterator[Self]:
+        """Go through ways to cut levels into parts, from the largest on."""
+        blocks = _MOST
+        while blocks >= _LEAST:
+            yield cls(plan, blocks, threads)
+            blocks //= 4
+
+    def of(self, level: int, begin: int, end: int) -> list[Part]:
+        """Return all stretches of a level's tiers, from one to another, as many at a time."""
+        most, in_tier = self.together[level], self.plan.in_tier[level]
+        if in_tier > most:
+            cuts = [(low, min(low + most, in_tier)) for low in range(0, in_tier, most)]
+            return [Part(slot, 1, *cut) for slot in range(begin, end) for cut in cuts]
+        step = most // in_tier
+        counts = [(slot, min(step, end - slot)) for slot in range(begin, end, step)]
+        return [Part(slot, count, 0, count * in_tier) for slot, count in counts]
+
+    def read(self, directory: Directory, per_block: int) -> tuple[int, int]:
+        """Return the words that a part is read from at the most, and those of its values.
+
+        Args:
+            directory: the table's.
+            per_block: values in a block.
+        """
+        plan, words, values = self.plan, 0, 0
+        for n, planes in enumerate(plan.planes):
+            first, end = directory.level_section[n : n + 2].tolist()
+            place = directory.place[first : end + 1]
+            most = min(self.together[n], end - first)
+            held = int((place[most:] - place[:-most]).max())
+            blocks = most * plan.blocks[n] // plan.stretches[n]
+            words = max(words, blocks * min(plan.words[n], BLOCK_WORDS))
+            values = max(values, ((held + 2 * per_block) // 64 + 1) * len(planes))
+        return words + _ROUND * BLOCK_WORDS, values
+
+    def reading(self, table: Tiers) -> int:
+        """Return the bytes that a thread takes as it reads a table, if that is in a file."""
+        if not hasattr(table, "packed_values"):
+            return 0
+        return 8 * sum(self.read(table.directory, table.per_block)) + _READING
+
+    def laid_out(self) -> tuple[int, int]:
+        """Return the words that what goes on of a part takes at the most, and its planes."""
+        plan = self.plan
+        rows = [
+            row // stretches * together
+            for row, stretches, together in zip(
+                plan.row, plan.stretches, self.together, strict=True
+            )
+        ]
+        planes = [row * max(1, len(p)) for row, p in zip(rows, plan.planes, strict=True)]
+        return max(rows), max(planes)
+
+
+def sums(counts: Any) -> npt.NDArray[np.int64]:
+    return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

@@ -1,0 +1,214 @@
+"""Levels of a placement game that were found and decided, kept on disk and found again.
+
+What is kept is what stays of a level: the words of reachable patterns, their values, and of each
+block and section what says where these are. The planes that go on to the next level are unpacked
+from it. A solve whose levels are on disk has written its words and values anyway, and keeps these
+very files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo.errors import BudgetError
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.scratch import Scratch
+    from zermelo._methods.placement.driver import Work
+
+#: The record of what is kept.
+RECORD = "placement"
+#: What is kept of a block and of a section.
+_OF_BLOCK = {"present": np.uint64, "first": np.uint32, "rank": np.uint32}
+_BLOCK = np.dtype(list(_OF_BLOCK.items()))
+_SECTION = np.dtype([("words", np.int64), ("places", np.int64)])
+#: Blocks and sections that are read and written at once.
+_SOME = 1 << 14
+
+
+class PlacementStages:
+    """Keeps levels as they are found, and their values as they are decided.
+
+    Attributes:
+        columns: ``words`` and ``values``, and what is kept of blocks and sections.
+        found: how many levels are kept.
+        decided: the lowest level whose values are kept, or one more than there are.
+        on_disk: whether levels were on disk while they were found.
+    """
+
+    def __init__(self, scratch: Scratch, size: int, threads: int) -> None:
+        """Open what an earlier process left of a board of so many cells."""
+        u64 = np.uint64
+        self.columns = KeptColumns(
+            scratch, RECORD, threads, words=u64, blocks=_BLOCK, sections=_SECTION, values=u64
+        )
+        self._scratch = scratch
+        self._size = size
+        self._refused = False
+        found = self.columns.found
+        said = [0, 0, size + 1, 0, 0] if found is None else found["said"].tolist()
+        self._begin(*said)
+
+    def _begin(self, on_disk: int, found: int, decided: int, *moved: int) -> None:
+        self.on_disk = bool(on_disk)
+        self.found, self.decided = found, decided
+        self._moved = moved
+
+    def begin_on_disk(self) -> None:
+        """Keep levels that are found on disk, and none that were found in memory."""
+        if not self.on_disk:
+            self.columns.drop()
+            self._begin(1, 0, self._size + 1, 0, 0)
+            self._refused = False
+
+    # -- keeping --------------------------------------------------------------------------------
+
+    def keep(self, work: Work, found: int, decided: int) -> None:
+        """Keep what was found, and decided, since the last time, if that is worth it.
+
+        Args:
+            work: the solve.
+            found: how many levels are found.
+            decided: the lowest level that is decided, or one more than there are.
+        """
+        if self._refused:
+            return
+        sections = _span(work.level_section, self.found, found)
+        spans = {
+            "words": _span(work.words, *sections),
+            "blocks": _span(work.level_block, self.found, found),
+            "sections": sections,
+        }
+        if decided < self.decided:
+            below = _span(work.level_section, decided, self.decided)
+            spans["values"] = _span(work.value, *below)
+        size = sum((b - a) * self.columns[name].dtype.itemsize for name, (a, b) in spans.items())
+        if not self.columns.worth(size):
+            return
+        moved = [self._scratch.written, self._scratch.read]
+        try:
+            if not work.on_disk:
+                self._scratch.need(2 * size)  # so that the table will find room, too
+            self._write(work, spans)
+        except BudgetError:
+            # The disk has no room for what only kills would need: the solve goes on without.
+            self._refused = True
+            if not work.on_disk:
+                self.columns.drop()
+            return
+        finally:
+            self._scratch.written, self._scratch.read = moved
+        said = np.array([self.on_disk, found, decided, *moved], np.int64)
+        if self.columns.keep(spans, said=said):
+            self.found, self.decided = found, decided
+
+    def _write(self, work: Work, spans: dict[str, tuple[int, int]]) -> None:
+        """Write what is not in the columns yet."""
+        for begin, end in _parts(*spans["blocks"]):
+            blocks = np.empty(end - begin, _BLOCK)
+            for name in _OF_BLOCK:
+                blocks[name] = getattr(work, name)[begin:end]
+            self.columns["blocks"].write(begin, blocks)
+        for begin, end in _parts(*spans["sections"]):
+            sections = np.empty(end - begin, _SECTION)
+            sections["words"] = work.in_section[begin:end]
+            sections["places"] = work.counts(begin, end)
+            self.columns["sections"].write(begin, sections)
+        if not work.on_disk:
+            self.columns["words"].write(spans["words"][0], work.stored[slice(*spans["words"])])
+            if "values" in spans:
+                begin, end = spans["values"]
+                self.columns["values"].write(begin, work.values[begin:end])
+
+    # -- going on -------------------------------------------------------------------------------
+
+    def restore_levels(self, work: Work) -> int:
+        """Put back the levels that were found; return how many there are."""
+        if self.found:
+            work.report.resume(f"{self.found} of {self._size + 1} levels were found")
+            self._restore_places(work)
+            if work.on_disk:
+                self._scratch.written, self._scratch.read = self._moved
+                return self.found
+            words = int(work.words[work.level_section[self.found]])
+            self.columns["words"].read(0, work.stored[:words])
+            if self.found <= self._size:
+                self._unpack(work, self.found - 1, values=False)
+        return self.found
+
+    def restore_values(self, work: Work) -> int:
+        """Put back the values that were found; return the lowest level that has them."""
+        if self.decided <= self._size:
+            decided = self._size + 1 - self.decided
+            work.report.resume(f"{decided} of {self._size + 1} levels were decided")
+            if work.on_disk:
+                self._scratch.written, self._scratch.read = self._moved
+                return self.decided
+            begin = int(work.value[work.level_section[self.decided]])
+            self.columns["values"].read(begin, work.values[begin:])
+            if self.decided:
+                self._unpack(work, self.decided, values=True)
+        return self.decided
+
+    def _restore_places(self, work: Work) -> None:
+        """Put back what says where the words of the levels are."""
+        for begin, end in _parts(0, int(work.level_block[self.found])):
+            blocks = self.columns["blocks"].read(begin, np.empty(end - begin, _BLOCK))
+            for name in _OF_BLOCK:
+                getattr(work, name)[begin:end] = blocks[name]
+        count = int(work.level_section[self.found])
+        for begin, end in _parts(0, count):
+            sections = self.columns["sections"].read(begin, np.empty(end - begin, _SECTION))
+            work.in_section[begin:end] = sections["words"]
+            work.places[begin + 1 : end + 1] = sections["places"]
+        np.cumsum(work.in_section[:count], out=work.words[1 : count + 1])
+
+    def _unpack(self, work: Work, level: int, *, values: bool) -> None:
+        """Unpack the planes of a level, or which of its patterns play goes on from."""
+        # Not imported until a solve is gone on with: other solves start without these kernels.
+        from zermelo._methods.placement.unpack import unpack_live, unpack_values
+
+        tiers = work.tiers_of(level)
+        in_tier = work.sections[level] // len(tiers)
+        section, block = int(work.level_section[level]), int(work.level_block[level])
+        out = work.live[level % 2]
+
+        def some(first: int) -> None:
+            count = min(step, len(tiers) - first)
+            begin, end = section + first * in_tier, section + (first + count) * in_tier
+            where = np.arange(first, first + count, dtype=np.int32)
+            stored = work.stored[work.words[begin] : work.words[end]]
+            if not values:
+                here = tiers[first : first + count]
+                unpack_live(level, here, first, where, work.shape, block, work.present, stored, out)
+                return
+            unpack_values(
+                work.bits[level],
+                count,
+                first,
+                where,
+                block,
+                work.present,
+                section,
+                stored,
+                len(work.planes[level]),
+                work.value,
+                work.values[work.value[begin] : work.value[end]],
+                out,
+            )
+
+        step = -(-len(tiers) // (8 * work.threads))
+        list(work.pool.map(some, range(0, len(tiers), step)))
+
+
+def _span(array: npt.NDArray[np.int64], begin: int, end: int) -> tuple[int, int]:
+    return int(array[begin]), int(array[end])
+
+
+def _parts(begin: int, end: int) -> Iterator[tuple[int, int]]:
+    return ((at, min(at + _SOME, end)) for at in range(begin, end, _SOME))

@@ -1,0 +1,319 @@
+"""Placement games larger than memory: what is kept of each level goes to disk, and comes back.
+
+Of a level only the words and values of reachable patterns are kept, in files, written from one end
+to the other. A tier is unpacked from them when the next level asks for it, into one of a number of
+*frames*; where there are too few for all tiers of a level, the one that will be wanted last makes
+room. A level is gone through in groups of tiers whose neighbours fit into the frames together.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._methods.placement.driver import Work
+from zermelo._methods.placement.plan import LINK_BYTES, LINKS, Plan
+from zermelo._methods.placement.reach import keep_words, reach
+from zermelo._methods.placement.sweep import solve
+from zermelo._methods.placement.tiers import BLOCK, SECTION
+from zermelo._methods.placement.unpack import unpack_live, unpack_values
+from zermelo.errors import BudgetError
+
+#: Bytes of the place of each tier among the frames.
+_FRAME_BYTES = 8
+
+
+class OnDisk(Work):
+    """A solve that keeps its levels in files."""
+
+    on_disk = True
+
+    def __init__(self, work: Work, scratch: Scratch) -> None:
+        """Go on where another ran out of memory: at the beginning, or with what can be reached."""
+        self.__dict__.update(work.__dict__)
+        self.scratch = scratch
+        reached = hasattr(work, "value")
+        if self.stages is None:
+            self.words_file = Column(scratch, np.uint64)
+            self.values_file = Column(scratch, np.uint64)
+        else:
+            if not reached:
+                self.stages.begin_on_disk()
+            self.words_file = self.stages.columns["words"]
+            self.values_file = self.stages.columns["values"]
+        self.fixed += _FRAME_BYTES * self.board.tiers
+        # What is left of the budget, touched only as far as it is used.
+        self.room = (self.allowed - self.fixed) // 8
+        links = len(self.board.heights) * int(np.diff(self.level_tier).max())
+        self.room -= min(links, LINKS) * LINK_BYTES // 8
+        if self.room <= 0:
+            raise self._refusal(8 - 8 * self.room)
+        if reached:  # what can be reached has been found, and the rest does not fit
+            self.words_file.append(work.stored[len(self.words_file) :])
+            # As much as there would be if none of it had been kept on the way.
+            scratch.written, scratch.read = work.stored.nbytes, 0
+            del self.stored, self.live, work.stored, work.live
+        else:
+            for name in ("live", "stored", "present", "first", "rank"):
+                self.__dict__.pop(name, None)
+                work.__dict__.pop(name, None)
+            self.direct()
+        self.at = np.full(self.board.tiers, -1, np.int32)
+        self.memory = zeros(self.room, np.uint64)
+        self.touched = 0
+
+    def reach(self) -> None:
+        """Find what the start can reach."""
+        first = self.stages.restore_levels(self) if self.stages is not None else 0
+        done = self.patterns_of(range(first))
+        for n in range(first, self.size + 1):
+            stride, before = self._stride(n), self._stride(n - 1)
+            most = self._largest_kept(n - 1, values=False) if n else 0
+            tiers = self.tiers_of(n)
+            plan = Plan(self, n, n - 1, before, np.full(len(tiers), 2 * stride), most, 2 * stride)
+            for begin, end in plan.groups():
+                self._reach_group(n, begin, end, plan.frames, plan.own)
+            done += self.patterns_of([n])
+            self.report.advance(done)
+            self.keep(n + 1, self.size + 1)
+        self.number()
+
+    def sweep(self) -> None:
+        """Find the values of a level from those of the next, from the full board on."""
+        first = self.stages.restore_values(self) if self.stages is not None else self.size + 1
+        self.scratch.need(8 * int(self.value[self.level_section[first]]))
+        done = self.patterns_of(range(first, self.size + 1))
+        for n in reversed(range(first)):
+            planes = len(self.planes[n + 1]) if n < self.size else 0
+            most = self._largest_kept(n + 1, values=True) if planes else 0
+            costs = self.kept(n, values=True)
+            after = planes * self._stride(n + 1) if planes else 0
+            plan = Plan(self, n, n + 1, after, costs, most, int(costs.max(initial=1)))
+            for begin, end in plan.groups():
+                self._sweep_group(n, begin, end, plan.frames, plan.own)
+            done += self.patterns_of([n])
+            self.report.advance(done)
+            self.keep(self.size + 1, n)
+        self.stored = self.words_file.mapped()
+        self.values = self.values_file.mapped()
+        del self.memory, self.at
+
+    def how(self) -> str:
+        """Return what to say of where it was done."""
+        share = readable(self.allowed)
+        said = self.scratch.said(int(self.places[-1]))
+        return f"; {said}, as {share} do not hold two levels and what is kept of the others"
+
+    # -- groups ---------------------------------------------------------------------------------
+
+    def _reach_group(
+        self,
+        n: int,
+        begin: int,
+        end: int,
+        frames: npt.NDArray[np.uint64],
+        own: npt.NDArray[np.uint64],
+    ) -> None:
+        """Find what can be reached of some tiers of a level."""
+        tiers = self.tiers_of(n)[begin:end]
+        blocks, in_tier = self._blocks(n), self._in_tier(n)
+        section = int(self.level_section[n]) + begin * in_tier
+        block = int(self.level_block[n]) + begin * blocks
+        sections = (end - begin) * in_tier
+        size = (end - begin) * blocks * BLOCK
+        reached, kept = own[:size], own[size : 2 * size]
+        nothing = own[:0]
+
+        def explore(low: int, high: int) -> None:
+            reach(
+                n,
+                tiers,
+                low,
+                high,
+                self.shape,
+                self.at,
+                frames,
+                nothing,
+                reached,
+                block,
+                self.present,
+                self.first,
+                self.rank,
+                section,
+                self.in_section,
+                self.places[1:],
+            )
+
+        self.share(sections, len(tiers) * blocks, explore)
+        words = self.words[section : section + sections + 1]
+        np.cumsum(self.in_section[section : section + sections], out=words[1:])
+        words[1:] += words[0]
+        starts = words - words[0]
+
+        def keep(low: int, high: int) -> None:
+            keep_words(self.bits[n], low, high, reached, block, self.present, 0, starts, kept)
+
+        self.share(sections, len(tiers) * blocks, keep)
+        self.words_file.append(kept[: int(starts[-1])])
+
+    def _sweep_group(
+        self,
+        n: int,
+        begin: int,
+        end: int,
+        frames: npt.NDArray[np.uint64],
+        own: npt.NDArray[np.uint64],
+    ) -> None:
+        """Find the values of some tiers of a level, and write them."""
+        tiers = self.tiers_of(n)[begin:end]
+        blocks, in_tier = self._blocks(n), self._in_tier(n)
+        section = int(self.level_section[n]) + begin * in_tier
+        sections = (end - begin) * in_tier
+        words = self.words[section : section + sections + 1]
+        value = self.value[section : section + sections + 1]
+        held = int(words[-1] - words[0])
+        stored = self.words_file.read(int(words[0]), own[:held])
+        values = own[held : held + int(value[-1] - value[0])]
+        planes_after = len(self.planes[n + 1]) if n < self.size else 0
+        whose, origin, at_full = self.plane_arrays(n)
+        word_starts, value_starts = words - words[0], value - value[0]
+
+        def back(low: int, high: int) -> None:
+            solve(
+                n,
+                tiers,
+                low,
+                high,
+                self.shape,
+                self.at,
+                frames,
+                own[:0],
+                planes_after,
+                whose,
+                origin,
+                at_full,
+                self.board.winner(n),
+                int(self.level_block[n]) + begin * blocks,
+                self.present,
+                0,
+                word_starts,
+                stored,
+                value_starts,
+                values,
+            )
+
+        self.share(sections, len(tiers) * blocks, back)
+        self.values_file.write(int(value[0]), values)
+
+    # -- tiers ----------------------------------------------------------------------------------
+
+    def neighbours(self, tiers: npt.NDArray[np.int64], *, above: bool) -> npt.NDArray[np.int32]:
+        """Return the places, in their level, of the tiers with a cell more or less; -1 for none."""
+        heights, radices = self.shape[0], self.shape[1]
+        found = np.full((len(tiers), len(heights)), -1, np.int32)
+        for stack, (height, radix) in enumerate(zip(heights, radices, strict=True)):
+            filled = tiers // radix % (height + 1)
+            there = filled < height if above else filled > 0
+            found[there, stack] = self.slots[tiers[there] + (radix if above else -radix)]
+        return found
+
+    def unpack(
+        self,
+        level: int,
+        first: int,
+        count: int,
+        where: npt.NDArray[np.int32],
+        frames: npt.NDArray[np.uint64],
+        buffer: npt.NDArray[np.uint64],
+        *,
+        values: bool,
+    ) -> None:
+        """Unpack tiers that follow each other in their level into frames."""
+        in_tier = self._in_tier(level)
+        low = int(self.level_section[level]) + first * in_tier
+        high = low + count * in_tier
+        begin, end = int(self.words[low]), int(self.words[high])
+        stored = self.words_file.read(begin, buffer[: end - begin])
+        if not values:
+            unpack_live(
+                level,
+                self.tiers_of(level)[first : first + count],
+                first,
+                where,
+                self.shape,
+                int(self.level_block[level]),
+                self.present,
+                stored,
+                frames,
+            )
+            return
+        begin, end = int(self.value[low]), int(self.value[high])
+        held = buffer[len(stored) : len(stored) + end - begin]
+        unpack_values(
+            self.bits[level],
+            count,
+            first,
+            where,
+            int(self.level_block[level]),
+            self.present,
+            int(self.level_section[level]),
+            stored,
+            len(self.planes[level]),
+            self.value,
+            self.values_file.read(begin, held),
+            frames,
+        )
+
+    def kept(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
+        """Return how many words each tier of a level keeps, with or without values."""
+        begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
+        each = self._in_tier(level)
+        kept = np.diff(self.words[begin : end + 1 : each])
+        return kept + np.diff(self.value[begin : end + 1 : each]) if values else kept
+
+    def _largest_kept(self, level: int, *, values: bool) -> int:
+        return int(self.kept(level, values=values).max(initial=0))
+
+    def _blocks(self, level: int) -> int:
+        blocks = int(self.level_block[level + 1] - self.level_block[level])
+        return blocks // int(self.level_tier[level + 1] - self.level_tier[level])
+
+    def _in_tier(self, level: int) -> int:
+        return max(1, self._blocks(level) // SECTION)
+
+    def _stride(self, level: int) -> int:
+        """Return the words of a plane of a tier."""
+        return self._blocks(level) * BLOCK if level >= 0 else 0
+
+    def _refusal(self, lacking: int) -> BudgetError:
+        needed = self.allowed + lacking
+        message = (
+            f"solving {self.board.patterns:,} patterns needs {readable(needed)} even with its "
+            f"levels on disk, and {readable(self.allowed)} are allowed; allow more memory, leave "
+            "out remoteness, or make the board smaller"
+        )
+        return BudgetError(message, needed, self.allowed)
+
+    def carve(self, frame: int, frames: int, least: int, load: int, own: int) -> int:
+        """Return for how many frames there is room, at the most ``frames``.
+
+        Args:
+            frame: words of one.
+            frames: how many would be used.
+            least: how many there must be.
+            load: words that all threads unpack from.
+            own: words of what a group keeps itself.
+
+        Raises:
+            BudgetError: there is not even room for the least.
+        """
+        left = self.room - load - own
+        count = min(frames, left // max(frame, 1))
+        if count < least:
+            raise self._refusal(8 * (least * frame - left))
+        self.touched = max(self.touched, load + own + count * frame)
+        self.peak = max(self.peak, self.allowed - 8 * (self.room - self.touched))
+        return count

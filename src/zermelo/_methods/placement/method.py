@@ -1,0 +1,109 @@
+"""Placement games, bit-sliced: 64 positions to a machine word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._methods.task import Result, Task
+from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
+
+if TYPE_CHECKING:
+    from zermelo._methods.placement.board import Board
+    from zermelo._methods.placement.index import Fields
+    from zermelo.rules.hooks import Rules
+
+#: Boards of more patterns than this are left to methods that look at reachable positions only.
+MOST_PATTERNS = 1 << 37
+
+
+class Placement:
+    """Every position of a game that says which cells, which lines and no more."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits subclasses of PlacementGame that leave its rules alone, on boards that fit."""
+        game = rules.game
+        if not isinstance(game, PlacementGame):
+            return "which is not a PlacementGame"
+        said = own_rule(game)
+        if said is not None:
+            return said
+        patterns = board_patterns(game)
+        if patterns > MOST_PATTERNS:
+            return f"whose board has {patterns:,} patterns, and {MOST_PATTERNS:,} is the most"
+        return None
+
+    def run(self, task: Task) -> Result:
+        """Find what can be reached forward, and values backward."""
+        from zermelo._engine.core.scratch import Scratch
+        from zermelo._methods.placement import driver as placement
+
+        rules = task.compiled.rules
+        game = rules.game
+        assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
+        board, bits = board_of(game)
+        with Scratch(stages=task.stages) as scratch:
+            table, how, peak = placement.run(
+                board,
+                fields_of(rules, bits),
+                task.allowed,
+                task.threads,
+                task.report,
+                scratch,
+                remoteness=task.remoteness,
+            )
+        choice = (
+            f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "
+            f"tiers, as the board is filled cell by cell{how}"
+        )
+        return Result(table, choice, peak)
+
+
+def board_patterns(game: PlacementGame) -> int:
+    """Return how many ways there are to fill a board, whosever turn it would be."""
+    if game.gravity:
+        return int(((1 << (game.height + 1)) - 1) ** game.width)
+    return int(3 ** (game.width * game.height))
+
+
+def board_of(game: PlacementGame) -> tuple[Board, list[int]]:
+    """Return the game as the engine sees it, and the bit of each cell.
+
+    Cells are numbered row by row: what is filled last then stands high in a pattern, and moves
+    shift whole blocks rather than bits within a word.
+    """
+    from zermelo._methods.placement.board import Board
+    from zermelo._methods.placement.tiers import EITHER, OWN, SHARED
+
+    width, height = game.width, game.height
+    bits = [game.bit(column, row) for row in range(height) for column in range(width)]
+    number = {bit: cell for cell, bit in enumerate(bits)}
+    if game.gravity:
+        stacks = [tuple(row * width + column for row in range(height)) for column in range(width)]
+    else:
+        stacks = [(cell,) for cell in range(width * height)]
+    lines = tuple(
+        sum(1 << number[bit] for bit in range(mask.bit_length()) if mask >> bit & 1)
+        for mask in dict.fromkeys(game.line_masks)
+    )
+    marks = OWN
+    if isinstance(game, MarkingGame):
+        marks = EITHER if game.choice else SHARED
+    mover_at_end = 1 - len(bits) % 2
+    full = -1
+    if game.full_board:
+        full = mover_at_end if game.full_board > 0 else 1 - mover_at_end
+    heights = tuple(map(len, stacks))
+    return Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
+
+
+def fields_of(rules: Rules, bits: list[int]) -> Fields:
+    from zermelo._methods.placement.index import Fields
+
+    first, second = rules.layout.slots
+
+    def where(slot: Any) -> tuple[int, int, int]:
+        return slot.word, slot.shift, slot.bits
+
+    return Fields(rules.layout.words, where(first), where(second), np.array(bits, np.int64))

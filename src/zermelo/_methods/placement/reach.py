@@ -1,0 +1,224 @@
+"""What the start of a placement game can reach: tiers from those with one cell fewer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import ODD, PLACES, ones, scatter
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._methods.placement.tiers import (
+    BLOCK,
+    IN_BLOCK,
+    IN_WORD,
+    SECTION,
+    bits_of,
+    blocks_of,
+    ended,
+    find_lines,
+    last_marks,
+    occupied,
+    odd,
+    place_of,
+    with_parity,
+    words_of,
+)
+
+_0 = np.uint64(0)
+_1 = np.uint64(1)
+_32 = np.uint64(32)
+_HALF = np.uint64(0xFFFFFFFF)
+
+
+@inlined
+def _pull(
+    source: Any, at: Any, target: Any, to: Any, block: int, words: int, place: int, mark: int
+) -> None:
+    """Add to a block what a tier with one cell fewer has where that cell has this mark."""
+    if place >= IN_BLOCK:
+        shift = place - IN_BLOCK
+        if (block >> shift) & 1 == mark:
+            less = (block >> (shift + 1)) << shift | block & ((1 << shift) - 1)
+            base = at + less * BLOCK
+            for w in range(BLOCK):
+                target[to + w] |= source[base + w]
+    elif place >= IN_WORD:
+        shift = place - IN_WORD
+        base = at + block * (BLOCK // 2)
+        for j in range(words // 2):
+            w = (j >> shift) << (shift + 1) | mark << shift | j & ((1 << shift) - 1)
+            target[to + w] |= source[base + j]
+    else:
+        mask = PLACES[place] if mark else ~PLACES[place]
+        base = at + block * (BLOCK // 2)
+        for w in range(words):
+            half = source[base + (w >> 1)] >> (_32 if w & 1 else _0) & _HALF
+            target[to + w] |= scatter(half, mask)
+
+
+@inlined
+def _pull_left_out(
+    source: Any, at: Any, target: Any, to: Any, block: int, words: int, level: int, before: Any
+) -> None:
+    """Add to a block what a tier has that lacks the cell which patterns leave out.
+
+    Its own pattern leaves out another cell, which this one's has on top: it follows from the rest.
+    """
+    blocks_before, words_before, bits_before = before
+    wanted = (level // 2 + odd(block)) & 1
+    if words_before >= BLOCK:
+        base = at + (block & (blocks_before - 1)) * BLOCK
+        for w in range(BLOCK):
+            target[to + w] |= source[base + w] & (ODD if odd(w) != wanted else ~ODD)
+        return
+    for w in range(words):
+        word = source[at + (w & (words_before - 1))]
+        if bits_before < IN_WORD and level > 1:
+            word |= word << np.uint64(1 << bits_before)
+        target[to + w] |= word & with_parity(w, wanted)
+
+
+@kernel
+def reach(
+    level: int,
+    tiers: Any,
+    begin: int,
+    end: int,
+    shape: Any,
+    slots: Any,
+    before: Any,
+    live: Any,
+    reached: Any,
+    first_block: int,
+    present: Any,
+    first: Any,
+    rank: Any,
+    first_section: int,
+    section_words: Any,
+    section_count: Any,
+) -> None:
+    """Find what sections ``begin`` to ``end`` of a level have that the start can reach.
+
+    Args:
+        level: stones on the board.
+        tiers: the level's tiers.
+        begin: the first section.
+        end: the section after the last.
+        shape: the board.
+        slots: the place of each tier in its level.
+        before: the patterns of the level before that play goes on from.
+        live: receives those of this level, unless it is empty.
+        reached: receives all that can be reached.
+        first_block: the level's place in the arrays by block.
+        present: receives which words of each block are not empty.
+        first: receives how many such words its section has before the block.
+        rank: receives how many positions its section has before the block.
+        first_section: the level's place in the arrays by section.
+        section_words: receives how many words of the section are not empty.
+        section_count: receives how many positions it has.
+    """
+    heights, radices, cells, lines, marks = shape
+    bits = bits_of(level, marks)
+    words = min(BLOCK, words_of(bits))
+    blocks = blocks_of(bits)
+    in_tier = max(1, blocks // SECTION)
+    stride = blocks * BLOCK
+    bits_before = bits_of(max(level - 1, 0), marks)
+    stride_before = blocks_of(bits_before) * BLOCK
+    high = np.empty(2 * lines.size + 1, np.uint64)
+    kind = np.empty(2 * lines.size + 1, np.int64)
+    low = np.zeros((2 * lines.size + 1, 2, BLOCK), np.uint64)
+    over = np.zeros(BLOCK, np.uint64)
+    source = np.empty(heights.size, np.int64)
+    places = np.empty(heights.size, np.int64)
+    least, most = last_marks(level, marks)
+    known = -1
+    found = 0
+    parents = 0
+    for section in range(begin, end):
+        slot = section // in_tier
+        if slot != known:
+            known = slot
+            tier = tiers[slot]
+            taken, tops = occupied(tier, heights, radices, cells)
+            found = find_lines(level, taken, tops, lines, marks, high, kind, low)
+            parents = 0
+            for stack in range(heights.size):
+                filled = (tier // radices[stack]) % (heights[stack] + 1)
+                if filled:
+                    places[parents] = place_of(cells[stack, filled - 1], taken)
+                    source[parents] = slots[tier - radices[stack]] * stride_before
+                    parents += 1
+        in_section = 0
+        total = 0
+        start = (section - slot * in_tier) * SECTION
+        for block in range(start, min(start + SECTION, blocks)):
+            at = slot * stride + block * BLOCK
+            for w in range(BLOCK):
+                reached[at + w] = _0
+            if level == 0:
+                reached[at] = _1
+            for i in range(parents):
+                if places[i] == bits and bits < level:
+                    half = blocks_of(bits_before), words_of(bits_before), bits_before
+                    _pull_left_out(before, source[i], reached, at, block, words, level, half)
+                    continue
+                for made in range(least, most + 1):
+                    _pull(before, source[i], reached, at, block, words, places[i], made)
+            here = _0
+            count = 0
+            for w in range(words):
+                word = reached[at + w]
+                if word != _0:
+                    here |= _1 << np.uint64(w)
+                    count += ones(word)
+            number = first_block + slot * blocks + block
+            present[number] = here
+            first[number] = in_section
+            rank[number] = total
+            in_section += ones(here)
+            total += count
+            if live.size == 0:
+                continue
+            some = ended(block, found, high, kind, low, over) if count else 0
+            if some == 2:
+                for w in range(BLOCK):
+                    live[at + w] = _0
+            elif some == 1:
+                for w in range(BLOCK):
+                    live[at + w] = reached[at + w] & ~over[w]
+            else:
+                for w in range(BLOCK):
+                    live[at + w] = reached[at + w]
+        section_words[first_section + section] = in_section
+        section_count[first_section + section] = total
+
+
+@kernel
+def keep_words(
+    bits: int,
+    begin: int,
+    end: int,
+    reached: Any,
+    first_block: int,
+    present: Any,
+    first_section: int,
+    word_base: Any,
+    stored: Any,
+) -> None:
+    """Copy the words that are not empty to where they stay."""
+    blocks = blocks_of(bits)
+    in_tier = max(1, blocks // SECTION)
+    for section in range(begin, end):
+        slot = section // in_tier
+        to = word_base[first_section + section]
+        start = (section - slot * in_tier) * SECTION
+        for block in range(start, min(start + SECTION, blocks)):
+            if present[first_block + slot * blocks + block] == _0:
+                continue
+            at = (slot * blocks + block) * BLOCK
+            for w in range(BLOCK):
+                if reached[at + w] != _0:
+                    stored[to] = reached[at + w]
+                    to += 1

@@ -1,0 +1,281 @@
+"""Patterns of placement games in a file, in as few bytes as those take that there can be.
+
+Where stones belong to players, a pattern has as many stones of the first player's as there are. So
+of the 64 patterns of a word there can be 35 at the most; their bits are gathered, into one, three
+or five bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import gather, lowest, ones, scatter
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.memory import eight_bytes
+from zermelo._methods.placement.tiers import BLOCK, OWN, bits_of
+from zermelo._methods.placement.tiers import blocks_of as blocks_for
+
+_0 = np.uint64(0)
+_1 = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+#: Which patterns of six cells have n stones of the first player's, or one fewer.
+_HAVE = tuple(
+    np.uint64(sum(1 << k for k in range(64) if n - 1 <= k.bit_count() <= n)) for n in range(8)
+)
+#: Which words of a block have n bits in their number.
+_OF = tuple(np.uint64(sum(1 << k for k in range(64) if k.bit_count() == n)) for n in range(7))
+
+
+@kernel
+def holds(stored: Any, first: Any, last: int, held: Any) -> bool:
+    """Whether words hold as many positions as their blocks are said to.
+
+    Args:
+        stored: the words.
+        first: where each block begins in them.
+        last: where the last ends.
+        held: how many positions each has.
+    """
+    for n in range(first.size):
+        end = first[n + 1] if n + 1 < first.size else last
+        count = 0
+        for at in range(first[n], end):
+            if stored[at] == _0:
+                return False
+            count += ones(stored[at])
+        if count != held[n]:
+            return False
+    return True
+
+
+@inlined
+def _possible(level: int, word: int, marks: int) -> Any:
+    """Return which patterns of a word there can be, from how many stones players have alone."""
+    if marks != OWN:
+        return _ALL
+    left = (level + 1) // 2 - ones(word)
+    have = _HAVE[left] if 0 <= left < len(_HAVE) else _0
+    bits = bits_of(level, marks)
+    return have & ((_1 << np.uint64(1 << bits)) - _1) if bits < 6 else have
+
+
+@inlined
+def _level_of(block: int, level_block: Any) -> int:
+    level = 0
+    while level_block[level + 1] <= block:
+        level += 1
+    return level
+
+
+@inlined
+def _first_word(block: Any, level: Any, level_block: Any, marks: int) -> Any:
+    """Return the word of its tier that a block begins with."""
+    return (block - level_block[level]) % blocks_for(bits_of(level, marks)) * BLOCK
+
+
+@inlined
+def _squeezed_size(block: Any, level: Any, mask: Any, level_block: Any, marks: int) -> Any:
+    """Return how many bytes some words of a block take as ``squeeze`` writes them."""
+    first = _first_word(block, level, level_block, marks)
+    size = 0
+    for n in range(len(_OF)):  # words alike in that
+        bits = ones(_possible(level, first | (1 << n) - 1, marks))
+        size += ones(mask & _OF[n]) * (bits + 7 >> 3)
+    return size
+
+
+@kernel
+def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
+    """Write how many bytes the words of each block take as ``squeeze`` writes them."""
+    for block in range(out.size):
+        level = _level_of(block, level_block)
+        out[block] = _squeezed_size(block, level, present[block], level_block, marks)
+
+
+@kernel
+def squeeze(
+    stored: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
+) -> None:
+    """Write the words of some blocks in as many bytes as the patterns take that there can be.
+
+    Args:
+        stored: their words that are not empty.
+        present: by block: which those are.
+        begin: the first block.
+        end: the block after the last.
+        level_block: the block that each level begins with.
+        marks: whose the marks are.
+        out: receives the bytes.
+    """
+    to = 0
+    at = 0
+    for block in range(begin, end):
+        level = _level_of(block, level_block)
+        first = _first_word(block, level, level_block, marks)
+        mask = present[block]
+        while mask != _0:
+            possible = _possible(level, first + lowest(mask), marks)
+            mask &= mask - _1
+            some = gather(stored[at], possible)
+            at += 1
+            for _ in range(ones(possible) + 7 >> 3):
+                out[to] = some & np.uint64(255)
+                some >>= np.uint64(8)
+                to += 1
+
+
+@kernel
+def unsqueeze(
+    data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
+) -> bool:
+    """Read what ``squeeze`` has written of some groups of blocks.
+
+    Args:
+        data: the bytes.
+        ends: where those of each group end.
+        begins: the block that each group begins with, and the one after the last.
+        present: by block: which words are not empty.
+        level_block: the block that each level begins with.
+        marks: whose the marks are.
+        out: receives the words.
+
+    Returns:
+        Whether there were as many bytes and words as there should be.
+    """
+    to = 0
+    at = 0
+    for group in range(ends.size):
+        for block in range(begins[group], begins[group + 1]):
+            level = _level_of(block, level_block)
+            first = _first_word(block, level, level_block, marks)
+            mask = present[block]
+            if to + ones(mask) > out.size:
+                return False
+            while mask != _0:
+                possible = _possible(level, first + lowest(mask), marks)
+                mask &= mask - _1
+                size = ones(possible) + 7 >> 3
+                if at + 8 <= data.size:
+                    some = eight_bytes(data, at)
+                elif at + size <= data.size:
+                    some = _0
+                    for k in range(size):
+                        some |= np.uint64(data[at + k]) << np.uint64(8 * k)
+                else:
+                    return False
+                at += size
+                out[to] = scatter(some, possible)
+                to += 1
+        if at != ends[group]:
+            return False
+    return bool(to == out.size)
+
+
+@kernel
+def unsqueeze_groups(
+    data: Any,
+    ends: Any,
+    groups: Any,
+    begins: Any,
+    words: Any,
+    held: Any,
+    present: Any,
+    level_block: Any,
+    marks: int,
+    out: Any,
+) -> int:
+    """Read what ``squeeze`` has written of groups of blocks from all over a table.
+
+    Args:
+        data: the bytes of all groups.
+        ends: where those of each end.
+        groups: the number of each.
+        begins: the block that each group of the table begins with, and their number.
+        words: by block: how many words stand before it, and how many there are.
+        held: by block: how many positions it has.
+        present: see ``unsqueeze``.
+        level_block: see there.
+        marks: see there.
+        out: receives the words where they belong.
+
+    Returns:
+        Which group is not as it is said to be, -1 for none.
+    """
+    begin = 0
+    for n in range(groups.size):
+        group = groups[n]
+        blocks = begins[group : group + 2]
+        first, last = words[blocks[0]], words[blocks[1]]
+        here = out[first:last]
+        size = ends[n : n + 1] - begin
+        some = data[begin : ends[n]]
+        if not unsqueeze(some, size, blocks, present, level_block, marks, here):
+            return n
+        of = words[blocks[0] : blocks[1]] - first
+        if not holds(here, of, last - first, held[blocks[0] : blocks[1]]):
+            return n
+        begin = ends[n]
+    return -1
+
+
+@light_kernel
+def find_squeezed(
+    number: int,
+    within: Any,
+    begin: int,
+    present: Any,
+    held: Any,
+    level_block: Any,
+    marks: int,
+    data: Any,
+    size: int,
+) -> Any:
+    """Return the place of a position in a group of blocks that is as ``squeeze`` writes it.
+
+    Args:
+        number: the block that the position would be in.
+        within: what ``whereabouts`` says of it.
+        begin: the block that the group begins with.
+        present: by block: which words are not empty.
+        held: by block: how many positions it has.
+        level_block: the block that each level begins with.
+        marks: whose the marks are.
+        data: the bytes of the group, and eight more at the least.
+        size: how many those are.
+
+    Returns:
+        It; -1 where the position is not here, -2 where its block is not what it is said to be.
+    """
+    at = 0
+    level = _level_of(begin, level_block)
+    for block in range(begin, number):
+        while level_block[level + 1] <= block:
+            level += 1
+        at += _squeezed_size(block, level, present[block], level_block, marks)
+    level = _level_of(number, level_block)
+    first = _first_word(number, level, level_block, marks)
+    inside = np.uint64(within[1])
+    mask = present[number]
+    count = before = 0
+    there = False
+    while mask != _0:
+        word = lowest(mask)
+        mask &= mask - _1
+        possible = _possible(level, first + word, marks)
+        bits = ones(possible)
+        if at + (bits + 7 >> 3) > size:
+            return -2
+        some = eight_bytes(data, at)
+        if bits < 64:
+            some &= (_1 << np.uint64(bits)) - _1
+        at += bits + 7 >> 3
+        if word == within[0]:
+            pattern = scatter(some, possible)
+            before = count + ones(pattern & ((_1 << inside) - _1))
+            there = pattern >> inside & _1 != _0
+        count += ones(some)
+    if count != held[number]:
+        return -2
+    return within[2] + before if there else -1

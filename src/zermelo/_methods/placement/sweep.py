@@ -1,0 +1,268 @@
+"""The values of a placement game: tiers from those with one cell more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import ODD, PLACES, gather, ones
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._methods.placement.tiers import (
+    BLOCK,
+    IN_BLOCK,
+    IN_WORD,
+    OWN,
+    SECTION,
+    bits_of,
+    blocks_of,
+    ended,
+    find_lines,
+    last_marks,
+    occupied,
+    odd,
+    place_of,
+    with_parity,
+    words_of,
+)
+
+_0 = np.uint64(0)
+_1 = np.uint64(1)
+_32 = np.uint64(32)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@inlined
+def _combine(
+    source: Any,
+    at: Any,
+    out: Any,
+    to: Any,
+    block: int,
+    words: int,
+    bits: int,
+    place: int,
+    mark: int,
+    every: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> None:
+    """Combine a block with its successors by one move: with AND for ``every``, else with OR."""
+    if place >= IN_BLOCK:
+        shift = place - IN_BLOCK
+        more = (block >> shift) << (shift + 1) | mark << shift | block & ((1 << shift) - 1)
+        base = at + more * BLOCK
+        if every:
+            for w in range(BLOCK):
+                out[to + w] &= source[base + w]
+        else:
+            for w in range(BLOCK):
+                out[to + w] |= source[base + w]
+        return
+    base = at + block * (2 * BLOCK)
+    if place >= IN_WORD:
+        shift = place - IN_WORD
+        for j in range(words >> shift):
+            of = base + (j << (shift + 1)) + (mark << shift)
+            into = to + (j << shift)
+            if every:
+                for w in range(1 << shift):
+                    out[into + w] &= source[of + w]
+            else:
+                for w in range(1 << shift):
+                    out[into + w] |= source[of + w]
+        return
+    mask = PLACES[place] if mark else ~PLACES[place]
+    if bits < IN_WORD:
+        word = gather(source[base], mask)
+        out[to] = out[to] & word if every else out[to] | word
+        return
+    for w in range(words):
+        word = gather(source[base + 2 * w], mask) | gather(source[base + 2 * w + 1], mask) << _32
+        out[to + w] = out[to + w] & word if every else out[to + w] | word
+
+
+@inlined
+def _combine_on_top(
+    source: Any,
+    at: Any,
+    out: Any,
+    to: Any,
+    block: int,
+    words: int,
+    level: int,
+    every: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> None:
+    """Combine a block with its successors by a move to a cell higher than all.
+
+    The new cell is the one left out then, and the one left out so far has to be put in: its
+    mark follows from the rest, so that each pattern is in one half of the tier or the other.
+    """
+    wanted = ((level + 1) // 2 + 1 + odd(block)) & 1
+    if level <= IN_WORD:
+        word = source[at]
+        if level:
+            mask = with_parity(0, wanted)
+            word = word & ~mask | word >> np.uint64(1 << (level - 1)) & mask
+        out[to] = out[to] & word if every else out[to] | word
+        return
+    low = at + block * BLOCK
+    high = low + words_of(level - 1)
+    if every:
+        for w in range(words):
+            mask = ODD if odd(w) != wanted else ~ODD
+            out[to + w] &= source[low + w] & ~mask | source[high + w] & mask
+    else:
+        for w in range(words):
+            mask = ODD if odd(w) != wanted else ~ODD
+            out[to + w] |= source[low + w] & ~mask | source[high + w] & mask
+
+
+@kernel
+def solve(
+    level: int,
+    tiers: Any,
+    begin: int,
+    end: int,
+    shape: Any,
+    slots: Any,
+    after: Any,
+    out: Any,
+    planes_after: int,
+    whose: Any,
+    origin: Any,
+    at_full: Any,
+    maker: int,
+    first_block: int,
+    present: Any,
+    first_section: int,
+    word_base: Any,
+    stored: Any,
+    value_base: Any,
+    values: Any,
+) -> None:
+    """Solve sections ``begin`` to ``end`` of a level, and keep what can be reached of them.
+
+    A plane says of every pattern whether one player wins by some ply: it is 1 where a successor
+    says so if that player moves, and where all do if the other moves.
+
+    Args:
+        level: stones on the board.
+        tiers: the level's tiers.
+        begin: the first section.
+        end: the section after the last.
+        shape: the board.
+        slots: the place of each tier in its level.
+        after: the planes of the next level, a tier's one after the other.
+        out: receives those of this level; where it is empty, only what can be reached is kept.
+        planes_after: how many planes the next level has.
+        whose: for each plane of this level, whose wins: 1 for the first player's.
+        origin: for each, which plane of the next level it follows from, or -1.
+        at_full: for each, what it is on a full board without a line.
+        maker: who wins by a line that the last move made: 1 for the first player.
+        first_block: the level's place in ``present``.
+        present: which words of each block are not empty.
+        first_section: the level's place in the arrays by section.
+        word_base: where each section's words are.
+        stored: the words of reachable patterns.
+        value_base: where each section's values are.
+        values: receives them: for each 64 reachable positions, one word a plane.
+    """
+    heights, radices, cells, lines, marks = shape
+    planes = whose.size
+    bits = bits_of(level, marks)
+    words = min(BLOCK, words_of(bits))
+    blocks = blocks_of(bits)
+    in_tier = max(1, blocks // SECTION)
+    stride = blocks * BLOCK
+    stride_after = blocks_of(bits_of(level + 1, marks)) * BLOCK
+    high = np.empty(2 * lines.size + 1, np.uint64)
+    kind = np.empty(2 * lines.size + 1, np.int64)
+    low = np.zeros((2 * lines.size + 1, 2, BLOCK), np.uint64)
+    over = np.zeros(BLOCK, np.uint64)
+    source = np.empty(heights.size, np.int64)
+    places = np.empty(heights.size, np.int64)
+    pending = np.zeros(planes, np.uint64)
+    whole = out.size > 0
+    step = stride if whole else BLOCK
+    if not whole:
+        out = np.empty(planes * BLOCK, np.uint64)
+    least, most = last_marks(level + 1, marks)
+    mover = 1 - level % 2
+    known = -1
+    found = 0
+    children = 0
+    for section in range(begin, end):
+        slot = section // in_tier
+        if slot != known:
+            known = slot
+            tier = tiers[slot]
+            taken, tops = occupied(tier, heights, radices, cells)
+            found = find_lines(level, taken, tops, lines, marks, high, kind, low)
+            children = 0
+            for stack in range(heights.size):
+                filled = (tier // radices[stack]) % (heights[stack] + 1)
+                if filled < heights[stack]:
+                    places[children] = place_of(cells[stack, filled], taken)
+                    source[children] = slots[tier + radices[stack]] * planes_after * stride_after
+                    children += 1
+        word_at = word_base[first_section + section]
+        value_at = value_base[first_section + section]
+        fill = 0
+        for p in range(planes):
+            pending[p] = _0
+        start = (section - slot * in_tier) * SECTION
+        for block in range(start, min(start + SECTION, blocks)):
+            here = present[first_block + slot * blocks + block]
+            if here == _0:
+                continue
+            some = ended(block, found, high, kind, low, over)
+            base = slot * planes * stride + block * BLOCK if whole else 0
+            for p in range(planes):
+                to = base + p * step
+                won = whose[p] == maker
+                if some == 2:
+                    filler = _ALL if won else _0
+                    for w in range(BLOCK):
+                        out[to + w] = filler
+                    continue
+                every = whose[p] != mover
+                filler = _0
+                if children == 0:
+                    filler = _ALL if at_full[p] else _0
+                elif origin[p] >= 0 and every:
+                    filler = _ALL
+                for w in range(BLOCK):
+                    out[to + w] = filler
+                if origin[p] >= 0:
+                    for i in range(children):
+                        at = source[i] + origin[p] * stride_after
+                        if marks == OWN and places[i] == level:
+                            _combine_on_top(after, at, out, to, block, words, level, every)
+                            continue
+                        for made in range(least, most + 1):
+                            _combine(after, at, out, to, block, words, bits, places[i], made, every)
+                if some and won:
+                    for w in range(BLOCK):
+                        out[to + w] |= over[w]
+                elif some:
+                    for w in range(BLOCK):
+                        out[to + w] &= ~over[w]
+            # Keep the values of the reachable ones, 64 to a word.
+            for w in range(words):
+                if here >> np.uint64(w) & _1 == _0:
+                    continue
+                mask = stored[word_at]
+                word_at += 1
+                count = ones(mask)
+                for p in range(planes):
+                    word = gather(out[base + p * step + w], mask)
+                    pending[p] |= word << np.uint64(fill)
+                    if fill + count >= 64:
+                        values[value_at + p] = pending[p]
+                        pending[p] = word >> np.uint64(64 - fill) if fill else _0
+                fill += count
+                if fill >= 64:
+                    fill -= 64
+                    value_at += planes
+        if fill:
+            for p in range(planes):
+                values[value_at + p] = pending[p]

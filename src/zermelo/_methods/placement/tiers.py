@@ -1,0 +1,167 @@
+"""Tiers of a placement game: which positions a word stands for.
+
+A *tier* is the set of positions with the same cells occupied: how high each stack is filled. Its
+cells are numbered in one order for the whole board, so the owners of the occupied ones make an
+``n``-bit *pattern*, and the tier is ``2**n`` bits for each thing there is to say. A move puts one
+bit into the pattern at a place that depends on the tier alone. So 64 patterns' successors are 64
+neighbouring bits of another tier, or two words' halves.
+
+Where stones belong to players, how many are the first's is known. So the mark of the highest cell
+follows from the others, and is left out of the pattern: the half of all patterns that have the
+wrong number of stones to be even is not there.
+
+Words are handled in *blocks* of 64, whose places differ in the lowest twelve bits of the pattern,
+and blocks in *sections* of 64, the unit of storage and of the work given to a thread.
+
+``shape`` holds what is fixed for a board: (heights, radices, cells, lines, marks), where
+``cells[s, r]`` is the number of the cell at height r of stack s, ``lines`` are masks of cells, and
+``marks`` is OWN, SHARED or EITHER.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import ODD, PLACES, gather, ones
+from zermelo._engine.core.jit import inlined
+
+OWN, SHARED, EITHER = range(3)
+BLOCK = 64
+SECTION = 64
+#: Bits of a pattern that differ within a word, and within a block.
+IN_WORD, IN_BLOCK = 6, 12
+
+_0 = np.uint64(0)
+_1 = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@inlined
+def bits_of(level: int, marks: int) -> Any:
+    """Return how many bits a pattern has with so many cells filled."""
+    return level - 1 if marks == OWN and level else level
+
+
+@inlined
+def words_of(bits: int) -> Any:
+    """Return how many words the patterns of a tier take."""
+    return 1 if bits <= IN_WORD else 1 << (bits - IN_WORD)
+
+
+@inlined
+def blocks_of(bits: int) -> Any:
+    """Return how many blocks they take."""
+    return 1 if bits <= IN_BLOCK else 1 << (bits - IN_BLOCK)
+
+
+@inlined
+def odd(number: Any) -> Any:
+    """Return whether a number has an odd number of bits set, as 0 or 1."""
+    return ones(number) & 1
+
+
+@inlined
+def with_parity(word: int, wanted: int) -> Any:
+    """Return which patterns of a word have an odd (1) or even (0) number of bits set."""
+    return ODD if odd(word) != wanted else ~ODD
+
+
+@inlined
+def occupied(tier: Any, heights: Any, radices: Any, cells: Any) -> Any:
+    """Return the occupied cells of a tier, and those on top of a stack."""
+    taken = _0
+    tops = _0
+    for stack in range(heights.size):
+        filled = (tier // radices[stack]) % (heights[stack] + 1)
+        for row in range(filled):
+            taken |= _1 << np.uint64(cells[stack, row])
+        if filled:
+            tops |= _1 << np.uint64(cells[stack, filled - 1])
+    return taken, tops
+
+
+@inlined
+def place_of(cell: Any, taken: Any) -> Any:
+    """Return the place of a cell's bit in a pattern of the occupied cells."""
+    return ones(taken & ((_1 << np.uint64(cell)) - _1))
+
+
+@inlined
+def last_marks(level: int, marks: int) -> Any:
+    """Return the least and the greatest mark the last move may have made."""
+    if marks == EITHER:
+        return 0, 1
+    if marks == SHARED or level % 2 == 1:
+        return 1, 1
+    return 0, 0
+
+
+@inlined
+def find_lines(
+    level: int, taken: Any, tops: Any, lines: Any, marks: int, high: Any, kind: Any, low: Any
+) -> Any:
+    """Write the lines a last move may have made; return how many.
+
+    ``high`` receives the line's places past a block, and ``low`` the patterns within a block that
+    have the rest of it, in a block of an even and of an odd number. ``kind`` is the mark the line
+    is made of, and 2 more where there is no rest, 4 more where it has the cell that is left out.
+    """
+    found = 0
+    least, most = last_marks(level, marks)
+    bits = bits_of(level, marks)
+    words = min(BLOCK, words_of(bits))
+    for i in range(lines.size):
+        line = lines[i]
+        if line & taken != line or line & tops == _0:
+            continue
+        pattern = gather(line, taken)
+        left_out = bits < level and pattern >> np.uint64(bits) & _1 != _0
+        pattern &= (_1 << np.uint64(bits)) - _1
+        rest = pattern & np.uint64((1 << IN_BLOCK) - 1)
+        for made in range(least, most + 1):
+            high[found] = pattern >> np.uint64(IN_BLOCK)
+            kind[found] = made
+            if left_out:
+                kind[found] = made + 4
+            elif rest == _0:
+                kind[found] = made + 2
+            wanted = ((level + 1) // 2 + made) & 1
+            for w in range(words):
+                held = _ALL
+                for k in range(IN_BLOCK):
+                    if rest >> np.uint64(k) & _1:
+                        if k < IN_WORD:
+                            held &= PLACES[k] if made else ~PLACES[k]
+                        elif (w >> (k - IN_WORD)) & 1 != made:
+                            held = _0
+                low[found, 0, w] = held
+                if left_out:
+                    fits = with_parity(w, wanted)
+                    low[found, 0, w] = held & fits
+                    low[found, 1, w] = held & ~fits
+            found += 1
+    return found
+
+
+@inlined
+def ended(block: int, found: int, high: Any, kind: Any, low: Any, over: Any) -> Any:
+    """Write which patterns of a block have a line; return 0 for none, 1 for some, 2 for all."""
+    some = 0
+    uneven = odd(block)
+    for i in range(found):
+        made = kind[i] & 1
+        lacking = high[i] & (~np.uint64(block) if made else np.uint64(block))
+        if lacking == _0:
+            if kind[i] & 2:
+                return 2
+            of = uneven if kind[i] & 4 else 0
+            if some:
+                for w in range(BLOCK):
+                    over[w] |= low[i, of, w]
+            else:
+                for w in range(BLOCK):
+                    over[w] = low[i, of, w]
+            some = 1
+    return some

@@ -1,0 +1,186 @@
+"""Tiers of a placement game from the words and values that are kept of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.bits import ones, scatter
+from zermelo._engine.core.jit import kernel
+from zermelo._methods.placement.tiers import (
+    BLOCK,
+    SECTION,
+    bits_of,
+    blocks_of,
+    ended,
+    find_lines,
+    occupied,
+    words_of,
+)
+
+_0 = np.uint64(0)
+_1 = np.uint64(1)
+
+
+@kernel
+def unpack_live(
+    level: int,
+    tiers: Any,
+    first: int,
+    frames: Any,
+    shape: Any,
+    first_block: int,
+    present: Any,
+    stored: Any,
+    out: Any,
+) -> None:
+    """Write the patterns of some tiers that play goes on from.
+
+    Args:
+        level: stones on the board.
+        tiers: the tiers, one after the other in their level.
+        first: the place of the first of them in its level.
+        frames: where each is to stand in ``out``.
+        shape: the board.
+        first_block: the level's place in ``present``.
+        present: which words of each block are not empty.
+        stored: the words of these tiers.
+        out: receives the patterns.
+    """
+    heights, radices, cells, lines, marks = shape
+    bits = bits_of(level, marks)
+    words = min(BLOCK, words_of(bits))
+    blocks = blocks_of(bits)
+    high = np.empty(2 * lines.size + 1, np.uint64)
+    kind = np.empty(2 * lines.size + 1, np.int64)
+    low = np.zeros((2 * lines.size + 1, 2, BLOCK), np.uint64)
+    over = np.zeros(BLOCK, np.uint64)
+    word_at = 0
+    for i in range(tiers.size):
+        taken, tops = occupied(tiers[i], heights, radices, cells)
+        found = find_lines(level, taken, tops, lines, marks, high, kind, low)
+        to = frames[i] * blocks * BLOCK
+        for block in range(blocks):
+            here = present[first_block + (first + i) * blocks + block]
+            for w in range(BLOCK):
+                out[to + w] = _0
+            if here != _0:
+                some = ended(block, found, high, kind, low, over)
+                for w in range(words):
+                    if here >> np.uint64(w) & _1 == _0:
+                        continue
+                    if some == 0:
+                        out[to + w] = stored[word_at]
+                    elif some == 1:
+                        out[to + w] = stored[word_at] & ~over[w]
+                    word_at += 1
+            to += BLOCK
+
+
+@kernel
+def unpack_values(
+    bits: int,
+    count: int,
+    first: int,
+    frames: Any,
+    first_block: int,
+    present: Any,
+    first_section: int,
+    stored: Any,
+    planes: int,
+    value_base: Any,
+    values: Any,
+    out: Any,
+) -> None:
+    """Write the planes of some tiers, right for all patterns that can be reached.
+
+    Args:
+        bits: bits of a pattern.
+        count: how many tiers.
+        first: the place of the first of them in its level.
+        frames: where each is to stand in ``out``.
+        first_block: the level's place in ``present``.
+        present: which words of each block are not empty.
+        first_section: the level's place in the arrays by section.
+        stored: the words of these tiers.
+        planes: how many planes there are.
+        value_base: where each section's values are, counted from the beginning of the game.
+        values: the values of these tiers.
+        out: receives the planes, those of a tier one after the other.
+    """
+    words = min(BLOCK, words_of(bits))
+    blocks = blocks_of(bits)
+    in_tier = max(1, blocks // SECTION)
+    stride = blocks * BLOCK
+    origin = value_base[first_section + first * in_tier]
+    word_at = 0
+    value_at = np.int64(0)
+    fill = 0
+    for i in range(count):
+        for block in range(blocks):
+            if block % SECTION == 0:
+                section = first_section + (first + i) * in_tier + block // SECTION
+                value_at = value_base[section] - origin
+                fill = 0
+            here = present[first_block + (first + i) * blocks + block]
+            if here == _0:
+                continue
+            to = frames[i] * planes * stride + block * BLOCK
+            for w in range(words):
+                if here >> np.uint64(w) & _1 == _0:
+                    continue
+                mask = stored[word_at]
+                word_at += 1
+                held = ones(mask)
+                over = fill + held > 64
+                for p in range(planes):
+                    word = values[value_at + p] >> np.uint64(fill)
+                    if over:
+                        word |= values[value_at + planes + p] << np.uint64(64 - fill)
+                    out[to + p * stride + w] = scatter(word, mask)
+                fill += held
+                if fill >= 64:
+                    fill -= 64
+                    value_at += planes
+
+
+@kernel
+def group(needed: Any, costs: Any, most: int, limit: int, seen: Any, groups: int, ends: Any) -> int:
+    """Put tiers together that can be worked on at once; return how many groups there are.
+
+    Args:
+        needed: for each tier the tiers it follows from, -1 for none.
+        costs: what each tier takes itself.
+        most: how many tiers a group may follow from.
+        limit: what a group may take itself; one tier it may always hold.
+        seen: room for a number of each tier that others follow from, none of them of a group.
+        groups: a number that no group has had.
+        ends: receives the tier after the last of each group.
+    """
+    made = 0
+    held = 0
+    cost = 0
+    begin = 0
+    for t in range(needed.shape[0]):
+        more = 0
+        for i in range(needed.shape[1]):
+            of = needed[t, i]
+            if of >= 0 and seen[of] != groups + made:
+                more += 1
+        if t > begin and (held + more > most or cost + costs[t] > limit):
+            ends[made] = t
+            made += 1
+            begin = t
+            held = 0
+            cost = 0
+            more = 0
+            for i in range(needed.shape[1]):
+                more += needed[t, i] >= 0
+        for i in range(needed.shape[1]):
+            if needed[t, i] >= 0:
+                seen[needed[t, i]] = groups + made
+        held += more
+        cost += costs[t]
+    ends[made] = needed.shape[0]
+    return made + 1

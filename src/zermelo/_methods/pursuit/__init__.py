@@ -1,0 +1,1 @@
+"""Pursuits on graphs, a row of positions at a time."""

@@ -1,0 +1,1 @@
+"""The certificate of pursuits, a row of positions at a time."""

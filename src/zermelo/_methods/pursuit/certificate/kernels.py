@@ -1,0 +1,391 @@
+"""Certifying a pursuit's table: each value from those that the moves of its row lead to, at once.
+
+Placements stand in matrices, one for each turn. With the mover's node as the row, the values that
+follow for a whole row are the best of the rows of the neighbours in the next turn, element by
+element. So columns are taken a few at a time: as many of the next turn are laid out as a processor
+keeps at hand, and each row is compared with the best of its neighbours' rows. That takes as many
+steps as there are edges times columns, of which a vector instruction does dozens.
+
+Of several pursuers a row is a team. What is best for those who move together is the best over the
+moves of one of the best over the moves of another: so all but the last one's are taken first.
+
+Nothing of the solver's rounds is used. What is shared is what a pursuit is made of
+(``pursuit_board``).
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.threads import taken
+from zermelo._methods.pursuit.board import Board, Moves
+from zermelo._methods.pursuit.certificate.matrix import (
+    Half,
+    Matrix,
+    Numbers,
+    by_evader,
+    by_pursuers,
+)
+from zermelo._methods.pursuit.certificate.steps import between, counted, staying
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zermelo.progress import Reporter
+
+#: Bytes of the columns that are laid out at once, how many columns that are at the least and at the
+#: most, and how many where values are on disk: then a page of it at least is read of each row.
+_TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
+#: Rows that are compared at once, and bytes that are handled before going on to the next move.
+_ROWS, _RUN = 1024, 1 << 13
+#: Stands for no place.
+NOWHERE = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class Side:
+    """What is compared in one turn: rows are where its movers are.
+
+    Attributes:
+        own: the values.
+        after: those of the next turn, with the same rows and columns.
+        goes_on: whether the next turn is the same side's.
+        before: moves of all who move but the last, with how far apart their nodes' rows are.
+        moves: the last one's, between rows next to each other.
+        won: whether the mover has won a row, whatever the column.
+        numbers: in the evader's turn, the number of each row's node among those where a pursuer may
+            be, or -1; in the others', those nodes.
+        caught: 1 where the mover wins by a capture, -1 where it loses by it.
+        lost: the columns in which the mover has lost, ascending.
+        key: what a row and a column count in the number of a placement, and the turn itself.
+    """
+
+    own: Matrix
+    after: Matrix
+    goes_on: bool
+    before: list[tuple[Moves, int]]
+    moves: Moves
+    won: npt.NDArray[np.uint8]
+    numbers: Numbers
+    caught: int
+    lost: Numbers
+    key: tuple[int, int, int]
+
+    @property
+    def each(self) -> int:
+        """The bytes that a column takes while it is compared, at the most."""
+        rows = len(self.own.rows)
+        return 4 * (rows * (2 if self.before else 1) + min(_ROWS, rows))
+
+
+@kernel
+def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
+    """Write the best of what one of several movers makes of each row, 0 where it cannot move.
+
+    Args:
+        ptr: with ``adj``, where its nodes lead.
+        adj: see ``ptr``.
+        stride: how far apart its nodes' rows are.
+        after: values by row and column, as ``Matrix.read`` writes them.
+        out: receives the best.
+    """
+    size, width = ptr.size - 1, out.shape[1]
+    run = max(1, _RUN // (width * out.itemsize))
+    for team in range(0, out.shape[0], size * stride):
+        for low in range(0, stride, run):
+            many = min(run, stride - low)
+            for node in range(size):
+                row = team + node * stride + low
+                best = out[row : row + many].reshape(many * width)
+                best[:] = 0
+                for edge in range(ptr[node], ptr[node + 1]):
+                    other = team + adj[edge] * stride + low
+                    there = after[other : other + many].reshape(many * width)
+                    for j in range(many * width):
+                        best[j] = max(best[j], there[j])
+
+
+@kernel
+def compared(
+    ptr: Any,
+    adj: Any,
+    begin: int,
+    won: Any,
+    numbers: Any,
+    nodes: int,
+    pursuers: int,
+    caught: int,
+    lost: Any,
+    after: Any,
+    own: Any,
+    half: Any,
+    first: int,
+    key: Any,
+    except_for: Any,
+) -> int:
+    """Compare rows with what follows for them; return the least number of a wrong placement.
+
+    Args:
+        ptr: with ``adj``, the rows that each row's moves lead to; rows repeat in these.
+        adj: see ``ptr``.
+        begin: the first row that is compared.
+        won: see ``Side``; likewise ``numbers`` and ``caught``.
+        numbers: see ``won``.
+        nodes: how many nodes a pursuer may be on.
+        pursuers: how many there are.
+        caught: see ``won``.
+        lost: columns in which the mover has lost, of those compared.
+        after: the values that moves lead to, as ``Matrix.read`` writes them, of all rows.
+        own: the values that are compared.
+        half: see ``Matrix.read``.
+        first: the first column that is compared.
+        key: see ``Side``.
+        except_for: numbers of placements that are looked at elsewhere.
+    """
+    width = own.shape[1]
+    size = ptr.size - 1
+    best = np.empty(width, own.dtype)
+    due = np.empty(width, own.dtype)
+    wrong = NOWHERE
+    for r in range(own.shape[0]):
+        row = begin + r
+        node = row % size
+        low, high = ptr[node], ptr[node + 1]
+        over = caught < 0 and won[row]
+        if over or low == high:
+            due[:] = 1 if over else -1
+        else:
+            best[:] = after[row - node + adj[low]]
+            for edge in range(low + 1, high):
+                other = row - node + adj[edge]
+                for j in range(width):
+                    here = after[other, j]
+                    best[j] = max(best[j], here)
+            for j in range(width):
+                here = best[j]
+                ply = 1 - here if here > half else -1 - here
+                due[j] = half if here == half else ply
+        stride = 1
+        for _ in range(pursuers):
+            if caught > 0:
+                caught_in = numbers[row // stride % nodes] - first
+                if 0 <= caught_in < width:
+                    due[caught_in] = caught
+            elif not over and numbers[row] >= 0:
+                # The teams with this one there, so many next to each other and then not.
+                apart = stride * nodes
+                for team in range(first // apart * apart, first + width, apart):
+                    begins = team + numbers[row] * stride - first
+                    for j in range(max(begins, 0), min(begins + stride, width)):
+                        due[j] = caught
+            stride *= nodes
+        for column in lost:
+            due[column - first] = -1
+        other_bits = half ^ half
+        for j in range(width):
+            other_bits |= due[j] ^ own[r, j]
+        if other_bits:
+            for j in range(width):
+                number = row * key[0] + (first + j) * key[1] + key[2]
+                excepted = number in (except_for[0], except_for[1])
+                if due[j] != own[r, j] and number < wrong and not excepted:
+                    wrong = number
+    return wrong
+
+
+@dataclass(frozen=True)
+class Chased:
+    """What was found.
+
+    Attributes:
+        moves: moves that there are.
+        wrong: the least number of a placement with a wrong value, or None.
+    """
+
+    moves: int
+    wrong: int | None
+
+
+class Chase:
+    """A pursuit's values, as they are examined.
+
+    A placement's number counts the turn least, then the pursuers' nodes from the last one on, and
+    the evader's most. Pursuers' nodes are counted without those where none may be.
+
+    Attributes:
+        sides: what is compared in each turn, the evader's first.
+        nodes: how many nodes a pursuer may be on.
+        pursuers: how many there are.
+        moves: how many moves there are, of all placements.
+    """
+
+    def __init__(self, board: Board, halves: Sequence[Half], *, on_disk: bool) -> None:
+        """Lay out what is to be compared.
+
+        Args:
+            board: the pursuit.
+            halves: the values of each turn, the evader's first.
+            on_disk: whether they are read from disk.
+        """
+        nodes = np.flatnonzero(~board.forbidden)
+        number = np.full(board.size, -1, np.int64)
+        number[nodes] = np.arange(len(nodes))
+        chasing = [between(moves, nodes, number) for moves in board.pursuers]
+        self.pursuers, self.nodes = len(chasing), len(nodes)
+        turns, teams = board.turns, len(nodes) ** len(chasing)
+        evading, *others = halves
+        self.sides = []
+        self.sides.append(
+            Side(
+                by_evader(evading),
+                by_evader(others[0]),
+                False,  # noqa: FBT003  # not goes_on
+                [],
+                board.evader,
+                board.safe.astype(np.uint8),
+                number,
+                -1,
+                np.empty(0, np.int64),
+                (turns * teams, turns, 0),
+            )
+        )
+        for turn, half in enumerate(others, 1):
+            movers = range(len(chasing)) if board.together else [turn - 1]
+            last = len(chasing) - 1
+            goes_on = turn < turns - 1
+            after = others[turn] if goes_on else evading
+            self.sides.append(
+                Side(
+                    by_pursuers(half),
+                    by_pursuers(after),
+                    goes_on,
+                    [(chasing[i], len(nodes) ** (last - i)) for i in movers if i != last],
+                    chasing[last] if last in movers else staying(len(nodes)),
+                    np.empty(0, np.uint8),
+                    nodes,
+                    1,
+                    np.flatnonzero(board.safe),
+                    (turns, turns * teams, turn),
+                )
+            )
+        self._size, self._on_disk = board.size, on_disk
+        self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self.sides]
+        self.moves = counted(board, chasing, number)
+
+    def needed(self, threads: int, room: int) -> int:
+        """Return the bytes that examining it takes beside the table, at the most.
+
+        Args:
+            threads: threads to use.
+            room: bytes there are: fewer columns are taken at once where that is too little.
+        """
+        teams = len(self.sides[0].own.columns)
+        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
+        besides += 8 * teams * (self.pursuers > 1)
+        most = 0
+        for i, side in enumerate(self.sides):
+            least = _LEAST if len(side.own.rows) <= self._size else 1
+            each, columns = threads * side.each, len(side.own.columns)
+            wide = min(self._widths[i], columns)
+            if self._on_disk:  # so much at once that some threads might have nothing
+                wide = min(wide, max(_LEAST, -(-columns // threads)))
+            while wide > least and besides + each * wide > room:
+                wide = max(least, wide // 2)
+            self._widths[i] = wide
+            most = max(most, each * wide)
+        return besides + most
+
+    def examined(
+        self, except_for: tuple[int, int], threads: int, report: Reporter
+    ) -> Chased | None:
+        """Compare all values with what follows from those that the moves lead to.
+
+        Args:
+            except_for: numbers of two placements that are looked at elsewhere.
+            threads: threads to use.
+            report: is told how many placements are checked.
+
+        Returns:
+            What was found, or None where the table has values that no pursuit has.
+        """
+        least: list[int] = []
+        done: list[int] = []
+        skipped = np.array(except_for, np.int64)
+        here = threading.get_ident()
+
+        def work(job: tuple[Side, int, int]) -> None:
+            side, begin, end = job
+            found = self._tile(side, begin, end, np.uint8, skipped)
+            if found is None:
+                found = self._tile(side, begin, end, np.uint32, skipped)
+            least.append(-1 if found is None else found)
+            done.append(len(side.own.rows) * (end - begin))
+            if threading.get_ident() == here:
+                report.advance(sum(done))
+
+        jobs = []
+        for side, step in zip(self.sides, self._widths, strict=True):
+            columns = len(side.own.columns)
+            jobs += [(side, low, min(low + step, columns)) for low in range(0, columns, step)]
+        with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
+            taken(pool, threads - 1, work, jobs)
+        if min(least) < 0:
+            return None
+        return Chased(self.moves, min(least) if min(least) < NOWHERE else None)
+
+    def _tile(
+        self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32], skipped: Numbers
+    ) -> int | None:
+        """Compare some columns; return the least wrong number, None where numbers do not fit."""
+        half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
+        many = len(side.own.rows)
+        after = np.empty((many, end - begin), kind)
+        if not side.after.read(slice(None), slice(begin, end), half, after):
+            return None
+        if side.goes_on:  # a win of the same mover is worth what a loss of the other would be
+            np.negative(after, out=after)
+        spare = np.empty_like(after) if side.before else after
+        for moves, stride in side.before:
+            _best(moves.indptr, moves.indices, stride, after, spare)
+            after, spare = spare, after
+        bounds = np.searchsorted(side.lost, (begin, end))
+        lost = side.lost[bounds[0] : bounds[1]]
+        key = np.array(side.key, np.int64)
+        room = np.empty((min(_ROWS, many), end - begin), kind)
+        wrong = int(NOWHERE)
+        for low in range(0, many, _ROWS):
+            own = room[: min(_ROWS, many - low)]
+            if not side.own.read(slice(low, low + _ROWS), slice(begin, end), half, own):
+                return None
+            found = compared(
+                side.moves.indptr,
+                side.moves.indices,
+                low,
+                side.won,
+                side.numbers,
+                self.nodes,
+                self.pursuers,
+                side.caught,
+                lost,
+                after,
+                own,
+                half,
+                begin,
+                key,
+                skipped,
+            )
+            wrong = min(wrong, int(found))
+        return wrong
+
+
+def _width(rows: int, *, on_disk: bool) -> int:
+    """Return how many columns are laid out at once, if there is room."""
+    at_hand = min(max(_TILE // rows // _LEAST * _LEAST, _LEAST), _MOST)
+    return _ON_DISK if on_disk else at_hand

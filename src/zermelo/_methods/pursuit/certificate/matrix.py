@@ -1,0 +1,147 @@
+"""The values of a pursuit as a matrix, of which a certificate reads some columns at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+
+#: Rows that are read of a column before going on to the next, where a column is what is contiguous.
+_BLOCK = 32
+
+
+@dataclass(frozen=True)
+class Half:
+    """The values of one turn: that of a placement is at the sum of two offsets.
+
+    Attributes:
+        source: marks (see ``pursuit_turns.Turn``), or numbers of marks.
+        meaning: the marks that numbers stand for; empty where there are marks.
+        evader: the offset of each of the evader's nodes.
+        pursuer: the offset of each node where a pursuer may be, or of each team of pursuers.
+        zero: how much greater than marks those of the source are.
+    """
+
+    source: npt.NDArray[Any]
+    meaning: npt.NDArray[np.int32]
+    evader: Numbers
+    pursuer: Numbers
+    zero: int = 0
+
+
+@kernel
+def _laid_out(
+    source: Any, fitting: Any, zero: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
+) -> Any:
+    """Write numbers of marks by row and column; return whether all fit. See ``Matrix.read``.
+
+    Args:
+        source: the numbers.
+        fitting: the least and the greatest that fit.
+        zero: stands for nobody's win there.
+        rows: where each row begins.
+        columns: how far from there each column is.
+        turned: whether neighbours in the source are in one column.
+        half: is to stand for it.
+        out: receives them.
+    """
+    many, width = out.shape
+    low, high = fitting[1], fitting[0]
+    if turned:
+        for top in range(0, many, _BLOCK):
+            foot = min(top + _BLOCK, many)
+            whole = rows[foot - 1] - rows[top] == foot - 1 - top
+            for j in range(width):
+                begin = rows[top] + columns[j]
+                here = source[begin : begin + foot - top]
+                for i in range(foot - top):
+                    mark = here[i] if whole else source[rows[top + i] + columns[j]]
+                    low, high = min(low, mark), max(high, mark)
+                    out[top + i, j] = half if mark == zero else mark
+        return low >= fitting[0] and high <= fitting[1]
+    whole = columns[width - 1] - columns[0] == width - 1
+    for i in range(many):
+        begin = rows[i] + columns[0]
+        here, row = source[begin : begin + width], out[i]
+        if whole:
+            for j in range(width):
+                mark = here[j]
+                low, high = min(low, mark), max(high, mark)
+                row[j] = mark
+                if mark == zero:
+                    row[j] = half
+        else:
+            for j in range(width):
+                mark = source[rows[i] + columns[j]]
+                low, high = min(low, mark), max(high, mark)
+                row[j] = half if mark == zero else mark
+    return low >= fitting[0] and high <= fitting[1]
+
+
+@kernel
+def _looked_up(source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any) -> None:
+    """Do the same where the source has numbers of marks, which all fit as ``meaning`` has them."""
+    many, width = out.shape
+    high = _BLOCK if turned else 1
+    for top in range(0, many, high):
+        for j in range(width):
+            for i in range(top, min(top + high, many)):
+                out[i, j] = meaning[source[rows[i] + columns[j]]]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The values of one turn by row and column: those of a ``Half``, in one order or the other."""
+
+    source: npt.NDArray[Any]
+    meaning: npt.NDArray[np.int32]
+    rows: Numbers
+    columns: Numbers
+    zero: int = 0
+
+    def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
+        """Write a part of it as numbers without sign; return whether all values fit.
+
+        Of two values the greater number is the better one for who moved there: a mark below 0 wraps
+        round, and ``half`` in the middle stands for nobody's win.
+
+        Args:
+            rows: the rows.
+            columns: the columns.
+            half: half of what the numbers that are written can be.
+            out: receives them.
+        """
+        most = int(half) - 2
+        turned = bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
+        where = (self.rows[rows], self.columns[columns], turned)
+        if not len(self.meaning):
+            kind = np.iinfo(self.source.dtype)
+            bounds = max(self.zero - most, kind.min), min(self.zero + most, kind.max)
+            fitting, zero = np.array(bounds, kind.dtype), kind.dtype.type(self.zero)
+            above = np.int64(self.zero).astype(out.dtype)
+            middle = np.int64(int(half) + self.zero).astype(out.dtype)
+            fits = bool(_laid_out(self.source, fitting, zero, *where, middle, out))
+            if self.zero:
+                np.subtract(out, above, out=out)
+            return fits
+        if (np.abs(self.meaning.astype(np.int64)) > most).any():
+            return False
+        meaning = np.where(self.meaning == 0, half, self.meaning.astype(out.dtype))
+        _looked_up(self.source, meaning.astype(out.dtype), *where, out)
+        return True
+
+
+def by_evader(half: Half) -> Matrix:
+    """Return the values of a turn with a row for each of the evader's nodes."""
+    return Matrix(half.source, half.meaning, half.evader, half.pursuer, half.zero)
+
+
+def by_pursuers(half: Half) -> Matrix:
+    """Return the values of a turn with a row for each node, or team, of the pursuers."""
+    return Matrix(half.source, half.meaning, half.pursuer, half.evader, half.zero)

@@ -1,0 +1,129 @@
+"""Rounds of a pursuit, kept on disk and found again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.core.scratch import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from zermelo._engine.checkpoint.protocol import Arrays, Keeper
+    from zermelo._engine.core.scratch import Scratch
+    from zermelo._methods.pursuit.trail import Trail
+    from zermelo._methods.pursuit.turns import Turn
+
+#: The stage that says what is decided so far.
+ROUNDS = "rounds"
+#: The record of trails, and of what is decided so far.
+TRAILS = "trails"
+#: Arrays that rounds change in place, and arrays that are exchanged for others.
+_CHANGED = ("closed", "changed", "touched", "win", "lose", "fresh_win", "fresh_lose", "good", "bad")
+_EXCHANGED = ("narrow", "wide", "listed")
+
+
+def keep_rounds(stages: Keeper, turns: list[Turn], numbers: list[int]) -> None:
+    """Keep what is known after a round, if that is worth it.
+
+    Args:
+        stages: where.
+        turns: what is known.
+        numbers: where the solve is.
+    """
+    stages.keep(ROUNDS, numbers=np.array(numbers, np.int64), **_known(turns))
+
+
+def kept_rounds(stages: Keeper, turns: list[Turn]) -> list[int] | None:
+    """Go on from what was kept, if anything was; return where that is."""
+    if not stages.has(ROUNDS):
+        return None
+    kept = stages.read(ROUNDS, _room(turns))
+    _put_back(turns, kept)
+    numbers: list[int] = kept["numbers"].tolist()
+    return numbers
+
+
+class KeptTrails:
+    """Keeps rounds whose times are on disk: the trails are where they are, the rest is recorded.
+
+    Attributes:
+        columns: of each turn, what its trail is written to.
+        spoiled: whether what is known of the turns is what was kept, and no trail goes with it.
+    """
+
+    def __init__(self, scratch: Scratch, turns: list[Turn], threads: int) -> None:
+        """Open what an earlier process left of the trails of these turns, if they are kept."""
+        self._scratch = scratch
+        self._kept: KeptColumns | None = None
+        self.spoiled = False
+        if scratch.stages is None:
+            self.columns = [Column(scratch, np.uint64) for _ in turns]
+            return
+        kinds = {f"trail{u}": np.uint64 for u in range(len(turns))}
+        was = scratch.stages.has(TRAILS)
+        self._kept = KeptColumns(scratch, TRAILS, threads, _room(turns), **kinds)
+        self.spoiled = was and self._kept.found is None
+        self.columns = [self._kept[name] for name in kinds]
+        self._ends = [len(column) for column in self.columns]
+
+    def restore(self, turns: list[Turn]) -> list[int] | None:
+        """Go on from what was kept, if anything was; return where that is."""
+        if self._kept is None or self._kept.found is None:
+            return None
+        found = self._kept.found
+        _put_back(turns, found)
+        numbers: list[int] = found["numbers"].tolist()
+        *numbers, self._scratch.written, self._scratch.read = numbers
+        return numbers
+
+    def keep(self, turns: list[Turn], trails: list[Trail], numbers: list[int]) -> None:
+        """Keep what is known after a round, if that is worth it; see ``keep_rounds``."""
+        if self._kept is None or self._scratch.stages is None:
+            return
+        known = _known(turns)
+        new = sum(len(column) - end for column, end in zip(self.columns, self._ends, strict=True))
+        worth = self._scratch.stages.worth(sum(array.nbytes for array in known.values()))
+        if not (worth and self._kept.worth(8 * new)):
+            return
+        for trail in trails:
+            trail.flush()
+        ends = [len(column) for column in self.columns]
+        spans = {f"trail{u}": span for u, span in enumerate(zip(self._ends, ends, strict=True))}
+        moved = [self._scratch.written, self._scratch.read]
+        if self._kept.keep(spans, numbers=np.array([*numbers, *moved], np.int64), **known):
+            self._ends = ends
+
+
+def _known(turns: list[Turn]) -> Arrays:
+    """Return what is known, as arrays under names."""
+    names = (*_CHANGED, *_EXCHANGED)
+    return {f"{name}{u}": getattr(turn, name) for u, turn in enumerate(turns) for name in names}
+
+
+def _room(turns: list[Turn]) -> Callable[[int, npt.DTypeLike], npt.NDArray[Any]]:
+    """Return what makes room for what is known: in the turns, as they are too large to be twice."""
+    there = list(_known(turns).values())
+
+    def room(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        # They come in this order, so that the first one like it is the right one.
+        for n, array in enumerate(there):
+            if array.size == count > 0 and array.dtype == dtype and array.flags.c_contiguous:
+                return there.pop(n).reshape(-1)
+        return np.empty(count, dtype)
+
+    return room
+
+
+def _put_back(turns: list[Turn], kept: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Put back what is known."""
+    for u, turn in enumerate(turns):
+        for name in _CHANGED:
+            # Turns look at arrays of each other, so these stay what they are.
+            getattr(turn, name)[...] = kept[f"{name}{u}"]
+        for name in _EXCHANGED:
+            setattr(turn, name, kept[f"{name}{u}"])

@@ -1,0 +1,315 @@
+"""Pursuit on a graph: who wins, and in how many plies, for every placement and either to move.
+
+Rounds: what is decided in round r has remoteness r, and follows from what round r - 1 decided.
+A round that decides much goes by rows of bits (``pursuit_bits``), one that decides little goes
+placement by placement (``pursuit_lists``), so that a long chase does not cost its length times
+the size of the board. Threads share rows, and no row depends on another of its round: the
+answer is the same for any number of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.checkpoint.protocol import Keeper
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.pursuit import lists as pursuit_lists
+from zermelo._methods.pursuit import rows as pursuit_bits
+from zermelo._methods.pursuit.board import Board, Moves
+from zermelo._methods.pursuit.checkpoint import KeptTrails, keep_rounds, kept_rounds
+from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
+from zermelo._methods.pursuit.turns import (
+    Turn,
+    begin,
+    is_turned,
+    needed,
+    needed_for_lists,
+    reverse,
+    row_bytes,
+)
+from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
+
+#: The greatest mark that 16 bits hold.
+NARROW = (1 << 15) - 1
+#: Words handled in a step that are worth waking another thread for.
+_WORTH_SHARING = 1 << 20
+#: What going by lists costs, by the placement and edge, in words of a row handled.
+_LIST_COST = 1.5
+_SHARES = 8  # a thread: rows differ in what they cost
+
+
+@dataclass(frozen=True)
+class Chased:
+    """What was found.
+
+    Attributes:
+        marks: of each turn, the evader's first and then the pursuers' in the order they move;
+            see ``Turn``.
+        rounds: how many rounds it took.
+        peak: the most bytes that were taken.
+        how: what was done for want of memory, if anything.
+    """
+
+    marks: list[npt.NDArray[Any]]
+    rounds: int
+    peak: int
+    how: str
+
+
+def solve(
+    board: Board,
+    allowed: int,
+    threads: int,
+    report: Reporter,
+    stages: Keeper | None = None,
+) -> Chased:
+    """Decide every placement.
+
+    Args:
+        board: the pursuit.
+        allowed: bytes that may be taken.
+        threads: threads to use at the most.
+        report: is told how many placements are decided.
+        stages: where to keep what is decided by some round, if that is wanted.
+
+    Raises:
+        BudgetError: more bytes are needed than are allowed, or more disk than is free.
+    """
+    need = needed(board)
+    if need > allowed:
+        return _solve_on_disk(board, allowed, threads, report, stages)
+    with report.phase("pursuit", board.turns * board.size * board.teams):
+        turns, decided = begin(board, marked=True)
+        with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
+            lists = needed_for_lists(board)
+            solver = _Solver(turns, pool, threads, may_list=need + lists <= allowed)
+            fresh, rounds = decided, 0
+            known = kept_rounds(stages, turns) if stages is not None else None
+            if known is not None:
+                fresh, rounds, decided, need = known[:4]
+                solver.go_on(*map(bool, known[4:]))
+                report.resume(f"{rounds:,} rounds were done")
+            while fresh:
+                report.advance(decided)
+                if stages is not None and rounds:
+                    state = [solver.by_lists, solver.listed, solver.may_list]
+                    keep_rounds(stages, turns, [fresh, rounds, decided, need, *state])
+                if rounds + 2 == NARROW + 1:
+                    sizes = [turn.narrow.nbytes for turn in turns]
+                    need += sum(sizes) + max(sizes)  # one at a time is there in both forms
+                    _check(need, allowed, board)
+                    solver.may_list &= need + lists <= allowed
+                    for turn in turns:
+                        turn.wide = turn.narrow.astype(np.int32)
+                        turn.narrow = np.empty(0, np.int16)
+                fresh = solver.round(rounds + 2, fresh)
+                decided += fresh
+                rounds += bool(fresh)
+        report.advance(decided)
+    marks = [turn.marks for turn in turns]
+    return Chased(marks, rounds, need + (lists if solver.listed else 0), "")
+
+
+def _solve_on_disk(
+    board: Board, allowed: int, threads: int, report: Reporter, stages: Keeper | None
+) -> Chased:
+    """Decide every placement by rows alone, with marks on disk."""
+    need = needed_with_trails(board)
+    _check(need, allowed, board)
+    placements = board.turns * board.size * board.teams
+    with report.phase("pursuit", placements), Scratch(stages=stages) as scratch:
+        turns, decided = begin(board, marked=False)
+        kept = KeptTrails(scratch, turns, threads)
+        if kept.spoiled:
+            turns, decided = begin(board, marked=False)
+        pairs = zip(turns, kept.columns, strict=True)
+        trails = [Trail(scratch, turn, column) for turn, column in pairs]
+        with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
+            solver = _Solver(turns, pool, threads, may_list=False)
+            fresh, rounds = decided, 0
+            if (known := kept.restore(turns)) is not None:
+                fresh, rounds, decided = known
+                report.resume(f"{rounds:,} rounds were done")
+            while fresh:
+                report.advance(decided)
+                for trail in trails:
+                    trail.note(rounds + 1)
+                _check(need if rounds + 2 < MOST_MARKS else needed(board), allowed, board)
+                fresh = solver.round(rounds + 2, fresh)
+                decided += fresh
+                rounds += bool(fresh)
+                kept.keep(turns, trails, [fresh, rounds, decided])
+        for turn in turns:
+            turn.forget()
+        kind = np.int16 if rounds < NARROW else np.int32
+        marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
+        report.advance(decided)
+        said = scratch.said(placements).replace("position", "placement")
+    how = f"with times {said}, as {readable(allowed)} do not hold them"
+    return Chased(marks, rounds, need, how)
+
+
+def _check(need: int, allowed: int, board: Board) -> None:
+    if need > allowed:
+        placements = board.turns * board.size * board.teams
+        message = (
+            f"a pursuit of {placements:,} placements needs {readable(need)}, and "
+            f"{readable(allowed)} are allowed; allow more memory, or take a smaller graph or "
+            "fewer pursuers"
+        )
+        raise BudgetError(message, need, allowed)
+
+
+class _Solver:
+    """Does the rounds."""
+
+    def __init__(
+        self, turns: list[Turn], pool: ThreadPoolExecutor, threads: int, *, may_list: bool
+    ) -> None:
+        self.turns = turns
+        self.pool = pool
+        self.threads = threads
+        self.by_lists = False
+        #: A move of several at once has too many ways back to follow one by one.
+        self.may_list = may_list and not turns[-1].stages
+        self.listed = False
+        self.back: dict[int, Moves] = {}
+        self.words = sum(turn.rows * turn.words for turn in turns)
+        degree = max(turn.moves.degree for turn in turns)
+        self.row_cost = self.words * (1 + degree / 8)
+        self.list_cost = _LIST_COST * max(1.0, degree) * (1 + min(degree, 8))
+        self._carry()
+
+    def go_on(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
+        """Be as after the round from which what is known was kept."""
+        self.by_lists, self.listed, self.may_list = by_lists, listed, may_list
+        if by_lists:
+            self._reverse()
+
+    def _reverse(self) -> None:
+        for turn in self.turns:
+            if id(turn.moves) not in self.back:
+                self.back[id(turn.moves)] = reverse(turn.moves)
+
+    def round(self, mark: int, fresh: int) -> int:
+        """Decide what has this mark; return how many placements that is."""
+        lists = self.may_list and fresh * self.list_cost < self.row_cost
+        if lists and not self.by_lists:
+            self._list()
+        elif self.by_lists and not lists:
+            self._unlist()
+        self.by_lists = lists
+        return self._round_by_lists(mark) if lists else self._round_by_rows(mark)
+
+    # -- by rows ------------------------------------------------------------------------------
+
+    def _round_by_rows(self, mark: int) -> int:
+        decided = 0
+        for u in [*range(1, len(self.turns)), 0]:
+            decided += self._step(self.turns[u], mark)
+        self._carry()
+        return decided
+
+    def _step(self, turn: Turn, mark: int) -> int:
+        good, bad, touched = turn.good, turn.bad, turn.touched
+        for stage in turn.stages:
+            ahead = (good, bad, touched, stage.good, stage.bad, stage.touched)
+            head = (stage.moves.indptr, stage.moves.indices, stage.stride)
+            self._share(pursuit_bits.gather, head, ahead, turn.rows, turn.words, stage.moves.degree)
+            good, bad, touched = stage.good, stage.bad, stage.touched
+        tail = (
+            *(good, bad, touched, turn.live, turn.win, turn.lose),
+            *(turn.fresh_win, turn.fresh_lose, turn.changed, turn.closed),
+            *(turn.narrow, turn.wide, mark, turn.bits),
+        )
+        head = (turn.moves.indptr, turn.moves.indices, turn.stride)
+        degree = turn.moves.degree
+        return self._share(pursuit_bits.step, head, tail, turn.rows, turn.words, degree)
+
+    def _carry(self) -> None:
+        """Show each turn what has become of the next."""
+        for u, turn in enumerate(self.turns):
+            after = self.turns[(u + 1) % len(self.turns)]
+            if not is_turned(u, len(self.turns)):
+                np.copyto(turn.touched, after.changed)
+                continue
+            fresh = (after.fresh_lose, after.fresh_win, after.changed)
+            head = (*fresh, turn.good, turn.bad, turn.touched)
+            self._share(pursuit_bits.turn_over, head, (), after.words, after.rows, 1.0)
+
+    def _share(
+        self,
+        work: Callable[..., Any],
+        head: tuple[Any, ...],
+        tail: tuple[Any, ...],
+        count: int,
+        words: int,
+        degree: float,
+    ) -> int:
+        """Do items 0 to ``count`` of a kernel's work, on several threads where it is worth it."""
+        whole = not tail  # a kernel that takes its range last
+        if self.threads == 1 or count * words * degree < _WORTH_SHARING:
+            done = work(*head, 0, count) if whole else work(*head, 0, count, *tail)
+            return int(done or 0)
+        size = -(-count // (_SHARES * self.threads))
+        size = -(-size // 8) * 8
+        ranges = [(low, min(low + size, count)) for low in range(0, count, size)]
+        jobs = [self.pool.submit(work, *head, low, high, *tail) for low, high in ranges]
+        return sum(int(job.result() or 0) for job in jobs)
+
+    # -- by lists -----------------------------------------------------------------------------
+
+    def _list(self) -> None:
+        """List what the last round decided."""
+        self.listed = True
+        self._reverse()
+        for turn in self.turns:
+            found = pursuit_bits.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
+            turn.listed = np.empty(found, np.int64)
+            fresh = (turn.fresh_win, turn.fresh_lose, turn.changed)
+            pursuit_lists.collect(*fresh, turn.listed)
+
+    def _unlist(self) -> None:
+        """Mark the rows that the last round changed."""
+        for u, turn in enumerate(self.turns):
+            after = self.turns[(u + 1) % len(self.turns)]
+            turned = int(is_turned(u, len(self.turns)))
+            pursuit_lists.touch(after.listed, len(after.listed), turned, turn.touched)
+
+    def _round_by_lists(self, mark: int) -> int:
+        made = [self._follow(u, mark) for u in range(len(self.turns))]
+        for turn, listed in zip(self.turns, made, strict=True):
+            turn.listed = listed
+        return sum(map(len, made))
+
+    def _follow(self, u: int, mark: int) -> npt.NDArray[np.int64]:
+        turn, after = self.turns[u], self.turns[(u + 1) % len(self.turns)]
+        turned = is_turned(u, len(self.turns))
+        before = self.turns[u - 1]
+        viewed = is_turned((u - 1) % len(self.turns), len(self.turns))
+        none = np.empty((0, 0), np.uint64)
+        back = self.back[id(turn.moves)]
+        n = len(turn.moves.indptr) - 1
+        out = np.empty(n + max(64, 2 * len(after.listed)), np.int64)
+        head = made = 0
+        while True:
+            arguments: Any = (
+                *(after.listed, head, len(after.listed), after.bits, int(turned), int(not turned)),
+                *(after.narrow, after.wide, turn.moves.indptr, turn.moves.indices),
+                *(back.indptr, back.indices, turn.stride, turn.dead, turn.win, turn.lose),
+                *(turn.narrow, turn.wide, turn.bits),
+                *((before.good, before.bad) if viewed else (none, none)),
+                *(mark, out, made),
+            )
+            head, made = pursuit_lists.follow(*arguments)
+            if head == len(after.listed):
+                return out[:made]
+            out = np.concatenate([out, np.empty(len(out), np.int64)])

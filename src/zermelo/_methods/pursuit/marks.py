@@ -1,0 +1,86 @@
+"""The marks of a pursuit: how many there are of each, and what stands for them in a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+
+#: Marks counted beside each other: to count the same mark twice, the first time has to be over.
+_LANES = 4
+
+
+def tally(marks: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
+    """Count marks.
+
+    Args:
+        marks: some, in one row.
+
+    Returns:
+        How many there are of each, the mark m at ``middle + m``, and ``middle``.
+    """
+    most = int(np.iinfo(marks.dtype).max)
+    low, high = (int(marks.min()), int(marks.max())) if marks.size else (0, 0)
+    middle = min(most, max(-low, high))
+    counts = np.zeros((_LANES, 2 * middle + 1), np.int64)
+    _tally(marks, middle, counts)
+    return counts.sum(0), middle
+
+
+@kernel
+def _tally(marks: Any, middle: int, counts: Any) -> None:
+    whole = marks.size - marks.size % _LANES
+    for i in range(0, whole, _LANES):
+        for lane in range(_LANES):
+            counts[lane, middle + marks[i + lane]] += 1
+    for i in range(whole, marks.size):
+        counts[0, middle + marks[i]] += 1
+
+
+@kernel
+def place_rows(
+    marks: Any, size: int, nodes: Any, begin: int, end: int, places: Any, out: Any
+) -> None:
+    """Write what stands for the marks of some placements with the evader to move.
+
+    Args:
+        marks: those by the evader's node and the pursuer's, in one row.
+        size: how many nodes there are.
+        nodes: those where the pursuer may be; placements ascend by the evader's node, then by
+            these.
+        begin: the first placement.
+        end: past the last.
+        places: what stands for each mark, from the least to the greatest, 0 in the middle.
+        out: receives it.
+    """
+    middle, width = places.size // 2, nodes.size
+    evader, first = begin // width, begin % width
+    at = 0
+    while at < end - begin:
+        count = min(width - first, end - begin - at)
+        row = evader * size
+        for k in range(count):
+            out[at + k] = places[middle + marks[row + nodes[first + k]]]
+        at += count
+        evader += 1
+        first = 0
+
+
+@kernel
+def place_columns(
+    marks: Any, size: int, nodes: Any, begin: int, end: int, places: Any, out: Any
+) -> None:
+    """Do the same with the pursuer to move, where marks are by its node and then the evader's."""
+    middle, width = places.size // 2, nodes.size
+    top, foot = begin // width, -(-end // width)
+    for k in range(width):
+        first = top if top * width + k >= begin else top + 1
+        last = foot if (foot - 1) * width + k < end else foot - 1
+        row = nodes[k] * size
+        at = first * width + k - begin
+        for evader in range(first, last):
+            out[at] = places[middle + marks[row + evader]]
+            at += width

@@ -1,0 +1,103 @@
+"""A pursuit on a graph, by rows of bits: for games that describe themselves as one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zermelo._methods.task import Result, Task
+from zermelo.errors import ParameterError, RulesError
+from zermelo.game.adjacency import Adjacency, adjacency
+from zermelo.game.pursuit import PursuitRules
+
+if TYPE_CHECKING:
+    from zermelo._methods.pursuit.board import Board
+    from zermelo.rules.hooks import Rules
+
+
+class Pursuit:
+    """Win, draw or loss and remoteness of every placement."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits games whose hook ``pursuit`` is as young as their other rules."""
+        if not rules.has("pursuit"):
+            return "which does not say that it is a pursuit"
+        hook = rules.changed_since_pursuit
+        if hook is not None:
+            return f"which changes {hook}() but keeps the pursuit() of a class it derives from"
+        return None
+
+    def run(self, task: Task) -> Result:
+        """Solve it by rounds, each over all placements at once.
+
+        Raises:
+            RulesError: ``pursuit`` returned no description of this game.
+        """
+        # Not imported until some game is a pursuit: other games start without these kernels.
+        from zermelo._methods.pursuit.driver import solve
+        from zermelo._methods.pursuit.index import PursuitTable
+
+        rules = task.compiled.rules
+        described, board = board_of(rules)
+        chased = solve(board, task.allowed, task.threads, task.report, task.stages)
+        table = PursuitTable(rules, described.fields, board, *chased.marks)
+        choice = f"pursuit by rows of bits, as the game says it is one: {chased.rounds} rounds"
+        if chased.how:
+            choice += f", {chased.how}"
+        return Result(table, choice, chased.peak)
+
+
+def board_of(rules: Rules) -> tuple[PursuitRules, Board]:
+    """Return how a game describes its pursuit, and the pursuit as the engine knows it.
+
+    Raises:
+        RulesError: ``pursuit`` returned no description of this game.
+    """
+    described = rules.written.pursuit()
+    if not isinstance(described, PursuitRules):
+        message = f"{rules.name}.pursuit() returned {described!r}; return a PursuitRules"
+        raise RulesError(message)
+    return described, _board(rules, described)
+
+
+def _board(rules: Rules, described: PursuitRules) -> Board:
+    from zermelo._methods.pursuit.board import Board, flags, moves
+
+    try:
+        evader = adjacency("graph", described.graph)
+        size = len(evader[0]) - 1
+        pursuer = evader
+        if described.pursuer_graph is not None:
+            pursuer = adjacency("pursuer_graph", described.pursuer_graph)
+    except ParameterError as error:
+        message = f"{rules.name}.pursuit() describes no pursuit: {error}"
+        raise RulesError(message) from None
+    _check(rules, described, size, pursuer)
+    stays = described.stuck == "stay"
+    safe, forbidden = flags(described.safe, size), flags(described.forbidden, size)
+    return Board(
+        moves(*evader, stays_if_stuck=stays),
+        (moves(*pursuer, forbidden, stays_if_stuck=stays),),
+        safe,
+        forbidden,
+    )
+
+
+def _check(rules: Rules, described: PursuitRules, size: int, pursuer: Adjacency) -> None:
+    """Raise RulesError where a description does not fit the game or itself."""
+    fault = ""
+    if len(pursuer[0]) - 1 != size:
+        fault = f"graphs of {size} and {len(pursuer[0]) - 1} nodes; give both the same nodes"
+    for name in ("safe", "forbidden"):
+        nodes: Any = getattr(described, name)
+        strange = [node for node in nodes if not 0 <= node < size]
+        if strange:
+            fault = f"a node {strange[0]!r} in {name}; use 0 to {size - 1}"
+    if described.stuck not in ("stay", "lose"):
+        fault = f"stuck={described.stuck!r}; use 'stay' or 'lose'"
+    fields = tuple(name for name, length in rules.layout.fields if length is None)
+    if sorted(fields) != sorted(described.fields) or len(rules.layout.slots) != len(fields):
+        fault = f"fields {described.fields!r}, and positions are {rules.layout.describe()}; name "
+        fault += "evader, pursuer and turn"
+    if fault:
+        message = f"{rules.name}.pursuit() describes {fault}"
+        raise RulesError(message)

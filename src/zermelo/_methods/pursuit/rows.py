@@ -1,0 +1,384 @@
+"""Kernels of pursuit on a graph that handle a row of placements at a time, 64 to a word.
+
+A turn's placements stand in rows by where its mover is, a bit for each place of the other side.
+A mover wins where some neighbour's row has a bit that is good for it, and loses where all of them
+have one that is bad, so both take one pass over the neighbours' rows. The other side's rows go
+the other way round; fresh bits are carried over by turning blocks of 64 by 64 bits.
+
+A row's number is that of a team: with ``stride`` the mover's node is ``row // stride % n``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from zermelo._engine.core.jit import inlined, kernel
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+#: From so many fresh bits in a word, all 64 marks are written: that is done many at a time.
+_MANY = 20
+#: Words of a row that are turned together, so that cache lines are read whole.
+_LINE = 8
+
+
+@intrinsic
+def _lowest(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return the number of the lowest bit that is set."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def _popcount(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return how many bits are set."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+@inlined
+def _write(marks: Any, at: int, width: int, word: Any, mark: Any) -> None:
+    """Write a mark for each bit of a word that is set, the lowest of them at ``at``."""
+    if _popcount(word) >= _MANY:
+        for bit in range(min(64, width)):
+            here = marks[at + bit]
+            marks[at + bit] = mark if (word >> np.uint64(bit)) & _ONE else here
+        return
+    while word != _ZERO:
+        marks[at + _lowest(word)] = mark
+        word &= word - _ONE
+
+
+@inlined
+def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark: int) -> None:
+    """Write a mark for each bit of the w-th word of a row, where there are marks."""
+    if wide.size:
+        _write(wide, row * bits + w * 64, bits - w * 64, word, np.int32(mark))
+    elif narrow.size:
+        _write(narrow, row * bits + w * 64, bits - w * 64, word, np.int16(mark))
+
+
+@kernel
+def terminals(
+    kinds: Any,
+    columns: Any,
+    teams: Any,
+    size: int,
+    own: Any,
+    live: Any,
+    win: Any,
+    lose: Any,
+    fresh_win: Any,
+    fresh_lose: Any,
+    changed: Any,
+    closed: Any,
+    narrow: Any,
+    bits: int,
+) -> int:
+    """Decide the placements that the rules decide; return how many there are.
+
+    Args:
+        kinds: of each row, 0 where only a capture decides, 1 where the mover has won and 2 where
+            it has lost whatever the column, 3 where no such row exists, 4 where it has lost but
+            for captures by it.
+        columns: columns, as bits, in which every mover has lost whatever its row.
+        teams: how many pursuers a number of a team stands for.
+        size: nodes.
+        own: 1 where rows are teams of pursuers, 0 where they are the evader's nodes.
+        live: columns that exist, as bits.
+        win: receives what the mover has won; likewise ``lose`` what it has lost.
+        lose: see ``win``.
+        fresh_win: like ``win``.
+        fresh_lose: like ``lose``.
+        changed: receives 1 for each row with something decided.
+        closed: receives 1 for each row with nothing left to decide.
+        narrow: receives marks.
+        bits: columns of a row.
+    """
+    decided = 0
+    words = win.shape[1]
+    none = np.empty((0,), np.int32)
+    caught = np.zeros(words, np.uint64)
+    for row in range(win.shape[0]):
+        kind = kinds[row]
+        if kind == 3:
+            closed[row] = 1
+            continue
+        caught[:] = _ZERO
+        if own == 1:
+            rest = row
+            for _ in range(teams):
+                node = rest % size
+                caught[node >> 6] |= _ONE << np.uint64(node & 63)
+                rest //= size
+        else:
+            for axis in range(teams):
+                stride = size**axis
+                for high in range(0, bits, stride * size):
+                    for low in range(stride):
+                        team = high + row * stride + low
+                        caught[team >> 6] |= _ONE << np.uint64(team & 63)
+        left = _ZERO
+        for w in range(words):
+            if kind == 1:
+                won, lost = live[w], _ZERO
+            elif own == 1:
+                lost = columns[w] & live[w]
+                won = caught[w] & live[w] & ~lost
+                if kind == 4:
+                    lost = live[w] & ~won
+            else:
+                won = _ZERO
+                lost = live[w] if kind == 2 else caught[w] & live[w]
+            left |= live[w] & ~(won | lost)
+            if won | lost:
+                changed[row] = 1
+                win[row, w] = won
+                lose[row, w] = lost
+                fresh_win[row, w] = won
+                fresh_lose[row, w] = lost
+                record(narrow, none, row, bits, w, won, 1)
+                record(narrow, none, row, bits, w, lost, -1)
+                decided += _popcount(won | lost)
+        if left == _ZERO:
+            closed[row] = 1
+    return decided
+
+
+@kernel
+def step(
+    ptr: Any,
+    adj: Any,
+    stride: int,
+    begin: int,
+    end: int,
+    good: Any,
+    bad: Any,
+    touched: Any,
+    live: Any,
+    win: Any,
+    lose: Any,
+    fresh_win: Any,
+    fresh_lose: Any,
+    changed: Any,
+    closed: Any,
+    narrow: Any,
+    wide: Any,
+    mark: int,
+    bits: int,
+) -> int:
+    """Decide what follows for rows ``begin`` to ``end`` from rows touched in the last round.
+
+    Args:
+        ptr: with ``adj``, the nodes each node leads to.
+        adj: see ``ptr``.
+        stride: see the module.
+        begin: first row.
+        end: row after the last.
+        good: placements after a move that are won for the mover, in rows like its own.
+        bad: the same for those that are lost for it.
+        touched: rows of these two that the last round changed.
+        live: columns that exist, as bits.
+        win: placements won for the mover so far; is added to.
+        lose: the same for those that are lost.
+        fresh_win: receives what is added to ``win``.
+        fresh_lose: receives what is added to ``lose``.
+        changed: receives 1 for each row added to, 0 for others.
+        closed: rows with nothing left to decide.
+        narrow: marks by row and column, unless there are wide ones.
+        wide: marks, or none.
+        mark: what to write in them: remoteness + 1, with a minus where the mover loses.
+        bits: columns of a row.
+
+    Returns:
+        How many placements were decided.
+    """
+    size = ptr.size - 1
+    words = win.shape[1]
+    some = np.empty(words, np.uint64)
+    every = np.empty(words, np.uint64)
+    decided = 0
+    for row in range(begin, end):
+        if changed[row]:
+            changed[row] = 0
+            for w in range(words):
+                fresh_win[row, w] = _ZERO
+                fresh_lose[row, w] = _ZERO
+        if closed[row]:
+            continue
+        node = row // stride % size
+        base = row - node * stride
+        first, last = ptr[node], ptr[node + 1]
+        stirred = False
+        for e in range(first, last):
+            if touched[base + adj[e] * stride]:
+                stirred = True
+                break
+        if not stirred:
+            continue
+        for w in range(words):
+            some[w] = _ZERO
+            every[w] = live[w]
+        for e in range(first, last):
+            other = base + adj[e] * stride
+            if touched[other]:
+                for w in range(words):
+                    some[w] |= good[other, w]
+                    every[w] &= bad[other, w]
+            else:
+                for w in range(words):
+                    every[w] &= bad[other, w]
+        left = _ZERO
+        for w in range(words):
+            undecided = live[w] & ~(win[row, w] | lose[row, w])
+            won = some[w] & undecided
+            lost = every[w] & undecided
+            left |= undecided & ~(won | lost)
+            if won | lost:
+                changed[row] = 1
+                if won:
+                    win[row, w] |= won
+                    fresh_win[row, w] = won
+                    record(narrow, wide, row, bits, w, won, mark)
+                if lost:
+                    lose[row, w] |= lost
+                    fresh_lose[row, w] = lost
+                    record(narrow, wide, row, bits, w, lost, -mark)
+                decided += _popcount(won | lost)
+        if left == _ZERO:
+            closed[row] = 1
+    return decided
+
+
+@kernel
+def gather(
+    ptr: Any,
+    adj: Any,
+    stride: int,
+    begin: int,
+    end: int,
+    good: Any,
+    bad: Any,
+    touched: Any,
+    good_out: Any,
+    bad_out: Any,
+    touched_out: Any,
+) -> None:
+    """Do one pursuer's part of a move of all together: what it can choose, what it cannot help."""
+    size = ptr.size - 1
+    words = good.shape[1]
+    for row in range(begin, end):
+        touched_out[row] = 0
+        node = row // stride % size
+        base = row - node * stride
+        first, last = ptr[node], ptr[node + 1]
+        for e in range(first, last):
+            if touched[base + adj[e] * stride]:
+                touched_out[row] = 1
+                break
+        if not touched_out[row]:
+            continue
+        for w in range(words):
+            bad_out[row, w] = ~_ZERO
+        for e in range(first, last):
+            other = base + adj[e] * stride
+            for w in range(words):
+                good_out[row, w] |= good[other, w]
+                bad_out[row, w] &= bad[other, w]
+
+
+@inlined
+def _turn_block(block: Any) -> None:
+    """Turn 64 by 64 bits over the diagonal, in place."""
+    half = 32
+    mask = np.uint64(0xFFFFFFFF)
+    while half:
+        shift = np.uint64(half)
+        for base in range(0, 64, 2 * half):
+            for k in range(base, base + half):
+                swap = ((block[k] >> shift) ^ block[k + half]) & mask
+                block[k + half] ^= swap
+                block[k] ^= swap << shift
+        half >>= 1
+        mask ^= mask << np.uint64(half)
+
+
+@kernel
+def turn_over(
+    fresh_a: Any,
+    fresh_b: Any,
+    changed: Any,
+    into_a: Any,
+    into_b: Any,
+    touched: Any,
+    begin: int,
+    end: int,
+) -> None:
+    """Add the fresh bits of words ``begin`` to ``end`` to the matrices that are the other way.
+
+    Args:
+        fresh_a: fresh bits of a turn, and in ``fresh_b`` more of them.
+        fresh_b: see ``fresh_a``.
+        changed: rows of the two that have any.
+        into_a: receives ``fresh_a``, columns as rows; likewise ``into_b`` ``fresh_b``.
+        into_b: see ``into_a``.
+        touched: receives 1 for each row of these that is added to, 0 for others.
+        begin: first word of a row.
+        end: word after the last.
+    """
+    rows = changed.size
+    out_rows = touched.size
+    blocks = (rows + 63) >> 6
+    busy = np.zeros(blocks, np.uint8)
+    for row in range(rows):
+        if changed[row]:
+            busy[row >> 6] = 1
+    for row in range(begin * 64, min(end * 64, out_rows)):
+        touched[row] = 0
+    block = np.empty(64, np.uint64)
+    for group in range(begin, end, _LINE):
+        for b in range(blocks):
+            if not busy[b]:
+                continue
+            height = min(64, rows - b * 64)
+            for w in range(group, min(group + _LINE, end)):
+                width = min(64, out_rows - w * 64)
+                for which in range(2):
+                    fresh = fresh_a if which == 0 else fresh_b
+                    into = into_a if which == 0 else into_b
+                    present = _ZERO
+                    for r in range(height):
+                        word = fresh[b * 64 + r, w]
+                        block[r] = word
+                        present |= word
+                    if present == _ZERO:
+                        continue
+                    for r in range(height, 64):
+                        block[r] = _ZERO
+                    _turn_block(block)
+                    for r in range(width):
+                        if block[r]:
+                            into[w * 64 + r, b] |= block[r]
+                            touched[w * 64 + r] = 1
+
+
+@kernel
+def count_fresh(fresh_win: Any, fresh_lose: Any, changed: Any) -> int:
+    """Count the placements decided last."""
+    count = 0
+    for row in range(changed.size):
+        if changed[row]:
+            for w in range(fresh_win.shape[1]):
+                count += _popcount(fresh_win[row, w] | fresh_lose[row, w])
+    return count

@@ -1,0 +1,126 @@
+"""Marks of a pursuit on disk: what each round decided is written down, and put together at last.
+
+Rounds by rows need only bits: who has won what, and what the last round added. The marks, which
+take most of the memory, are written once and looked at by nobody until the solve is over. So each
+round leaves a trail on disk, and the marks are made from it, some rows at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._methods.pursuit.board import Board
+from zermelo._methods.pursuit.rows import record
+from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
+
+#: Words of a row that are written together, if a row has no more. Each is two, what was won and
+#: what was lost, behind one with its place and its mark.
+_TOGETHER, _EACH = 1 << 13, 3
+#: Marks take so many bits of that word.
+_MARK = np.uint64(24)
+MOST_MARKS = 1 << 24
+_ZERO = np.uint64(0)
+
+
+@kernel
+def _gather(
+    changed: Any, win: Any, lose: Any, mark: int, row: int, out: Any, count: Any
+) -> tuple[Any, Any]:
+    """Add words with fresh bits to a trail, from a row on and while rows fit.
+
+    Returns:
+        The row to go on from, and how many words there are.
+    """
+    words = win.shape[1]
+    while row < changed.size:
+        if changed[row]:
+            if 3 * (count + words) > out.size:
+                break
+            for w in range(words):
+                if (win[row, w] | lose[row, w]) != _ZERO:
+                    out[3 * count] = (np.uint64(row * words + w) << _MARK) | np.uint64(mark)
+                    out[3 * count + 1] = win[row, w]
+                    out[3 * count + 2] = lose[row, w]
+                    count += 1
+        row += 1
+    return row, count
+
+
+@kernel
+def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, wide: Any) -> None:
+    """Write the marks of rows ``begin`` to ``end`` that a part of a trail has."""
+    for i in range(0, trail.size, 3):
+        at: Any = np.int64(trail[i] >> _MARK)
+        row = at // words
+        if begin <= row < end:
+            mark: Any = np.int64(trail[i]) & (MOST_MARKS - 1)
+            record(narrow, wide, row - begin, bits, at - row * words, trail[i + 1], mark)
+            record(narrow, wide, row - begin, bits, at - row * words, trail[i + 2], -mark)
+
+
+class Trail:
+    """What was decided for one turn in each round of a pursuit, on disk."""
+
+    def __init__(self, scratch: Scratch, turn: Turn, column: Column) -> None:
+        """Begin with what a column has."""
+        self._scratch = scratch
+        self.column = column
+        self._turn = turn
+        self._words = turn.words
+        self._room: Words = np.empty(_bytes(turn.rows, turn.words) // 8, np.uint64)
+        self._count = 0
+
+    def note(self, mark: int) -> None:
+        """Write down what the last round decided, which has this mark."""
+        turn = self._turn
+        fresh = (turn.changed, turn.fresh_win, turn.fresh_lose)
+        row = 0
+        while True:
+            row, self._count = map(int, _gather(*fresh, mark, row, self._room, self._count))
+            if row == turn.rows:
+                return
+            self.flush()
+
+    def flush(self) -> None:
+        """Have all of it in the column."""
+        self.column.append(self._room[: _EACH * self._count])
+        self._count = 0
+
+    def marks(self, kind: type[np.int16 | np.int32], room: int) -> npt.NDArray[Any]:
+        """Return the marks, in a file; they are made with so many bytes of memory."""
+        self.flush()
+        turn = self._turn
+        step = max(1, min(turn.rows, room // (turn.bits * np.dtype(kind).itemsize)))
+        column = Column(self._scratch, kind)
+        page: npt.NDArray[Any] = np.empty(step * turn.bits, kind)
+        narrow, wide = (
+            (page, np.empty(0, np.int32)) if kind is np.int16 else (np.empty(0, np.int16), page)
+        )
+        for begin in range(0, turn.rows, step):
+            end = min(begin + step, turn.rows)
+            page[:] = 0
+            for at in range(0, len(self.column), len(self._room)):
+                size = min(len(self._room), len(self.column) - at)
+                part = self.column.read(at, self._room[:size])
+                _put(part, begin, end, self._words, turn.bits, narrow, wide)
+            column.append(page[: (end - begin) * turn.bits])
+        self.column.close()
+        return column.mapped().reshape(turn.rows, turn.bits)
+
+
+def needed_with_trails(board: Board) -> int:
+    """Return the bytes that solving takes where marks are on disk."""
+    marks = 2 * board.turns * board.size * board.teams
+    evader = _bytes(board.size, words_of(board.teams))
+    pursuer = _bytes(board.teams, words_of(board.size))
+    return needed(board) - marks + evader + (board.turns - 1) * pursuer
+
+
+def _bytes(rows: int, words: int) -> int:
+    """Return the bytes that a trail takes in memory, if there are so many rows of so many words."""
+    return 8 * _EACH * max(min(_TOGETHER, rows * words), words)

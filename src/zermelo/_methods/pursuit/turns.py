@@ -1,0 +1,258 @@
+"""The turns of a pursuit as arrays, with what the rules decide already decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import zeros
+from zermelo._methods.pursuit import rows as pursuit_bits
+from zermelo._methods.pursuit.board import Board, Moves
+
+#: Bytes of every solve that no array says.
+_SMALL = 1 << 16
+
+Words = npt.NDArray[np.uint64]
+Flags = npt.NDArray[np.uint8]
+
+_NOTHING: Words = np.empty((0, 0), np.uint64)
+
+
+@dataclass
+class Turn:
+    """What is known of the placements in which one side, or one pursuer, is to move.
+
+    Attributes:
+        marks: if they are kept, remoteness + 1 where the mover wins, minus that where it loses, 0
+            where nobody can force an end; shape (rows, columns), rows being the evader's nodes in
+            its turn, and teams of pursuers in theirs (the first pursuer's node counts most).
+    """
+
+    moves: Moves
+    stride: int
+    rows: int
+    bits: int
+    live: Words
+    dead: Flags
+    closed: Flags
+    changed: Flags
+    touched: Flags
+    win: Words
+    lose: Words
+    fresh_win: Words
+    fresh_lose: Words
+    narrow: npt.NDArray[np.int16]
+    wide: npt.NDArray[np.int32]
+    good: Words = field(default_factory=lambda: _NOTHING)
+    bad: Words = field(default_factory=lambda: _NOTHING)
+    stages: list[Stage] = field(default_factory=list)
+    listed: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+
+    @property
+    def marks(self) -> npt.NDArray[Any]:
+        """The marks; see the class."""
+        flat: npt.NDArray[Any] = self.wide if self.wide.size else self.narrow
+        return flat.reshape(self.rows, self.bits)
+
+    @property
+    def words(self) -> int:
+        """Words of a row."""
+        return len(self.live)
+
+    def forget(self) -> None:
+        """Let go of all rows."""
+        self.win = self.lose = self.fresh_win = self.fresh_lose = _NOTHING
+        self.good = self.bad = _NOTHING
+        self.stages = []
+
+
+@dataclass
+class Stage:
+    """One pursuer's part of a move of several together, kept from round to round."""
+
+    moves: Moves
+    stride: int
+    good: Words
+    bad: Words
+    touched: Flags
+
+
+def needed(board: Board) -> int:
+    """Return the bytes that solving takes at the most, if no chase is longer than 16 bits."""
+    marks = 2 * board.turns * board.size * board.teams
+    graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
+    flags = 16 * (board.size + board.teams)
+    return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _SMALL
+
+
+def row_bytes(board: Board) -> int:
+    """Return the bytes of all rows of bits."""
+    n, teams = board.size, board.teams
+    evaders, pursuers = n * words_of(teams), teams * words_of(n)
+    staged = 2 * (len(board.pursuers) - 1) if board.together else 0
+    own = board.turns - 1
+    return 8 * (6 * evaders + (4 * own + 2 + staged) * pursuers)
+
+
+def needed_for_lists(board: Board) -> int:
+    """Return the bytes that going by lists takes besides."""
+    n, teams = board.size, board.teams
+    graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
+    # Lists are used only while they are shorter than this share of the rows of bits.
+    return 4 * (n * words_of(teams) + (board.turns - 1) * teams * words_of(n)) + sum(
+        graphs.values()
+    )
+
+
+def words_of(bits: int) -> int:
+    """Return how many words so many bits take."""
+    return (bits + 63) >> 6
+
+
+def _matrix(rows: int, bits: int) -> Words:
+    words = words_of(bits)
+    return zeros(rows * words, np.uint64).reshape(rows, words)
+
+
+def _as_bits(flags: npt.NDArray[np.bool_]) -> Words:
+    padded = np.zeros(words_of(len(flags)) * 64, np.bool_)
+    padded[: len(flags)] = flags
+    return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def _any_member(flags: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
+    """Return, by team, whether its first member has the first flag, or the next the next, …."""
+    team = np.zeros(1, np.bool_)
+    for of_one in flags:
+        team = (team[:, np.newaxis] | of_one).reshape(-1)
+    return team
+
+
+def begin(board: Board, *, marked: bool) -> tuple[list[Turn], int]:
+    """Make the turns, with what the rules decide decided; return also how much that is.
+
+    Args:
+        board: the pursuit.
+        marked: whether marks are kept, besides who wins.
+    """
+    n, k, teams = board.size, len(board.pursuers), board.teams
+    dead = _any_member([board.forbidden] * k)
+    stuck = [np.diff(moves.indptr) == 0 for moves in board.pursuers]
+    strides = [n ** (k - 1 - i) for i in range(k)]
+    nowhere = np.zeros(n, np.bool_)
+    everywhere = np.ones(n, np.bool_)
+
+    kinds = np.where(board.safe, 1, np.where(np.diff(board.evader.indptr) == 0, 2, 0))
+    turns = [_turn(board.evader, 1, n, ~dead, nowhere, marked=marked)]
+    decided = _terminals(turns[0], kinds, nowhere, board, own=0)
+    movers = [(0, _any_member(stuck))] if board.together else []
+    for i in range(0 if board.together else k):
+        alone = [stuck[j] if j == i else nowhere for j in range(k)]
+        movers.append((i, _any_member(alone)))
+    for i, helpless in movers:
+        turn = _turn(board.pursuers[i], strides[i], teams, everywhere, dead, marked=marked)
+        kinds = np.where(dead, 3, np.where(helpless, 4, 0))
+        decided += _terminals(turn, kinds, board.safe, board, own=1)
+        if board.together:
+            turn.stages = [
+                Stage(
+                    board.pursuers[j],
+                    strides[j],
+                    _matrix(teams, n),
+                    _matrix(teams, n),
+                    np.zeros(teams, np.uint8),
+                )
+                for j in range(k - 1, 0, -1)
+            ]
+        turns.append(turn)
+    for u, turn in enumerate(turns):
+        after = turns[(u + 1) % len(turns)]
+        if is_turned(u, len(turns)):
+            turn.good, turn.bad = _matrix(turn.rows, turn.bits), _matrix(turn.rows, turn.bits)
+        else:
+            turn.good, turn.bad = after.win, after.lose
+    return turns, decided
+
+
+def is_turned(u: int, turns: int) -> bool:
+    """Whether the turn after the u-th belongs to the other side."""
+    return u in (0, turns - 1)
+
+
+def _turn(
+    moves: Moves,
+    stride: int,
+    rows: int,
+    live: npt.NDArray[np.bool_],
+    dead: npt.NDArray[np.bool_],
+    *,
+    marked: bool,
+) -> Turn:
+    bits = len(live)
+    return Turn(
+        moves,
+        stride,
+        rows,
+        bits,
+        _as_bits(live),
+        dead.astype(np.uint8),
+        closed=np.zeros(rows, np.uint8),
+        changed=np.zeros(rows, np.uint8),
+        touched=np.zeros(rows, np.uint8),
+        win=_matrix(rows, bits),
+        lose=_matrix(rows, bits),
+        fresh_win=_matrix(rows, bits),
+        fresh_lose=_matrix(rows, bits),
+        narrow=zeros(rows * bits if marked else 0, np.int16),
+        wide=np.empty(0, np.int32),
+    )
+
+
+def _terminals(
+    turn: Turn, kinds: npt.NDArray[Any], columns: npt.NDArray[np.bool_], board: Board, own: int
+) -> int:
+    lost = columns if own else np.zeros(turn.bits, np.bool_)
+    return int(
+        pursuit_bits.terminals(
+            kinds.astype(np.uint8),
+            _as_bits(lost),
+            len(board.pursuers),
+            board.size,
+            own,
+            turn.live,
+            turn.win,
+            turn.lose,
+            turn.fresh_win,
+            turn.fresh_lose,
+            turn.changed,
+            turn.closed,
+            turn.narrow,
+            turn.bits,
+        )
+    )
+
+
+@kernel
+def _transpose(ptr: Any, adj: Any, into: Any, parents: Any) -> None:
+    """Fill the CSR arrays of the reversed graph; ``into`` comes with 0 in it."""
+    for e in range(adj.size):
+        into[adj[e] + 1] += 1
+    for v in range(into.size - 1):
+        into[v + 1] += into[v]
+    place = into[:-1].copy()
+    for v in range(ptr.size - 1):
+        for e in range(ptr[v], ptr[v + 1]):
+            parents[place[adj[e]]] = v
+            place[adj[e]] += 1
+
+
+def reverse(moves: Moves) -> Moves:
+    into = np.zeros(len(moves.indptr), np.int64)
+    parents = np.empty(len(moves.indices), np.int32)
+    _transpose(moves.indptr, moves.indices, into, parents)
+    return Moves(into, parents)

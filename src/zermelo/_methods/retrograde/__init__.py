@@ -1,0 +1,1 @@
+"""Retrograde analysis of reachable positions."""

@@ -1,0 +1,77 @@
+"""Retrograde analysis over every reachable position: the method for any game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from zermelo._engine.checkpoint.protocol import text, words
+from zermelo._engine.expand.checkpoint import EXPLORED
+from zermelo._engine.expand.discovery import AbandonedError
+from zermelo._engine.expand.growing import NoRoomError
+from zermelo._methods.levels.method import Levels
+from zermelo._methods.reachable import (
+    allowed_words,
+    budget_of,
+    explored,
+    graph_result,
+    room_to_transpose,
+    solved,
+)
+from zermelo._methods.task import Result, Task
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Budget
+    from zermelo.rules.hooks import Rules
+
+#: So many positions, found so far, are enough to go over to levels if they are still growing and
+#: as wide as this on average: what is found by then costs less to find again than levels save.
+_MANY, _WIDE = 1 << 21, 1 << 14
+#: The stage that says why a game was handed over to levels.
+HANDED = "handed"
+
+
+class Retrograde:
+    """Win, draw or loss and remoteness of every reachable position."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits every game that has no scores."""
+        return "which is a score game" if rules.scored else None
+
+    def run(self, task: Task) -> Result:
+        """Solve by a sweep where moves only lead forward, and by retrograde analysis elsewhere.
+
+        Games with levels are left to them where these are wide, or moves have no room.
+        """
+        if not task.compiled.rules.has("level"):
+            return graph_result(task)
+        budget, stages = budget_of(task), task.stages
+        if stages is not None and stages.has(HANDED):
+            return self._by_levels(task, words(stages.read(HANDED)["reason"]), budget)
+        try:
+            graph = explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
+            if graph.forward or room_to_transpose(graph, budget) is not None:
+                return solved(task, graph, budget)
+            reason = f"{allowed_words(task)} do not hold the moves turned round besides"
+            del graph
+        except AbandonedError:
+            reason = "levels are wide"
+        except NoRoomError:
+            reason = f"{allowed_words(task)} do not hold the moves"
+        if stages is not None:
+            stages.drop(EXPLORED)
+            stages.keep(HANDED, reason=text(reason))
+        return self._by_levels(task, reason, budget)
+
+    def _by_levels(self, task: Task, reason: str, budget: Budget) -> Result:
+        """Hand the game over, and say why."""
+        result = Levels().run(task, reason)
+        return replace(result, peak_bytes=max(result.peak_bytes, budget.peak))
+
+
+def _wide(layers: list[int]) -> bool:
+    """Whether a game explored so far is large enough to be solved by levels."""
+    found = layers[-1]
+    if found < _MANY or found < _WIDE * len(layers):
+        return False
+    return found - layers[-2] > layers[-2] - layers[-3]  # growing

@@ -1,0 +1,174 @@
+"""Kernels that decide positions which have just been expanded, and found where they lead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.column.codes import ENDLESS, LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import prefetch
+
+_AHEAD = 32
+#: The rank of a position of a score game while it is not decided.
+NEVER = (1 << 32) - 1
+
+
+@kernel
+def sweep(begin: int, done: int, ends: Any, numbers: Any, owners: Any, values: Any) -> None:
+    """Decide positions from the last to the first, whose children are decided or among them."""
+    alternate = owners.size == 0
+    for i in range(done - 1, -1, -1):
+        if values[begin + i] != UNKNOWN:
+            continue
+        best: Any = np.int64(-LAST)
+        low = ends[i - 1] if i else 0
+        for e in range(low, ends[i]):
+            prefetch(values, numbers[max(e - _AHEAD, 0)])
+            child = numbers[e]
+            same = (not alternate) and owners[begin + i] == owners[child]
+            best = max(best, one_ply_earlier(np.int64(values[child]), same))
+        values[begin + i] = best
+
+
+@kernel
+def sweep_scores(
+    begin: int, done: int, ends: Any, numbers: Any, owners: Any, gains: Any, values: Any, none: int
+) -> None:
+    """Do the same for margins."""
+    alternate = owners.size == 0
+    for i in range(done - 1, -1, -1):
+        if values[begin + i] != none:
+            continue
+        best: Any = np.int64(none)
+        low = ends[i - 1] if i else 0
+        for e in range(low, ends[i]):
+            child = numbers[e]
+            margin = values[child]
+            if alternate or owners[begin + i] != owners[child]:
+                margin = -margin
+            best = max(best, gains[e] + margin)
+        values[begin + i] = best
+
+
+@kernel
+def undecided(
+    keys: Any, words: int, values: Any, none: int, begin: int, end: int, packed: Any, which: Any
+) -> tuple[Any, Any]:
+    """Gather positions that are not decided; return how many, and where to look on."""
+    count = 0
+    for i in range(begin, end):
+        if count == which.size:
+            return count, i
+        if values[i] == none:
+            for word in range(words):
+                packed[count * words + word] = keys[np.int64(i) * words + word]
+            which[count] = i
+            count += 1
+    return count, end
+
+
+@kernel
+def round_of(
+    which: Any,
+    done: int,
+    ends: Any,
+    numbers: Any,
+    owners: Any,
+    values: Any,
+    win: int,
+    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> int:
+    """Decide what follows from the levels before ``win``'s alone; see ``rounds``."""
+    alternate = owners.size == 0
+    decided = 0
+    low: Any = np.int64(0)
+    for i in range(done):
+        position = which[i]
+        wins = False
+        all_lose = not tie
+        high = np.int64(ends[i])
+        for e in range(low, high):
+            prefetch(values, numbers[min(e + _AHEAD, np.int64(ends[done - 1]) - 1)])
+            child = numbers[e]
+            code = np.int64(values[child])
+            if tie:
+                if code == win + 1:
+                    wins = True
+                    break
+                continue
+            if code == UNKNOWN or abs(code) <= max(win, TIES):
+                all_lose = False
+                continue
+            same = (not alternate) and owners[position] == owners[child]
+            if (code < 0) != same:
+                wins = True
+                break
+        low = high
+        if wins or all_lose:
+            values[position] = win if wins else -win
+            decided += 1
+    return decided
+
+
+@kernel
+def settle_scores(
+    which: Any,
+    done: int,
+    ends: Any,
+    numbers: Any,
+    owners: Any,
+    gains: Any,
+    values: Any,
+    ranks: Any,
+    rank: int,
+) -> int:
+    """Decide positions, the last first, whose children are all decided; return the next rank."""
+    alternate = owners.size == 0
+    for i in range(done - 1, -1, -1):
+        position = which[i]
+        low = ends[i - 1] if i else 0
+        best: Any = np.int64(values[position])
+        ready = True
+        for e in range(low, ends[i]):
+            child = numbers[e]
+            if ranks[child] == NEVER:
+                ready = False
+                break
+            margin = values[child]
+            if alternate or owners[position] != owners[child]:
+                margin = -margin
+            best = max(best, gains[e] + margin)
+        if ready:
+            values[position] = best
+            ranks[position] = rank
+            rank += 1
+    return rank
+
+
+@kernel
+def begin_rounds(values: Any, none: int, last: int, ties: int, ranks: Any) -> tuple[Any, Any, Any]:
+    """Return how many positions end in a win or loss, in a tie, and are not decided."""
+    decided = 0
+    tied = 0
+    for i in range(values.size):
+        open_ = values[i] == none
+        if ranks.size:
+            ranks[i] = NEVER if open_ else 0
+        if not open_:
+            size = abs(np.int64(values[i]))
+            decided += size == last
+            tied += size == ties
+    undecided = 0
+    for i in range(values.size):
+        undecided += values[i] == none
+    return decided, tied, undecided
+
+
+@kernel
+def finish(values: Any) -> None:
+    """Call what is not decided an endless draw."""
+    for i in range(values.size):
+        if values[i] == UNKNOWN:
+            values[i] = ENDLESS

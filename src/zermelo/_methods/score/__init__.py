@@ -1,0 +1,1 @@
+"""Margins of score games without circles."""

@@ -1,0 +1,84 @@
+"""Margins of every reachable position of a score game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo._engine.expand.checkpoint import keep_values, kept_values
+from zermelo._methods.reachable import (
+    budget_of,
+    explored,
+    rerun_of,
+    room_to_transpose,
+    table_of,
+    without_moves,
+)
+from zermelo._methods.score import driver
+from zermelo._methods.task import Result, Task
+from zermelo.errors import RulesError
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Budget
+    from zermelo._engine.expand.discovery import Graph
+    from zermelo.rules.hooks import Rules
+
+
+class Score:
+    """Margins under best play."""
+
+    def unsuited(self, rules: Rules) -> str | None:
+        """Suits score games."""
+        return None if rules.scored else "which is not a score game"
+
+    def run(self, task: Task) -> Result:
+        """Find every margin.
+
+        Raises:
+            RulesError: the moves lead in a circle.
+        """
+        budget = budget_of(task)
+        graph = explored(task, budget)
+        try:
+            return _scored(task, graph, budget)
+        except driver.CircleError as error:
+            rules = task.compiled.rules
+            at = error.number * graph.words
+            position = rules.layout.unpack(graph.keys[at : at + graph.words])
+            message = (
+                f"{rules.name}: the moves from {position!r} can lead in a circle, and a score "
+                "game must end; count the moves in the position, or drop gain() and score()"
+            )
+            raise RulesError(message) from None
+
+
+def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
+    """Find every margin in the quickest way there is memory for."""
+    positions, stages = graph.positions, task.stages
+    room = room_to_transpose(graph, budget) if graph.whole and not graph.forward else 0
+    known = kept_values(stages, graph) if stages is not None else None
+    if known is not None:
+        task.report.resume("all values were known")
+    if graph.whole and room is not None:
+        if known is not None:
+            ranks = known[1]
+        else:
+            ranks = driver.solve(graph, task.threads, room, task.report)
+            if stages is not None:
+                keep_values(stages, graph, 1, ranks)
+        if ranks is None:
+            choice = "scores in one sweep, as every move leads to a later position"
+            return Result(table_of(graph), choice, budget.peak)
+        choice = "scores in an order in which successors come first"
+        return Result(table_of(graph, ranks), choice, budget.peak)
+    from zermelo._methods.retrograde import rerun
+
+    again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
+    # Another name, as ranks are None where the numbers of the positions serve for them.
+    if known is not None:
+        again.rounds, found = known
+    else:
+        found = rerun.solve_scores(again, task.report)
+        if stages is not None:
+            keep_values(stages, graph, again.rounds, found)
+    passes = "one sweep" if found is None else f"{again.rounds} rounds"
+    return Result(table_of(graph, found), f"scores in {passes}, {without_moves(task)}", budget.peak)

@@ -1,0 +1,239 @@
+"""Pursuits on disk: a value for each placement, in the order of its nodes, and nothing else."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import UNKNOWN
+from zermelo._engine.column.palette import copy_blocks
+from zermelo._engine.core.scratch import let_go
+from zermelo._methods.pursuit.certificate.matrix import Half
+from zermelo._methods.pursuit.index import PursuitTable, mark_of
+from zermelo._methods.pursuit.marks import place_columns, place_rows
+from zermelo._store.described import Chosen, Values, begun, described
+from zermelo._store.valued import Places, ValuedTable
+from zermelo._store.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from zermelo._methods.pursuit.board import Board
+    from zermelo._store.reader import Reader
+    from zermelo.rules.hooks import Rules
+
+_PER_BLOCK = 4096
+#: Bytes of a file that are looked at until they are let go, and what the system has in memory
+#: around a byte that is looked at.
+_SHOWN, _AROUND = 1 << 19, 1 << 16
+#: Bytes of columns that are held, as far as they take no more than a part of the memory there is.
+_HELD, _PART = 1 << 26, 8
+
+
+def write_pursuit(
+    writer: Writer,
+    table: PursuitTable | PursuitFile,
+    header: dict[str, Any],
+    palette: Sequence[int],
+) -> None:
+    """Write the values of a pursuit: first where the evader is to move, then the pursuer.
+
+    Args:
+        writer: the file.
+        table: the pursuit.
+        header: what else the file says of itself.
+        palette: the values that occur, ascending.
+    """
+    values: Chosen
+    if isinstance(table, PursuitFile):
+        loaded = table.loaded()
+
+        def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+            return loaded.by_number(begin, end), np.empty(0, np.uint8)
+
+        values = Values(len(table), palette, source, turns=False, per_block=_PER_BLOCK)
+    else:
+        room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
+        values = _Marked(table, palette, room)
+    # All placements are starts; the header says which is the game's own.
+    document = described("pursuit", table, palette, [table.first], turns=False)
+    begun(writer, header, document, {"values": values.plan()})
+    values.write(writer)
+
+
+class _Marked(Chosen):
+    """The values of a pursuit in memory, which are marks there, on their way to a file."""
+
+    def __init__(self, table: PursuitTable, palette: Sequence[int], room: int) -> None:
+        """Note where they are; those on disk have ``room`` bytes of memory."""
+        super().__init__(len(table), palette, turns=False, per_block=_PER_BLOCK)
+        self._half = len(table) // 2
+        self._nodes = table.nodes
+        self._size = len(table.marks[0])
+        self._marks = table.marks
+        self._files = table.files
+        self._room = room
+        self._lock = threading.Lock()
+        self._buffer = np.empty(0, self._marks[1].dtype)
+        self._first, self._held = 0, self._marks[1][:, :0]
+        meant = [mark_of(code) for code in palette]
+        middle = max(map(abs, meant))
+        self._of_marks = np.zeros(2 * middle + 1, self.dtype)
+        self._of_marks[np.array(meant) + middle] = np.arange(len(meant))
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette."""
+        whole, half = np.empty(end - begin, self.dtype), self._half
+        count = max(0, min(end, half) - begin)
+        of_evader, of_pursuer = self._marks
+        nodes, places, out = self._nodes, self._of_marks, whole
+        if count:
+            place_rows(of_evader.reshape(-1), self._size, nodes, begin, begin + count, places, out)
+            let_go(*self._files)
+        if end > half:
+            begin, end, out = begin + count - half, end - half, out[count:]
+            if not self._files:
+                place_columns(of_pursuer.reshape(-1), self._size, nodes, begin, end, places, out)
+                return whole
+            with self._lock:
+                self._hold(begin // len(nodes), -(-end // len(nodes)))
+                less, width = self._first * len(nodes), self._held.shape[1]
+                held = self._held.reshape(-1)
+                place_columns(held, width, nodes, begin - less, end - less, places, out)
+        return whole
+
+    def _hold(self, first: int, last: int) -> None:
+        """See that the marks with the pursuer to move are held of the evader's nodes so far.
+
+        They are by the pursuer's node, and so far apart in the file, which is gone through once
+        for as many as there is room for; few rows at a time, to have little of it in memory.
+        """
+        if self._first <= first <= last <= self._first + self._held.shape[1]:
+            return
+        marks = self._marks[1]
+        rows, every = marks.shape
+        last = max(last, min(first + self._room // (rows * marks.itemsize), every))
+        if len(self._buffer) < rows * (last - first):
+            self._buffer = np.empty(rows * (last - first), marks.dtype)
+        self._first = first
+        self._held = self._buffer[: rows * (last - first)].reshape(rows, -1)
+        step = max(1, _SHOWN // min(marks.itemsize * every, _AROUND))
+        for row in range(0, rows, step):
+            self._held[row : row + step] = marks[row : row + step, first:last]
+            let_go(*self._files)
+
+
+class PursuitFile(PursuitTable, ValuedTable):
+    """A pursuit on disk; see ``Table``."""
+
+    per_block = _PER_BLOCK
+
+    def __init__(
+        self, reader: Reader, rules: Rules, fields: tuple[str, str, str], board: Board
+    ) -> None:
+        """Open it.
+
+        Args:
+            reader: the file.
+            rules: the game, for its layout and its start.
+            fields: the names of the evader's field, the pursuer's and the turn.
+            board: the pursuit.
+
+        Raises:
+            CorruptTableError: it is not what was written, or of another graph.
+        """
+        nothing = np.empty((0, 0), np.int16)
+        PursuitTable.__init__(self, rules, fields, board, nothing, nothing)
+        words, starts, first = self.words, self.starts, self.first
+        ValuedTable.__init__(self, reader)
+        same = self.count == PursuitTable.__len__(self) and self.words == words
+        if not same or self.starts.tolist() != [first] or self._turns or self.scored:
+            which = "header"
+            raise self.corrupt(which)
+        self.starts = starts
+
+    def numbers(self, places: Places) -> Places:
+        """Return where the values of places stand."""
+        raw = self._swapped(places)
+        return (raw >> 1) + (raw & 1) * (self.count // 2)
+
+    def halves(self) -> tuple[Half, Half]:
+        """Return the values with the evader to move, and with the pursuer; all must be there."""
+        values = self.held()["values"].array
+        half, within, meaning = self.count // 2, len(self.nodes), self.meaning
+        rows, columns = np.arange(self._size) * within, np.arange(within)
+        return Half(values[:half], meaning, rows, columns), Half(
+            values[half:], meaning, rows, columns
+        )
+
+    @property
+    def meaning(self) -> npt.NDArray[np.int32]:
+        """The marks that numbers in the file stand for."""
+        return np.array([mark_of(code) for code in self._palette.tolist()], np.int32)
+
+    @property
+    def kind(self) -> np.dtype[Any]:
+        """What those numbers are."""
+        return self.reader.stored("values").dtype.newbyteorder("=")
+
+    def read_blocks(self, blocks: Places, first: int, out: npt.NDArray[Any]) -> None:
+        """Write the numbers that some blocks hold, and keep none of them.
+
+        Args:
+            blocks: which, ascending.
+            first: the block that ``out`` begins with.
+            out: receives them, where each block belongs.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        stored = self.reader.stored("values")
+        data, ends = self.reader.joined(blocks + stored.first)
+        size, limit = stored.dtype.itemsize, len(self._palette)
+        right = not (ends % size).any()
+        if right:
+            some = (data.view(stored.dtype), ends // size, blocks - first, self.per_block)
+            right = copy_blocks(*some, limit, out) < 0
+        if not right:
+            which = "array 'values'"
+            raise self.corrupt(which)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether values are read from disk when they are looked at."""
+        return False
+
+    def number(self, place: int) -> int:
+        """Return where the value of one place stands."""
+        first = self.first
+        raw = first if place == 0 else 0 if place == first else place
+        return (raw >> 1) + (raw & 1) * (self.count // 2)
+
+    def by_number(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return values in the order in which they stand."""
+        values: npt.NDArray[Any] = self._palette[self.held()["values"].array[begin:end]]
+        return values
+
+    def values(self, places: Places) -> npt.NDArray[Any]:
+        """Return the codes at places."""
+        return ValuedTable.values(self, places)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the code of one packed position; see ``Table``."""
+
+        def ask() -> int:
+            place = self._place(packed)
+            return self.value(place) if place >= 0 else UNKNOWN
+
+        return ask
+
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        return ValuedTable.value(self, place)
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return how many positions there are of each value."""
+        return ValuedTable.tally(self)

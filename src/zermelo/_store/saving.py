@@ -1,0 +1,207 @@
+"""From a solved game to a file: what the file says of itself, and writing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from zermelo._compile.digest import digest
+from zermelo._engine.column import codes
+from zermelo._engine.core.scratch import is_file
+from zermelo._store.format import CONVENTIONS
+from zermelo._store.palettes import Worth
+from zermelo._store.writer import Writer
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+
+if TYPE_CHECKING:
+    import os
+
+    import numpy.typing as npt
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo._store.listing import Levels
+    from zermelo._store.stages import Stages
+    from zermelo.progress import Reporter
+
+
+def save_table(
+    compiled: CompiledRules,
+    table: Table,
+    path: str | os.PathLike[str],
+    *,
+    method: str,
+    choice: str,
+    overwrite: bool,
+    report: Reporter,
+    notes: Mapping[str, Any] | None = None,
+    threads: int = 1,
+    allowed: int | None = None,
+    strict: bool = True,
+    stages: Stages | None = None,
+) -> Path:
+    """Write a solved game to a file.
+
+    Args:
+        compiled: its rules, folded as they were when it was solved.
+        table: its positions and values.
+        path: where the file is to be.
+        method: how it was solved.
+        choice: more on that.
+        overwrite: whether a file that is there may be replaced.
+        report: is told how many bytes are written.
+        notes: what else the file is to say of itself.
+        threads: threads that compress; the file does not depend on it.
+        allowed: bytes of memory that may be taken, if they are limited; nor on this.
+        strict: whether to stop where that is too little, or to take the least there is.
+        stages: those of the solve, if what is written is to be gone on with after a kill.
+
+    Returns:
+        The path.
+
+    Raises:
+        BudgetError: the memory is too little.
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    target = Path(path)
+    with (
+        report.phase("save"),
+        Writer(
+            target,
+            overwrite=overwrite,
+            threads=threads,
+            allowed=allowed,
+            strict=strict,
+            stages=stages,
+        ) as writer,
+    ):
+        writer.told = report.advance
+        writer.found = lambda blocks, every: report.resume(
+            f"{blocks:,} of {every:,} blocks of the table were written"
+        )
+        worth = Worth.of(table)
+        header = description(compiled, table, worth.counts, method=method, choice=choice)
+        _write(writer, compiled, table, worth.palette, {**header, **(notes or {})})
+        writer.finish()
+    return target
+
+
+def bytes_of(table: Any) -> int:
+    """Return the bytes of memory that the arrays of a table take."""
+    if hasattr(table, "bytes"):
+        return int(table.bytes)
+    return sum(array.nbytes for array in _arrays(table) if not is_file(array))
+
+
+def _arrays(thing: Any) -> Iterator[npt.NDArray[Any]]:
+    """Yield the arrays among what a table holds, and in what that holds."""
+    held = (
+        [getattr(thing, each.name) for each in fields(thing)]
+        if is_dataclass(thing)
+        else vars(thing).values()
+    )
+    for value in held:
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(each, np.ndarray):
+                yield each
+            elif is_dataclass(each):
+                yield from _arrays(each)
+
+
+def _write(
+    writer: Writer,
+    compiled: CompiledRules,
+    table: Table,
+    palette: Sequence[int],
+    header: dict[str, Any],
+) -> None:
+    """Write a table as its kind is written: without positions, where they have numbers."""
+    # Not imported until such a table is written: most processes write one kind, or none.
+    if hasattr(table, "halves"):
+        from zermelo._store.pursuit import write_pursuit
+
+        write_pursuit(writer, cast("Any", table), header, palette)
+    elif hasattr(table, "ranking"):
+        from zermelo._store.slots import write_slots
+
+        write_slots(writer, cast("Any", table), header, palette)
+    elif hasattr(table, "board"):
+        from zermelo._store.tiling import write_tiers
+
+        write_tiers(writer, cast("Any", table), header, palette)
+    else:
+        from zermelo._store.listing import write_listed
+
+        write_listed(writer, table, header, palette, _levels_of(compiled))
+
+
+def _levels_of(compiled: CompiledRules) -> Levels | None:
+    """Return what tells the levels of packed positions, where the game has levels."""
+    if not compiled.rules.has("level"):
+        return None
+
+    def levels(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        count = len(packed) // compiled.words
+        out = np.empty(count, np.int64)
+        compiled.levels(packed, count, out)
+        return out
+
+    return levels
+
+
+def description(
+    compiled: CompiledRules, table: Table, counts: dict[str, int], *, method: str, choice: str
+) -> dict[str, Any]:
+    """Return what a table's file says of itself, the arrays apart.
+
+    Args:
+        compiled: the rules.
+        table: positions and values.
+        counts: how many positions there are of each outcome.
+        method: how they were solved.
+        choice: more on that.
+    """
+    rules = compiled.rules
+    game, layout = rules.game, rules.layout
+    start = int(table.values(table.starts[:1])[0])
+    return {
+        "game": type(game).__name__,
+        "module": type(game).__module__,
+        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        "players": list(game.players),
+        "rules": digest(compiled),
+        "zermelo": version("zermelo"),
+        "method": method,
+        "choice": choice,
+        "conventions": CONVENTIONS,
+        "value": _value(start, scored=compiled.scored),
+        "start": plain(rules.layout.unpack(table.packed(table.starts[:1]))),
+        "counts": counts,
+        "folded": compiled.is_folded,
+        "symmetries": len(compiled.elements),
+        "fields": [
+            {
+                "name": slot.name,
+                "low": slot.low,
+                "bits": slot.bits,
+                "word": slot.word,
+                "shift": slot.shift,
+            }
+            for slot in layout.slots
+        ],
+    }
+
+
+def _value(stored: int, *, scored: bool) -> dict[str, Any]:
+    names = {1: "win", 0: "draw", -1: "loss"}
+    if scored:
+        return {"outcome": names[(stored > 0) - (stored < 0)], "score": stored}
+    outcome, remoteness = codes.decode(stored)
+    return {"outcome": names[outcome], "remoteness": remoteness}

@@ -1,0 +1,128 @@
+"""A table that is being made: where it may be put, what is finished of it, and its completion.
+
+Everything that is not finished is in a folder beside the table, ``PATH.unfinished``: stages of the
+solve (``_store.stages``), and then the table itself, until it is whole and gets its name.
+"""
+
+from __future__ import annotations
+
+import secrets
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from zermelo._compile.digest import digest
+from zermelo._store.format import FORMAT
+from zermelo._store.naming import exists, give_name, sync_folder, unwritten
+from zermelo._store.place import WHOLE, folder_of, goes_on
+from zermelo._store.saving import bytes_of, save_table
+from zermelo._store.stages import Stages
+from zermelo.errors import TableWriteError
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+
+
+def begin(
+    compiled: CompiledRules, target: Path, how: Mapping[str, Any], facts: Mapping[str, Any]
+) -> Stages:
+    """Take the folder of a table, with the stages of the same solve if there are any.
+
+    Args:
+        compiled: the rules.
+        target: the table.
+        how: the method and its arguments, and whatever else stages depend on.
+        facts: what a process that goes on is to know of the first.
+
+    Raises:
+        TableBusyError: another process is making the table.
+        TableWriteError: nothing can be written there.
+    """
+    game = compiled.rules.game
+    identity = {
+        "game": type(game).__name__,
+        "module": type(game).__module__,
+        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        # Rules without a text cannot be told from others: nobody goes on from their stages.
+        "rules": digest(compiled) or secrets.token_hex(),
+        "format": FORMAT,
+        "zermelo": version("zermelo"),
+        **how,
+    }
+    return Stages(folder_of(target), identity, facts=facts, also=(WHOLE,))
+
+
+def whole(stages: Stages) -> Path | None:
+    """Return the table, if it was whole before it was given its name."""
+    path = stages.directory / WHOLE
+    return path if path.exists() else None
+
+
+def write_whole(
+    stages: Stages,
+    compiled: CompiledRules,
+    table: Table,
+    target: Path,
+    *,
+    method: str,
+    choice: str,
+    threads: int,
+    report: Reporter,
+    allowed: int,
+) -> Path:
+    """Write a table in its folder, within what the solve may take and the table has left.
+
+    Raises:
+        TableWriteError: the disk is full, or the like.
+    """
+    path = stages.directory / WHOLE
+    try:
+        save_table(
+            compiled,
+            table,
+            path,
+            method=method,
+            choice=choice,
+            overwrite=True,
+            threads=threads,
+            report=report,
+            allowed=max(0, allowed - bytes_of(table)),
+            strict=False,  # what has been solved is not lost for a little
+            stages=stages,
+        )
+    except TableWriteError as error:
+        raise _renamed(error, path, target) from None
+    return path
+
+
+def name(stages: Stages, target: Path, *, overwrite: bool) -> None:
+    """Give a table that is whole its name, and delete what it was made from.
+
+    Raises:
+        TableExistsError: somebody else has put a file there meanwhile.
+        TableWriteError: the system refuses.
+    """
+    path = stages.directory / WHOLE
+    # First, so that where the table has its name there is nothing left to go on from.
+    stages.drop(*stages.names())
+    try:
+        give_name(path, target, overwrite=overwrite)
+    except FileExistsError:
+        raise exists(target) from None
+    except OSError as error:
+        raise unwritten(target, error) from None
+    sync_folder(target.parent)
+    stages.discard()
+
+
+def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
+    """Return an error that names the table, and not a file on the way to it."""
+    message = str(error.args[0]).replace(repr(str(path)), repr(str(target)))
+    kept = goes_on(target)
+    return TableWriteError(f"{message}; {kept}" if kept else message)

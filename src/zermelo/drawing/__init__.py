@@ -1,0 +1,381 @@
+"""Small pictures for a game's ``svg``: a grid, a row of bars, a heap, a graph, or mere fields.
+
+Each function returns one ``<svg>`` element as a string. Lines and letters take the colour of the
+text around the picture, so that it is readable on a light and on a dark page; the two players'
+colours can be set with the CSS variables ``--zermelo-first`` and ``--zermelo-second``, and the
+first player's pieces are told from the second's by their shape too. The title is what a screen
+reader says.
+
+Where a picture is told the names of moves, it says where they are made: an element with the
+attribute ``data-move`` stands for a move of that name, or for the beginning of the names of
+several, and clicking one after another spells a name. ``zermelo explore`` plays by it. A name that
+is no move in the position shown does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from itertools import pairwise
+from math import atan2, cos, hypot, pi, sin
+from typing import Any
+
+from zermelo.drawing.graph_layout import nearest, place_nodes
+
+FIRST = "var(--zermelo-first,#3182bd)"
+SECOND = "var(--zermelo-second,#e6761a)"
+CELL = 40
+MARGIN = 8
+CHESSMEN = "\u2654\u2655\u2656\u2657\u2658\u2659\u265a\u265b\u265c\u265d\u265e\u265f"
+MOST_STONES = 120
+MOST_NODES = 60
+MOST_BOXES = 16
+RIM = 13
+SIDE = 76
+
+Spot = tuple[float, float]
+
+#: What stands at a node: its number, a few words beside it, and ``first``, ``second`` or ``ring``.
+Tag = tuple[int, str, str]
+
+
+def grid(
+    rows: Sequence[str],
+    *,
+    title: str,
+    discs: str = "",
+    below: Sequence[str] = (),
+    moves: Sequence[Sequence[str]] = (),
+) -> str:
+    """Draw a board of square cells.
+
+    Args:
+        rows: the cells, one character each, the top row first. A dot is an empty cell, ``X`` a
+            cross, ``O`` a circle, a chessman that man; any other character is written into its
+            cell.
+        title: what the picture shows, for who cannot see it.
+        discs: the character drawn as the first player's disc, then the second player's, if any.
+        below: what to write under each column.
+        moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
+            adds to one.
+    """
+    width, height = max(map(len, rows)), len(rows)
+    parts = [
+        f'<path opacity=".45" d="{_grid_lines(width, height)}"/>',
+        *(
+            _mark(mark, discs, *_centre(column, row))
+            for row, marks in enumerate(rows)
+            for column, mark in enumerate(marks)
+            if mark != "."
+        ),
+        *(_text(word, *_centre(column, height, up=10), 12) for column, word in enumerate(below)),
+        *(
+            _spot(name, MARGIN + CELL * column, MARGIN + CELL * row, CELL, CELL)
+            for row, names in enumerate(moves)
+            for column, name in enumerate(names)
+        ),
+    ]
+    bottom = 24 if below else 0
+    size = (2 * MARGIN + CELL * width, 2 * MARGIN + CELL * height + bottom)
+    return document(parts, size, title=title)
+
+
+def bars(
+    values: Sequence[int], live: range, *, title: str, moves: Mapping[int, str] | None = None
+) -> str:
+    """Draw a row of numbers as bars.
+
+    Args:
+        values: the numbers; those below zero hang from the line.
+        live: the places of the bars still in play; the others are drawn faintly.
+        title: what the picture shows, for who cannot see it.
+        moves: for some places, the name of the move that takes what is there.
+    """
+    step = min(CELL, 640 / len(values))
+    high, low = max(0, *values), max(0, *(-int(value) for value in values))
+    unit = 120 / max(1, high + low)
+    zero = 3 * MARGIN + high * unit
+    numbered = step >= 24  # noqa: PLR2004  # room for three digits
+    parts = []
+    for place, value in enumerate(values):
+        left, size = MARGIN + place * step, abs(value) * unit
+        top = zero - size if value > 0 else zero
+        look = "" if place in live else ' opacity=".25"'
+        parts.append(
+            f'<rect x="{left + step * 0.1:.1f}" y="{top:.1f}" width="{step * 0.8:.1f}" '
+            f'height="{size:.1f}" stroke="none" style="fill:{FIRST}"{look}/>'
+        )
+        if numbered:
+            beside = top - 9 if value >= 0 else top + size + 9
+            parts.append(_text(str(value), left + step / 2, beside, 12, faint=place not in live))
+    right = MARGIN + step * len(values)
+    parts.append(f'<path d="M{MARGIN} {zero:.1f}H{right:.1f}"/>')
+    bottom = zero + low * unit + 3 * MARGIN
+    for place, name in (moves or {}).items():
+        parts.append(_spot(name, MARGIN + place * step, 0, step, bottom))
+    return document(parts, (right + MARGIN, bottom), title=title)
+
+
+def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
+    """Draw stones in a heap, with their number below; of very many, only the number is true.
+
+    Args:
+        count: how many stones.
+        title: what the picture shows, for who cannot see it.
+        moves: the names of taking one stone, two stones, and so on; the stones to click are those
+            on top.
+    """
+    shown, radius = min(count, MOST_STONES), 9
+    base = next(k for k in range(1, shown + 2) if k * (k + 1) // 2 >= shown)
+    width = max(64, 2 * (MARGIN + radius * base))
+    parts, spots, row, left = [], [], 0, shown
+    while left > 0:
+        there = min(left, base - row)
+        x, y = width / 2 - radius * (base - 1 - row), radius * (2 + 1.75 * (base - 1 - row))
+        spots += [(x + 2 * radius * i, y) for i in range(there)]
+        left, row = left - there, row + 1
+    parts += [
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius - 0.5}" style="fill:{FIRST}"/>'
+        for x, y in spots
+    ]
+    parts += [
+        _spot(name, x - radius, y - radius, 2 * radius, 2 * radius)
+        for name, (x, y) in zip(moves, reversed(spots), strict=False)
+    ]
+    bottom = radius * (2 + 1.75 * (base - 1)) + 2 * radius
+    parts.append(_text(str(count), width / 2, bottom + 6, 14))
+    return document(parts, (width, bottom + 24), title=title)
+
+
+def graph(
+    neighbours: Sequence[Sequence[int]],
+    tags: Sequence[Tag],
+    *,
+    title: str,
+    directed: bool = False,
+    moves: Sequence[str] = (),
+) -> str:
+    """Draw a graph with pieces on it, placed so that its shape can be seen.
+
+    Of a graph of more than 60 nodes only those nearest the tags are drawn, and a line below says
+    how many there are.
+
+    Args:
+        neighbours: one row of neighbours for each node.
+        tags: what stands where. ``first`` and ``second`` fill the node with that player's colour,
+            ``ring`` draws a second ring around it.
+        title: what the picture shows, for who cannot see it.
+        directed: whether to draw an arrow on an edge that runs one way only.
+        moves: for each node, the name of the move that goes there.
+    """
+    nodes = nearest(neighbours, [node for node, _, _ in tags], MOST_NODES)
+    index = {node: i for i, node in enumerate(nodes)}
+    rows = tuple(tuple(index[o] for o in neighbours[node] if o in index) for node in nodes)
+    spots, (width, height) = _spread(rows)
+    parts = _edges(rows, spots, directed=directed)
+    words: dict[int, list[str]] = {}
+    for node, word, kind in tags:
+        x, y = spots[index[node]]
+        words.setdefault(node, []).append(word)
+        if kind == "ring":
+            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="17" stroke-width="1.5"/>')
+    colours = {"first": FIRST, "second": SECOND}
+    filled = {node: colours[kind] for node, _, kind in tags if kind in colours}
+    for node, (x, y) in zip(nodes, spots, strict=True):
+        parts.append(_node(node, x, y, filled.get(node)))
+    for node, found in words.items():
+        i = index[node]
+        parts.append(_label(", ".join(found), spots[i], _around(rows, spots, i)))
+    for node, (x, y) in zip(nodes, spots, strict=True):
+        if moves:
+            parts.append(_spot(moves[node], x - RIM, y - RIM, 2 * RIM, 2 * RIM))
+    if len(nodes) < len(neighbours):
+        note = f"the nearest {len(nodes)} of {len(neighbours)} nodes"
+        parts.append(_text(note, width / 2, height - 10, 12))
+    return document(parts, (width, height), title=title)
+
+
+def letters(text: str, *, title: str) -> str:
+    """Draw text as it stands, each letter as wide as the next.
+
+    Args:
+        text: one line or several.
+        title: what the picture shows, for who cannot see it.
+    """
+    lines = text.expandtabs().splitlines() or [""]
+    parts = [
+        f'<text x="{MARGIN}" y="{MARGIN + 20 * n + 10}" dy=".35em" font-size="15" '
+        f'xml:space="preserve" font-family="ui-monospace,monospace" fill="currentColor" '
+        f'stroke="none">{_xml(line)}</text>'
+        for n, line in enumerate(lines)
+    ]
+    size = 2 * MARGIN + 9.4 * max(map(len, lines)), 2 * MARGIN + 20 * len(lines)
+    return document(parts, size, title=title)
+
+
+def fields(pairs: Iterable[tuple[str, Any]], *, title: str) -> str:
+    """Draw named numbers: a box for a number, a row of boxes for a row of them.
+
+    Args:
+        pairs: names, each with an integer or a tuple of integers.
+        title: what the picture shows, for who cannot see it.
+    """
+    rows: list[tuple[str, list[str]]] = []
+    for name, value in pairs:
+        items = [str(item) for item in (value if isinstance(value, tuple) else (value,))]
+        breaks = range(0, max(1, len(items)), MOST_BOXES)
+        rows += [("" if at else name, items[at : at + MOST_BOXES]) for at in breaks]
+    edge = 2 * MARGIN + 8 * max((len(name) for name, _ in rows), default=0)
+    widest = max((len(item) for _, items in rows for item in items), default=1)
+    step, parts = max(CELL, 9 * widest + 2 * MARGIN), []
+    for n, (name, items) in enumerate(rows):
+        y = MARGIN + (CELL + 6) * n
+        parts.append(_text(name, MARGIN + edge / 2 - MARGIN, y + CELL / 2, 14))
+        for i, item in enumerate(items):
+            box = f'<rect x="{edge + step * i}" y="{y}" width="{step}" height="{CELL}" '
+            parts += [f'{box}opacity=".45"/>', _text(item, edge + step * (i + 0.5), y + 20, 16)]
+    across = max((len(items) for _, items in rows), default=1)
+    size = edge + step * across + MARGIN, 2 * MARGIN + (CELL + 6) * len(rows) - 6
+    return document(parts, size, title=title)
+
+
+def document(parts: Sequence[str], size: tuple[float, float], *, title: str) -> str:
+    """Return an ``<svg>`` element.
+
+    Args:
+        parts: what is in it; unless an element says otherwise, its outline has the colour of the
+            text around the picture and it is not filled.
+        size: width and height, in pixels and in the units that ``parts`` use.
+        title: what the picture shows, for who cannot see it.
+    """
+    width, height = (f"{number:.0f}" for number in size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" style="max-width:100%" fill="none" '
+        f'stroke="currentColor" font-family="system-ui,sans-serif"><title>{_xml(title)}</title>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _grid_lines(width: int, height: int) -> str:
+    across = (f"M{MARGIN} {MARGIN + CELL * row}h{CELL * width}" for row in range(height + 1))
+    down = (f"M{MARGIN + CELL * column} {MARGIN}v{CELL * height}" for column in range(width + 1))
+    return "".join([*across, *down])
+
+
+def _centre(column: int, row: int, up: int = 0) -> tuple[float, float]:
+    return MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5) - up
+
+
+def _mark(mark: str, discs: str, x: float, y: float) -> str:
+    if discs.startswith(mark):
+        return f'<circle cx="{x}" cy="{y}" r="15" style="fill:{FIRST}"/>'
+    if mark in discs:
+        ring = f'<circle cx="{x}" cy="{y}" r="11" stroke-width="8" style="stroke:{SECOND}"/>'
+        return ring + "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for r in (7, 15))
+    if mark == "X":
+        cross = f"M{x - 11} {y - 11}l22 22m0 -22l-22 22"
+        return f'<path d="{cross}" stroke-width="4" style="stroke:{FIRST}"/>'
+    if mark == "O":
+        return f'<circle cx="{x}" cy="{y}" r="12" stroke-width="4" style="stroke:{SECOND}"/>'
+    if mark in CHESSMEN:
+        # Filled with the colour they are named for, on a dark page too; \ufe0e: not an emoji.
+        black, man = divmod(CHESSMEN.index(mark), 6)
+        drawn = _text(CHESSMEN[6 + man] + "\ufe0e", x, y, 26)
+        fill = f'fill="{"#222" if black else "#fff"}" stroke="currentColor" stroke-width=".7"'
+        return drawn.replace('fill="currentColor" stroke="none"', fill)
+    return _text(mark, x, y, 16)
+
+
+def _text(word: str, x: float, y: float, size: int, *, faint: bool = False) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" dy=".35em" font-size="{size}" text-anchor="middle" '
+        f'fill="currentColor" stroke="none" opacity="{0.45 if faint else 1}">{_xml(word)}</text>'
+    )
+
+
+def _spot(name: str, x: float, y: float, width: float, height: float) -> str:
+    """Return what is clicked to make a move, which lies unseen over what is drawn there."""
+    if not name:
+        return ""
+    return (
+        f'<rect data-move="{_xml(name)}" x="{x:.1f}" y="{y:.1f}" '
+        f'width="{width:.1f}" height="{height:.1f}" fill="none" stroke="none"/>'
+    )
+
+
+def _xml(text: str) -> str:
+    """Return text as XML holds it; it holds no control characters."""
+    return escape("".join(c if c.isprintable() or c in " \t\n" else "\ufffd" for c in text))
+
+
+def _spread(rows: tuple[tuple[int, ...], ...]) -> tuple[list[Spot], tuple[float, float]]:
+    """Return where the nodes are, and a size that leaves room for words around them."""
+    places = place_nodes(rows)
+    span = min(440, 50 * len(rows))
+    x, y = (places * span).T
+    # A path is all but flat; a square graph would be higher than most screens like.
+    y = y * min(1, 300 / max(1e-9, float(y.max())))
+    spots = [(SIDE + float(a), 44 + float(b)) for a, b in zip(x, y, strict=True)]
+    return spots, (2 * SIDE + float(x.max()), 88 + float(y.max()))
+
+
+def _edges(rows: Sequence[Sequence[int]], spots: Sequence[Spot], *, directed: bool) -> list[str]:
+    both, one_way, loops = [], [], []
+    for i, row in enumerate(rows):
+        for j in dict.fromkeys(row):
+            if i == j:
+                angle = _free_angle(spots[i], _around(rows, spots, i))
+                x, y = spots[i][0] + 20 * cos(angle), spots[i][1] + 20 * sin(angle)
+                loops.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" opacity=".6"/>')
+            elif directed and i not in rows[j]:
+                one_way.append((spots[i], spots[j]))
+            elif i < j or i not in rows[j]:
+                both.append((spots[i], spots[j]))
+    lines = ["M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*_shortened(a, b)) for a, b in [*both, *one_way]]
+    heads = [_arrow_head(start, end) for start, end in one_way]
+    drawn = [f'<path opacity=".6" d="{"".join(lines)}"/>'] if lines else []
+    return [*drawn, *heads, *loops]
+
+
+def _shortened(start: Spot, end: Spot) -> tuple[float, float, float, float]:
+    """Return both ends of an edge drawn from rim to rim, so that nodes need no fill to cover it."""
+    (a, b), (c, d) = start, end
+    share = RIM / max(2 * RIM, hypot(c - a, d - b))
+    x, y = (c - a) * share, (d - b) * share
+    return a + x, b + y, c - x, d - y
+
+
+def _arrow_head(start: Spot, end: Spot) -> str:
+    _, _, x, y = _shortened(start, end)
+    along = atan2(end[1] - start[1], end[0] - start[0])
+    corners = [(x, y), *((x - 9 * cos(along + t), y - 9 * sin(along + t)) for t in (-0.4, 0.4))]
+    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
+    return f'<polygon points="{points}" fill="currentColor" stroke="none"/>'
+
+
+def _node(node: int, x: float, y: float, colour: str | None) -> str:
+    fill = f' style="fill:{colour}"' if colour else ""
+    number = _text(str(node), x, y, 12)
+    number = number.replace('fill="currentColor"', 'fill="#fff"') if colour else number
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RIM}"{fill}/>{number}'
+
+
+def _label(word: str, spot: Spot, around: Sequence[Spot]) -> str:
+    """Write a word beside a node, where its edges leave the most room."""
+    angle = _free_angle(spot, around)
+    far = 24 + 3 * len(word) * abs(cos(angle))
+    return _text(word, spot[0] + far * cos(angle), spot[1] + far * sin(angle), 13)
+
+
+def _free_angle(spot: Spot, around: Sequence[Spot]) -> float:
+    taken = sorted(atan2(y - spot[1], x - spot[0]) for x, y in around if (x, y) != spot)
+    if not taken:
+        return -pi / 2
+    gaps = [*pairwise(taken), (taken[-1], taken[0] + 2 * pi)]
+    start, end = max(gaps, key=lambda gap: gap[1] - gap[0])
+    return (start + end) / 2
+
+
+def _around(rows: Sequence[Sequence[int]], spots: Sequence[Spot], node: int) -> list[Spot]:
+    return [spots[i] for i, row in enumerate(rows) if i in rows[node] or node in row]

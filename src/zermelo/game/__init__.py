@@ -1,0 +1,1 @@
+"""The contract: what an author writes, and what can be declared."""

@@ -1,0 +1,133 @@
+"""Graphs as people have them, turned into two arrays: where each node's neighbours are."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.game.parameters import neighbour_rows
+
+#: The neighbours of node v are ``indices[indptr[v]:indptr[v + 1]]``.
+Adjacency: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
+
+_MOST_NODES = 1 << 31
+#: The square of a smaller number has 31 bits.
+_SMALL_SQUARE = 46_341
+_BATCH = 1 << 16
+
+
+def adjacency(name: str, graph: Any) -> Adjacency:
+    """Return the neighbours (successors, where edges are directed) of nodes 0, 1, … n-1.
+
+    Args:
+        name: what to call the graph in messages.
+        graph: a list of lists of nodes, a networkx graph, a scipy sparse matrix (whatever is
+            stored in row v is a neighbour of v), or the tuple of arrays ``(indptr, indices)``.
+
+    Raises:
+        ParameterError: it is none of these, or names nodes that do not exist.
+    """
+    if isinstance(graph, tuple) and len(graph) == 2 and isinstance(graph[0], np.ndarray):  # noqa: PLR2004  # (indptr, indices)
+        indptr, indices = (np.asarray(part) for part in graph)
+    elif hasattr(graph, "tocsr"):
+        matrix = graph.tocsr()
+        if matrix.shape[0] != matrix.shape[1]:
+            message = f"{name} is a matrix of shape {matrix.shape}; give one row for each column"
+            raise ParameterError(message)
+        indptr, indices = matrix.indptr, matrix.indices
+    else:
+        if hasattr(graph, "adjacency") and hasattr(graph, "nodes"):
+            graph = neighbour_rows(name, graph)
+        indptr, indices = _from_rows(name, graph)
+    return _checked(name, indptr, indices)
+
+
+def is_symmetric(graph: Adjacency) -> bool:
+    """Whether each edge is there both ways."""
+    indptr, indices = graph
+    n = len(indptr) - 1
+    kind = np.int32 if n < _SMALL_SQUARE else np.int64
+    edges: npt.NDArray[Any] = np.repeat(np.arange(n, dtype=kind), np.diff(indptr))
+    edges *= n
+    edges += indices
+    edges.sort()
+    for begin in range(0, len(edges), _BATCH):  # in parts, which take little memory besides
+        here, there = np.divmod(edges[begin : begin + _BATCH], n)
+        back = there * n + here
+        places = np.minimum(np.searchsorted(edges, back), len(edges) - 1)
+        if not np.array_equal(edges[places], back):
+            return False
+    return True
+
+
+def components(graph: Adjacency) -> npt.NDArray[np.int64]:
+    """Return, for each node of a graph with all edges both ways, the least node it can reach."""
+    indptr, indices = graph
+    label = np.full(len(indptr) - 1, -1, np.int64)
+    for root in range(len(label)):
+        if label[root] >= 0:
+            continue
+        label[root] = root
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            row = indices[indptr[node] : indptr[node + 1]]
+            fresh = np.unique(row[label[row] < 0])
+            label[fresh] = root
+            waiting += fresh.tolist()
+    return label
+
+
+def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
+    """Return the part of a graph on ``nodes``, ascending, which are numbered anew."""
+    indptr, indices = graph
+    if len(nodes) == len(indptr) - 1:
+        return graph
+    number = np.full(len(indptr) - 1, -1, np.int32)
+    number[nodes] = np.arange(len(nodes), dtype=np.int32)
+    rows = [number[indices[indptr[node] : indptr[node + 1]]] for node in nodes]
+    kept = [row[row >= 0] for row in rows]
+    ends = np.cumsum([0, *map(len, kept)])
+    return ends.astype(np.int64), np.concatenate(kept).astype(np.int32)
+
+
+def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    rows: Any = None if isinstance(graph, str) else graph
+    try:
+        lengths = np.fromiter(map(len, rows), np.int64)
+        flat = list(chain.from_iterable(rows))
+    except TypeError:
+        message = (
+            f"{name} must be a list of lists of nodes, a networkx graph, a scipy sparse matrix or "
+            f"the arrays (indptr, indices), not {type(graph).__name__}; give one of these"
+        )
+        raise ParameterError(message) from None
+    return np.concatenate([[0], np.cumsum(lengths)]), np.array(flat) if flat else np.empty(0, int)
+
+
+def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> Adjacency:
+    n = len(indptr) - 1
+    for what, array in (("indptr", indptr), ("indices", indices)):
+        if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
+            message = f"{name} names nodes by {array.dtype} numbers, shape {array.shape}; give "
+            message += "whole numbers" if what == "indices" else "indptr as a row of them"
+            raise ParameterError(message)
+    if n < 1 or n >= _MOST_NODES:
+        message = f"{name} has {max(n, 0)} nodes; give it at least one"
+        raise ParameterError(message)
+    if indptr[0] != 0 or indptr[-1] != len(indices) or (np.diff(indptr) < 0).any():
+        message = (
+            f"{name} has an indptr from {int(indptr[0])} to {int(indptr[-1])} for {len(indices)} "
+            "indices; give one that ascends from 0 to their number"
+        )
+        raise ParameterError(message)
+    if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < n:
+        at = int(np.argmax((indices < 0) | (indices >= n)))
+        node = int(np.searchsorted(indptr, at, side="right")) - 1
+        message = f"{name}[{node}] names node {int(indices[at])!r}; use 0 to {n - 1}"
+        raise ParameterError(message)
+    return indptr.astype(np.int64, copy=False), indices.astype(np.int32, copy=False)

@@ -1,0 +1,189 @@
+"""The contract: what an author writes.
+
+A game is a frozen dataclass. Its fields are the parameters, its methods are the rules, and a
+position is a plain ``int`` or a ``NamedTuple`` of integers (or of fixed-length tuples of
+integers). ``start``, ``moves`` and ``play`` are required; every other hook is found by name.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable
+from dataclasses import fields
+from inspect import get_annotations
+from operator import index
+from typing import Any, ClassVar, TypeVar
+from weakref import WeakKeyDictionary
+
+from zermelo.errors import RulesError
+from zermelo.game.parameters import identity, normalise
+from zermelo.values.outcomes import LOSS, Outcome
+
+#: The hooks an author may write as methods, with the arguments each takes after ``self``.
+HOOKS: dict[str, tuple[str, ...]] = {
+    "start": (),
+    "starts": (),
+    "moves": ("position",),
+    "play": ("position", "move"),
+    "outcome": ("position",),
+    "winner": ("position",),
+    "turn": ("position",),
+    "gain": ("position", "move"),
+    "score": ("position",),
+    "space": (),
+    "legal": ("position",),
+    "level": ("position",),
+    "canonical": ("position",),
+    "symmetries": (),
+    "parents": ("position",),
+    "split": ("position",),
+    "pursuit": (),
+    "show": ("position",),
+    "svg": ("position",),
+    "name": ("move",),
+    "parse": ("text",),
+}
+
+Row = TypeVar("Row", bound=tuple[int, ...])
+
+
+class GameMeta(type):
+    """Normalises the parameters of a game once it has been made."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Make the game, then turn its parameters into their immutable forms."""
+        if "__dataclass_fields__" not in cls.__dict__:
+            annotated = [name for name in get_annotations(cls) if _is_field(cls, name)]
+            if annotated:
+                message = (
+                    f"{cls.__name__} declares the parameter {annotated[0]!r} but is not a "
+                    "dataclass; write @dataclass(frozen=True) above the class"
+                )
+                raise RulesError(message)
+        game = super().__call__(*args, **kwargs)
+        for name in parameter_names(game):
+            object.__setattr__(game, name, normalise(name, getattr(game, name)))
+        game.validate()
+        return game
+
+
+class Game(metaclass=GameMeta):
+    """A two-player game of perfect information.
+
+    Subclass it with ``@dataclass(frozen=True)`` and write ``start``, ``moves`` and ``play``; see
+    the how-to "Write a game" for every other hook.
+
+    Attributes:
+        players: the names of the players, the one who moves first in the first place.
+        no_moves: outcome, for the player to move, of a position without moves that the rules
+            give no other outcome: LOSS is normal play, WIN misère, DRAW stalemate.
+    """
+
+    players: ClassVar[tuple[str, str]] = ("first", "second")
+    no_moves: ClassVar[Outcome] = LOSS
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Give the class an equality that can compare arrays, which dataclass keeps."""
+        super().__init_subclass__(**kwargs)
+        for name in ("__eq__", "__hash__"):
+            if name not in cls.__dict__:
+                setattr(cls, name, Game.__dict__[name])
+
+    def start(self) -> Any:
+        """Return the position in which the game begins; by default the first of ``starts``."""
+        starts = tuple(declared_starts(self)) if hasattr(self, "starts") else ()
+        if not starts:
+            raise NotImplementedError(self._missing("start", "returns the first position"))
+        return starts[0]
+
+    def moves(self, position: Any) -> Iterable[Any]:
+        """Yield each move of the player to move."""
+        raise NotImplementedError(self._missing("moves", "yields the moves in a position"))
+
+    def play(self, position: Any, move: Any) -> Any:
+        """Return the position after a move."""
+        raise NotImplementedError(self._missing("play", "returns the position after a move"))
+
+    def validate(self) -> None:
+        """Raise ParameterError if the parameters make no game; called once they are normalised."""
+
+    def __eq__(self, other: object) -> bool:
+        """Two games are equal if they are of one class and their parameters are equal."""
+        if type(self) is not type(other):
+            return NotImplemented
+        return _identities(self) == _identities(other)
+
+    def __hash__(self) -> int:
+        """Hash the class and the parameters, arrays by their contents."""
+        return hash((type(self), _identities(self)))
+
+    def __repr__(self) -> str:
+        """Return how the game is made; a dataclass has a repr of its own."""
+        return f"{type(self).__name__}()"
+
+    def _missing(self, hook: str, does: str) -> str:
+        return f"{type(self).__name__} has no {hook}(); write a method that {does}"
+
+
+def declared_starts(game: Any) -> Iterable[Any]:
+    """Return what the ``starts`` of a game returns.
+
+    Raises:
+        RulesError: it cannot be gone through.
+    """
+    given = game.starts()
+    if not isinstance(given, Iterable):
+        message = (
+            f"{type(game).__name__}.starts() returned {given!r}; yield each position, or return a "
+            "list of them"
+        )
+        raise RulesError(message)
+    return given
+
+
+#: The parameters of each class, once they have been asked for.
+_PARAMETERS: WeakKeyDictionary[type[Game], tuple[str, ...]] = WeakKeyDictionary()
+
+
+def parameter_names(game: Game) -> tuple[str, ...]:
+    """Return the names of the game's parameters, in the order they are declared."""
+    kind = type(game)
+    names = _PARAMETERS.get(kind)
+    if names is None:
+        given = fields(kind) if hasattr(kind, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # just checked
+        names = _PARAMETERS[kind] = tuple(field.name for field in given)
+    return names
+
+
+def brief(game: Game) -> str:
+    """Return how a game is made, with long parameters cut short."""
+    given = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
+    return f"{type(game).__name__}({', '.join(given)})"
+
+
+def put(row: Row, i: int, value: int) -> Row:
+    """Return ``row`` with the number at place ``i`` replaced, in Python and compiled alike.
+
+    Args:
+        row: a tuple of integers, such as a row of pits.
+        i: the place, from 0 to ``len(row) - 1``.
+        value: the number to stand there.
+
+    Raises:
+        IndexError: there is no place ``i``; negative places are not counted from the end.
+    """
+    i = index(i)
+    if not 0 <= i < len(row):
+        message = f"put() got place {i!r} of a row of {len(row)}; use 0 to {len(row) - 1}"
+        raise IndexError(message)
+    changed: Any = (*row[:i], value, *row[i + 1 :])
+    return changed  # type: ignore[no-any-return]  # a row as long as the one it came from
+
+
+def _identities(game: Game) -> tuple[Any, ...]:
+    return tuple(identity(getattr(game, name)) for name in parameter_names(game))
+
+
+def _is_field(cls: type, name: str) -> bool:
+    annotation = str(get_annotations(cls)[name])
+    return "ClassVar" not in annotation and name not in ("players", "no_moves")

@@ -1,0 +1,378 @@
+"""Placement games: cells, what may be filled next, lines that win or lose. No ``moves`` to write.
+
+A subclass says how large the board is and which sets of cells are lines; the rules follow. They
+are ordinary rules, like any author's, and the solver has a method of its own for them::
+
+    @dataclass(frozen=True)
+    class Gomoku(PlacementGame):
+        width: int = 4
+        height: int = 4
+        length: int = 4
+
+        def lines(self):
+            return self.straight(self.length)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from string import ascii_letters
+from typing import Any, ClassVar, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+
+#: The cells of a board take at most so many bits.
+MOST_BITS = 62
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+#: What a declaration stands for, and what says more than one does.
+_RULES = (
+    *("start", "moves", "play", "outcome"),
+    *("line_masks", "full_mask", "bit", "stride", "field_bits"),
+)
+_MORE = ("starts", "turn", "winner", "gain", "score", "canonical")
+
+
+class Stones(NamedTuple):
+    """Whose stones are where, one bit a cell; see ``PlacementGame.bit``.
+
+    Attributes:
+        mine: the stones of the player to move.
+        theirs: the stones of the other player.
+    """
+
+    mine: int
+    theirs: int
+
+
+class Marks(NamedTuple):
+    """Which marks are where, one bit a cell; see ``PlacementGame.bit``.
+
+    Attributes:
+        crosses: the cells marked with a cross, by whichever player.
+        rings: the cells marked with a ring.
+    """
+
+    crosses: int
+    rings: int
+
+
+class PlacementGame(Game):
+    """Two players fill the cells of a board in turn, each with stones of their own.
+
+    A subclass is a frozen dataclass with ``width`` and ``height``, as fields, properties or class
+    attributes (a board that is no grid is one row of cells), and writes ``lines``.
+
+    Who first has all cells of a line wins (or loses) at once. A cell is known by its column and
+    row, or by its bit. On a board without gravity, bits count along the rows from the top left;
+    with gravity, up the columns from the bottom left, with one bit to spare above each column.
+
+    Attributes:
+        gravity: whether a stone falls to the lowest empty cell of its column; if not, it may be
+            put into any empty cell.
+        line_loses: whether who makes a line loses, rather than wins.
+        full_board: outcome, for the player who would have to move, of a full board without a
+            line; may be a property.
+    """
+
+    players: ClassVar[tuple[str, str]] = ("X", "O")
+    gravity: ClassVar[bool] = False
+    line_loses: ClassVar[bool] = False
+    full_board: ClassVar[Outcome] = DRAW
+    width: Any
+    height: Any
+
+    def lines(self) -> Iterable[Iterable[int]]:
+        """Return every line, as the bits of its cells; ``straight`` makes the usual ones."""
+        raise NotImplementedError(self._missing("lines", "returns the bits of each line's cells"))
+
+    def has_line(self, stones: int) -> bool:
+        """Whether these stones, one bit a cell, have a line.
+
+        A subclass may know a faster way of saying the same as ``lines``.
+        """
+        for line in self.line_masks:
+            if stones & line == line:
+                return True
+        return False
+
+    # -- the board -----------------------------------------------------------------------------
+
+    @property
+    def stride(self) -> int:
+        """Bits from a column to the next (with gravity), or from a row to the next."""
+        return int(self.height) + 1 if self.gravity else int(self.width)
+
+    @property
+    def field_bits(self) -> int:
+        """How many bits the cells take."""
+        return int(self.width) * self.stride - 1 if self.gravity else int(self.width * self.height)
+
+    def bit(self, column: int, row: int) -> Any:
+        """Return the bit of a cell; rows count from the bottom with gravity, else from the top."""
+        return column * self.stride + row if self.gravity else row * self.stride + column
+
+    def straight(self, length: int) -> Iterator[tuple[int, ...]]:
+        """Yield each ``length`` cells in a row: across, upright and on both diagonals."""
+        for column in range(self.width):
+            for row in range(self.height):
+                for right, up in _DIRECTIONS if length > 1 else _DIRECTIONS[:1]:
+                    last = row + up * (length - 1)
+                    if column + right * (length - 1) < self.width and 0 <= last < self.height:
+                        yield tuple(
+                            self.bit(column + right * i, row + up * i) for i in range(length)
+                        )
+
+    @cached_property
+    def line_masks(self) -> tuple[int, ...]:
+        """Each line as a mask, its cells' bits set."""
+        return tuple(sum(1 << bit for bit in set(line)) for line in self.lines())
+
+    @property
+    def full_mask(self) -> int:
+        """The bits of all cells."""
+        return sum(
+            1 << self.bit(column, row) for column in range(self.width) for row in range(self.height)
+        )
+
+    # -- rules ---------------------------------------------------------------------------------
+
+    def start(self) -> Any:
+        """Return the empty board."""
+        return Stones(0, 0)
+
+    def outcome(self, board: Any) -> Outcome | None:
+        """Return what a line, or a full board, makes of it; None while the game goes on."""
+        if self.has_line(board.theirs):
+            if self.line_loses:
+                return WIN
+            return LOSS
+        if board.mine | board.theirs == self.full_mask:
+            return self.full_board
+        return None
+
+    def moves(self, board: Any) -> Iterator[int]:
+        """Yield each column that is not full (with gravity), or the bit of each empty cell."""
+        stones = board.mine | board.theirs
+        if self.gravity:
+            for column in range(self.width):
+                if not stones >> (column * self.stride + self.height - 1) & 1:
+                    yield column
+        else:
+            for cell in range(self.field_bits):
+                if not stones >> cell & 1:
+                    yield cell
+
+    def play(self, board: Any, move: int) -> Any:
+        """Return the board with a stone placed, as the other player sees it."""
+        if self.gravity:
+            stones = board.mine | board.theirs
+            # Adding at the foot of a column carries through its stones to the first empty cell.
+            stone = stones + (1 << move * self.stride) & ~stones
+            return Stones(board.theirs, board.mine | stone)
+        return Stones(board.theirs, board.mine | 1 << move)
+
+    def level(self, board: Any) -> int:
+        """Return how many cells are filled."""
+        stones: int = board.mine | board.theirs
+        return stones.bit_count()
+
+    def space(self) -> Any:
+        """Return the range of each field."""
+        stones: Any = range(1 << self.field_bits)
+        return Stones(stones, stones)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board has cells, and few enough for its bits."""
+        for name in ("width", "height"):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+                message = f"{name} must be a whole number, not {number!r}; give 1 or more"
+                raise ParameterError(message)
+        if self.field_bits > MOST_BITS:
+            message = (
+                f"a board of width {self.width!r} and height {self.height!r} takes "
+                f"{self.field_bits} bits; keep to {MOST_BITS}"
+            )
+            raise ParameterError(message)
+
+    # -- drawing -------------------------------------------------------------------------------
+
+    def show(self, board: Any) -> str:
+        """Return the rows of ``X``, ``O`` and ``.`` from the top, with gravity columns' letters."""
+        rows = self._rows(*self._crosses_and_rings(board))
+        below = [ascii_letters[: self.width]] if self.gravity else []
+        return "\n".join(" ".join(row) for row in [*rows, *below])
+
+    def svg(self, board: Any) -> str:
+        """Draw the board."""
+        rows, across = self._rows(*self._crosses_and_rings(board)), range(self.width)
+        discs, below = ("XO", ascii_letters[: self.width]) if self.gravity else ("", "")
+        moves = [
+            [
+                self._place(column if self.gravity else row * self.stride + column)
+                for column in across
+            ]
+            for row in range(self.height)
+        ]
+        return drawing.grid(rows, discs=discs, title=" / ".join(rows), below=below, moves=moves)
+
+    def name(self, move: int) -> str:
+        """Return the letter of a column, with the row where one may be chosen: ``a1``, ``b1``."""
+        return self._place(move)
+
+    def parse(self, text: str) -> Any:
+        """Read the rows from the top, separated by line breaks or slashes."""
+        crosses, rings = self._read(text)
+        first, second = crosses.bit_count(), rings.bit_count()
+        if first - second not in (0, 1):
+            message = (
+                f"{text!r} has {first} X and {second} O; X goes first, so there must be as many X "
+                "as O, or one more"
+            )
+            raise PositionError(message)
+        return Stones(crosses, rings) if first == second else Stones(rings, crosses)
+
+    def _place(self, place: int) -> str:
+        if self.gravity:
+            return ascii_letters[place]
+        row, column = divmod(place, self.stride)
+        return f"{ascii_letters[column]}{self.height - row}"
+
+    def _crosses_and_rings(self, board: Any) -> tuple[int, int]:
+        even = board.mine.bit_count() == board.theirs.bit_count()
+        return (board.mine, board.theirs) if even else (board.theirs, board.mine)
+
+    def _rows(self, crosses: int, rings: int) -> list[str]:
+        order = range(self.height)
+        return [
+            "".join(
+                "X" if crosses >> bit & 1 else "O" if rings >> bit & 1 else "."
+                for bit in (self.bit(column, row) for column in range(self.width))
+            )
+            for row in (reversed(order) if self.gravity else order)
+        ]
+
+    def _read(self, text: str) -> tuple[int, int]:
+        """Return the crosses and rings of a board as ``show`` writes it.
+
+        Raises:
+            PositionError: the text is no such board.
+        """
+        lines = ("".join(line.split()) for line in text.replace("/", "\n").splitlines())
+        rows = [line for line in lines if set(line) & set("XO.")]
+        wrong = next((mark for row in rows for mark in row if mark not in "XO."), None)
+        if wrong is not None:
+            message = f"{text!r} has a mark {wrong!r}; write X, O, and . for an empty square"
+            raise PositionError(message)
+        if [len(row) for row in rows] != [self.width] * self.height:
+            message = f"{text!r} is not {self.height} rows of {self.width} squares; "
+            raise PositionError(message + "separate rows by /")
+        if self.gravity:
+            rows.reverse()
+        found = {"X": 0, "O": 0, ".": 0}
+        for row, marks in enumerate(rows):
+            for column, mark in enumerate(marks):
+                below = rows[row - 1][column] if row else "X"
+                if self.gravity and mark != "." and below == ".":
+                    message = f"{text!r} has a stone above an empty square in column "
+                    raise PositionError(message + f"{ascii_letters[column]!r}; let it drop")
+                found[mark] |= 1 << self.bit(column, row)
+        return found["X"], found["O"]
+
+
+class MarkingGame(PlacementGame):
+    """A placement game whose marks belong to nobody: who completes a line of one mark has made it.
+
+    Attributes:
+        choice: whether a player may choose between a cross and a ring, as in wild tic-tac-toe;
+            if not, both place crosses only, as in Notakto.
+    """
+
+    players: ClassVar[tuple[str, str]] = ("first", "second")
+    choice: ClassVar[bool] = False
+
+    def start(self) -> Any:
+        """Return the empty board."""
+        return Marks(0, 0)
+
+    def outcome(self, board: Any) -> Outcome | None:
+        """Return what a line, or a full board, makes of it; None while the game goes on."""
+        if self.has_line(board.crosses) or self.has_line(board.rings):
+            if self.line_loses:
+                return WIN
+            return LOSS
+        if board.crosses | board.rings == self.full_mask:
+            return self.full_board
+        return None
+
+    def moves(self, board: Any) -> Iterator[int]:
+        """Yield 2 * place + mark: the mark is 0 for a cross and 1 for a ring.
+
+        The place is a column that is not full (with gravity), or the bit of an empty cell.
+        """
+        marks = board.crosses | board.rings
+        if self.gravity:
+            for column in range(self.width):
+                if not marks >> (column * self.stride + self.height - 1) & 1:
+                    yield 2 * column
+                    if self.choice:
+                        yield 2 * column + 1
+        else:
+            for cell in range(self.field_bits):
+                if not marks >> cell & 1:
+                    yield 2 * cell
+                    if self.choice:
+                        yield 2 * cell + 1
+
+    def play(self, board: Any, move: int) -> Any:
+        """Return the board with a mark placed."""
+        marks = board.crosses | board.rings
+        stone = 1 << (move >> 1)
+        if self.gravity:
+            stone = marks + (1 << (move >> 1) * self.stride) & ~marks
+        if move & 1:
+            return Marks(board.crosses, board.rings | stone)
+        return Marks(board.crosses | stone, board.rings)
+
+    def level(self, board: Any) -> int:
+        """Return how many cells are filled."""
+        marks: int = board.crosses | board.rings
+        return marks.bit_count()
+
+    def space(self) -> Any:
+        """Return the range of each field."""
+        marks: Any = range(1 << self.field_bits)
+        none: Any = range(1)
+        return Marks(marks, marks if self.choice else none)
+
+    def name(self, move: int) -> str:
+        """Return the place, and the mark where it may be chosen: ``a1 X``."""
+        place = self._place(move >> 1)
+        return f"{place} {'XO'[move & 1]}" if self.choice else place
+
+    def parse(self, text: str) -> Any:
+        """Read the rows from the top, separated by line breaks or slashes."""
+        return Marks(*self._read(text))
+
+    def _crosses_and_rings(self, board: Any) -> tuple[int, int]:
+        return board.crosses, board.rings
+
+
+def own_rule(game: PlacementGame) -> str | None:
+    """Return what a game says besides what it declares, as a clause, or None for nothing.
+
+    ``has_line`` is not among it: a game may say in its own way what its lines say.
+    """
+    kind = type(game)
+    base = MarkingGame if isinstance(game, MarkingGame) else PlacementGame
+    for name in _RULES:
+        if getattr(kind, name) is not getattr(base, name):
+            return f"which has {name}() of its own"
+    for name in _MORE:
+        if getattr(kind, name, None) is not None:
+            return f"which has {name}() besides what it declares"
+    return None

@@ -1,0 +1,1 @@
+"""Games played out with a solution."""

@@ -1,0 +1,400 @@
+"""A match: a game played out move by move, with its solution looking on.
+
+A match knows what each move was worth when it was made, so that it can say afterwards which were
+mistakes and what they threw away; and an opponent that never errs, or errs as often as is asked.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import MoveError, ParameterError
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+from zermelo.rules.hooks import Rules
+from zermelo.values.outcomes import DRAW, WIN, Value
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
+    from zermelo.values.answers import Option
+
+#: The version of what ``record`` returns.
+RECORD_VERSION = 1
+#: Names that a message lists before it only counts the rest.
+_MOST_NAMES = 12
+#: Characters of a game or its parameters that a message shows.
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One move of a match, with what it was worth.
+
+    Attributes:
+        ply: which move of the match it was, from 1.
+        player: the number of the player who made it, 0 or 1.
+        option: the move, with its name, the position after it and its worth to the mover.
+        position: the position it was made in.
+        value: what the position was worth to the mover, that is, the worth of a best move.
+        best: the names of the best moves.
+    """
+
+    ply: int
+    player: int
+    option: Option
+    position: Any
+    value: Value
+    best: tuple[str, ...]
+
+    @property
+    def lost(self) -> str | None:
+        """What the move threw away, ``"outcome"``, ``"points"`` or ``"plies"``, or None.
+
+        Plies are lost by a slower win or tie and by a quicker loss.
+        """
+        if self.option.value == self.value:
+            return None
+        if self.value.score is not None:
+            return "points"
+        return "outcome" if self.option.value.outcome is not self.value.outcome else "plies"
+
+    @property
+    def thrown_away(self) -> str:
+        """What was thrown away as a phrase such as ``a win in 5 for a tie in 4``, or nothing."""
+        if self.lost is None:
+            return ""
+        before, after = self.value, self.option.value
+        if before.score is not None and after.score is not None:
+            points = before.score - after.score
+            return f"{points} point{'s' * (points != 1)}"
+        return f"{_with_article(before)} for {_with_article(after)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody to play against, who chooses by the solution.
+
+    With probability ``skill / 100`` a move is one of the best, each of them as likely as the next:
+    it hurries a win and delays a loss. Otherwise it is any move at all, each as likely as the next,
+    which may of course be a good one.
+
+    Attributes:
+        skill: 100 never errs, 0 moves at random.
+        seed: makes the choices repeatable, together with the moves made before.
+    """
+
+    skill: int = 100
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a skill that is none.
+
+        Raises:
+            ParameterError: it is not from 0 to 100.
+        """
+        if isinstance(self.skill, bool) or self.skill not in range(101):
+            message = f"skill={self.skill!r} is not a whole number from 0 to 100; 100 never errs"
+            raise ParameterError(message)
+
+    def choose(self, match: Match) -> Option:
+        """Return the move to make in a match, which must not be over."""
+        chance = random.Random(f"{self.seed}/{len(match.played)}")  # noqa: S311  # play, not secrets
+        options = match.options
+        if chance.random() * 100 >= self.skill:
+            return chance.choice(options)
+        return chance.choice([o for o in options if o.value == options[0].value])
+
+
+class Match:
+    """A game being played.
+
+    Attributes:
+        solution: the solved game.
+        start: the position the match began in.
+        played: the moves so far.
+        position: the position now.
+        options: the moves that can be made now, best first; none when it is over.
+    """
+
+    def __init__(self, solution: Solution, start: Any = None) -> None:
+        """Begin a match.
+
+        Args:
+            solution: the solved game.
+            start: where to begin; by default where the game does. The player to move there is
+                the first one, unless the game itself says whose turn it is.
+
+        Raises:
+            PositionError: the solution does not have the start.
+        """
+        self.solution = solution
+        self._rules = Rules(solution.game)
+        self.start = solution.start if start is None else start
+        self.played: list[Played] = []
+        self.position = self.start
+        self.options = solution.options(self.start)
+
+    # -- how it stands --------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether no move is left."""
+        return not self.options
+
+    @property
+    def player(self) -> int:
+        """The number of the player whose turn it is, 0 or 1."""
+        if self._rules.alternate:
+            return len(self.played) % 2
+        return self._rules.owner(self.position)
+
+    @property
+    def value(self) -> Value:
+        """What the position is worth to the player to move."""
+        return self.solution[self.position]
+
+    @property
+    def margin(self) -> int:
+        """In a score game, the points of player 0 less those of player 1 so far."""
+        points = 0
+        for each in self.played:
+            gained = self._rules.gain(each.position, each.option.move)
+            points += gained if each.player == 0 else -gained
+        if self.over and self._rules.scored:
+            final = self._rules.final_score(self.position)
+            points += final if self.player == 0 else -final
+        return points
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the player who has won, or None for a draw or while it goes on."""
+        if not self.over:
+            return None
+        if self._rules.scored:
+            ahead = self.margin
+            return None if ahead == 0 else self.names[0 if ahead > 0 else 1]
+        outcome = self.value.outcome
+        if outcome is DRAW:
+            return None
+        return self.names[self.player if outcome is WIN else 1 - self.player]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the players, player 0 first."""
+        return self.solution.game.players
+
+    @property
+    def prospects(self) -> str:
+        """What perfect play leads to from here, in words that name the players."""
+        value, name = self.value, self.names
+        if value.score is not None:
+            ahead = self.margin
+            if not self.over:
+                ahead += value.score if self.player == 0 else -value.score
+            if ahead == 0:
+                return "comes out even"
+            return f"{name[0 if ahead > 0 else 1]} wins by {abs(ahead):,}"
+        if value.is_endless:
+            return "a draw, as neither side can force an end"
+        plies = "" if value.remoteness is None else f" in {value.remoteness:,}"
+        if value.outcome is DRAW:
+            return f"a tie{plies}"
+        return f"{name[self.player if value.outcome is WIN else 1 - self.player]} wins{plies}"
+
+    def shown(self) -> str:
+        """Return the position as text."""
+        return self._rules.shown(self.position)
+
+    # -- moving ---------------------------------------------------------------------------------
+
+    def find(self, text: str) -> Option:
+        """Return the move that somebody means.
+
+        Args:
+            text: its name, or the move itself as JSON or as Python writes it; the beginning of
+                a name will do where it is the beginning of one only.
+
+        Raises:
+            MoveError: no move is called that, or several are; the message lists what is legal.
+        """
+        wanted = " ".join(text.split()).casefold()
+        for written in (
+            lambda option: (option.name,),
+            lambda option: (str(option.move), json.dumps(plain(option.move))),
+        ):
+            exact = [o for o in self.options if wanted in (_folded(w) for w in written(o))]
+            if len(exact) == 1:
+                return exact[0]
+        near = [o for o in self.options if wanted and _folded(o.name).startswith(wanted)]
+        if len(near) == 1:
+            return near[0]
+        if self.over:
+            message = f"{text!r} cannot be played: the game is over; take a move back"
+        elif near:
+            message = f"{text!r} may be {self._listed(near)}; write more of it"
+        else:
+            message = f"{text!r} is not a move here; play {self._listed(self.options)}"
+        raise MoveError(message)
+
+    def play(self, move: Any) -> Played:
+        """Make a move.
+
+        Args:
+            move: one of ``options``, the text of one (see ``find``), or a move as the game has it.
+
+        Raises:
+            MoveError: it is not a move here; nothing has changed.
+        """
+        such = (each for each in self.options if move in (each, each.move))
+        option = self.find(move) if isinstance(move, str) else next(such, None)
+        if option is None:
+            what = getattr(move, "name", move)
+            message = f"{what!r} is not a move here; play {self._listed(self.options)}"
+            raise MoveError(message)
+        value = self.options[0].value
+        best = tuple(each.name for each in self.options if each.value == value)
+        made = Played(len(self.played) + 1, self.player, option, self.position, value, best)
+        self.played.append(made)
+        self._goto(option.position)
+        return made
+
+    def back(self) -> Played:
+        """Take the last move back and return it.
+
+        Raises:
+            MoveError: there is none.
+        """
+        if not self.played:
+            message = "there is no move to take back; play one first"
+            raise MoveError(message)
+        made = self.played.pop()
+        self._goto(made.position)
+        return made
+
+    def mistakes(self) -> list[Played]:
+        """Return the moves so far that threw something away, in order."""
+        return [each for each in self.played if each.lost is not None]
+
+    # -- keeping --------------------------------------------------------------------------------
+
+    def record(self) -> dict[str, Any]:
+        """Return the match as JSON can hold it; ``resumed`` makes a match of it again.
+
+        It holds the game's class and parameters, the start, and each move as the game has it and
+        by its name.
+        """
+        game = self.solution.game
+        return {
+            "record": RECORD_VERSION,
+            "game": type(game).__name__,
+            "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+            "players": list(self.names),
+            "start": plain(self.start),
+            "moves": [
+                {"player": each.player, "name": each.option.name, "move": plain(each.option.move)}
+                for each in self.played
+            ],
+            "winner": self.winner,
+            "over": self.over,
+        }
+
+    @classmethod
+    def resumed(cls, solution: Solution, record: Any) -> Match:
+        """Return the match of a record, played on the same game.
+
+        Args:
+            solution: the solved game.
+            record: what ``record`` returned.
+
+        Raises:
+            ParameterError: it is not a record, or one of another game.
+            MoveError: it has a move that is none; the game's rules have changed since.
+            PositionError: it begins in a position that the solution does not have.
+        """
+        _check_record(record)
+        match = cls(solution)
+        ours = match.record()
+        for key in ("game", "parameters"):
+            if record[key] != ours[key]:
+                message = (
+                    f"the record is of {key} {_short(record[key])}, not {_short(ours[key])}; give "
+                    "the same game"
+                )
+                raise ParameterError(message)
+        if record["start"] != ours["start"]:
+            match = cls(solution, _position_of(solution.start, record["start"]))
+        for number, each in enumerate(record["moves"], 1):
+            moves = [option for option in match.options if plain(option.move) == each["move"]]
+            if not moves:
+                message = (
+                    f"move {number} of the record, {each['name']!r}, cannot be played: the rules "
+                    "have changed, or the record has; shorten it, or begin anew"
+                )
+                raise MoveError(message)
+            match.play(moves[0])
+        return match
+
+    # -- within ---------------------------------------------------------------------------------
+
+    def _goto(self, position: Any) -> None:
+        self.position = position
+        self.options = self.solution.options(position)
+
+    def _listed(self, options: list[Option]) -> str:
+        """Return names of moves in the order the game gives them, which betrays nothing."""
+        order = [self._rules.move_name(move) for move in self._rules.moves(self.position)]
+        names = sorted((option.name for option in options), key=order.index)
+        more = len(names) - _MOST_NAMES
+        if more > 0:
+            return f"{', '.join(names[:_MOST_NAMES])} or one of {more} more"
+        return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _with_article(value: Value) -> str:
+    article = "an" if value.is_endless else "a"
+    return f"{article} {value}"
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _check_record(record: Any) -> None:
+    """Raise ParameterError where this is not a record that ``resumed`` can read."""
+    problem = ""
+    if not isinstance(record, dict) or "record" not in record:
+        problem = "is not the record of a match"
+    elif record["record"] != RECORD_VERSION:
+        problem = f"has the version {record['record']!r}, and {RECORD_VERSION} is known"
+    elif not {"game", "parameters", "start", "moves"} <= record.keys():
+        problem = "is not whole"
+    elif not isinstance(record["moves"], list) or not all(
+        isinstance(each, dict) and {"move", "name"} <= each.keys() for each in record["moves"]
+    ):
+        problem = "has moves that are none"
+    if problem:
+        message = f"the record {problem}; give a file that a match was saved to"
+        raise ParameterError(message)
+
+
+def _position_of(like: Any, written: Any) -> Any:
+    """Return the position that ``plain`` made this of; anything else where it is none."""
+    if isinstance(like, tuple) and isinstance(written, dict):
+        fields: Any = type(like)
+        values = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in written.items()
+        }
+        try:
+            return fields(**values)
+        except TypeError:
+            return written
+    return written

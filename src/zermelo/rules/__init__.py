@@ -1,0 +1,1 @@
+"""A game's hooks as plain Python, its packed layout and its canonical forms."""

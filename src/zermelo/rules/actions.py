@@ -1,0 +1,217 @@
+"""What one symmetry does to the numbers of a position, read off what a game declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from zermelo.errors import RulesError
+from zermelo.rules.layout import WORD, Layout, Slot
+from zermelo.symmetry import Permutation, Symmetry
+
+#: What may happen to a number: its bits are permuted, or its values are.
+BITS, VALUES = "mask", "number"
+#: A number whose values are permuted takes at most so many bits, since a table lists them.
+_WIDEST = 16
+
+Change = tuple[str, Permutation]
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One symmetry of positions.
+
+    Attributes:
+        sources: for each slot, the slot its number comes from.
+        changes: for each slot, what happens to the number on the way, or None.
+    """
+
+    sources: tuple[int, ...]
+    changes: tuple[Change | None, ...]
+
+    def of(self, flat: Sequence[int]) -> list[int]:
+        """Return the image of a position's integers."""
+        return [
+            changed(change, flat[source])
+            for source, change in zip(self.sources, self.changes, strict=True)
+        ]
+
+
+class Reader:
+    """Turns a declared symmetry into elements."""
+
+    def __init__(self, name: str, layout: Layout) -> None:
+        """Read for a game of this name, with positions laid out like this."""
+        self.name = name
+        self.layout = layout
+        self.slots: dict[str, list[int]] = {field: [] for field, _ in layout.fields}
+        for n, slot in enumerate(layout.slots):
+            self.slots[layout.fields[slot.field][0]].append(n)
+        self.lengths = dict(layout.fields)
+
+    def generators(self, symmetry: Symmetry) -> Iterable[Element]:
+        """Yield the symmetries that one declares."""
+        step = self._step(symmetry)
+        for cells in symmetry.cells:
+            element = self._moved(symmetry, cells)
+            yield self._after(step, element) if symmetry.together else element
+        if not symmetry.together and step != self._blank():
+            yield step
+        for group in symmetry.alike:
+            for pair in pairwise(group):
+                sources, changes = self._parts()
+                self._exchange(sources, *pair)
+                yield Element(tuple(sources), tuple(changes))
+
+    def _moved(self, symmetry: Symmetry, cells: Permutation) -> Element:
+        sources, changes = self._parts()
+        for field in symmetry.masks:
+            for n in self._field(field):
+                self._check_mask(self.layout.slots[n], len(cells))
+                changes[n] = (BITS, cells)
+        for field in symmetry.squares:
+            for n in self._field(field):
+                self._check_values(self.layout.slots[n], cells)
+                changes[n] = (VALUES, cells)
+        for field in symmetry.rows:
+            here = self._field(field)
+            if self.lengths[field] != len(cells):
+                what = "is no tuple" if self.lengths[field] is None else f"has {len(here)} items"
+                message = (
+                    f"{self.name}.symmetries() permutes {len(cells)} cells, and the row {field!r} "
+                    f"{what}; give it one item for each cell"
+                )
+                raise RulesError(message)
+            for cell, place in enumerate(cells):
+                sources[here[place]] = here[cell]
+            self._check_equal(field, here)
+        return self._element(sources, changes)
+
+    def _step(self, symmetry: Symmetry) -> Element:
+        sources, changes = self._parts()
+        for pair in symmetry.swap:
+            self._exchange(sources, *pair)
+        relabelled = [*((field, (1, 0)) for field in symmetry.flip), *symmetry.relabel]
+        for field, new in relabelled:
+            for n in self._field(field):
+                self._check_values(self.layout.slots[n], new)
+                changes[n] = (VALUES, new)
+        return self._element(sources, changes)
+
+    def _exchange(self, sources: list[int], one: str, other: str) -> None:
+        pairs = self._field(one), self._field(other)
+        if self.lengths[one] != self.lengths[other]:
+            message = (
+                f"{self.name}.symmetries() exchanges {one!r} and {other!r}, which are not of one "
+                "shape; exchange fields that are"
+            )
+            raise RulesError(message)
+        for a, b in zip(*pairs, strict=True):
+            sources[a], sources[b] = b, a
+            self._check_equal(f"{one} and {other}", [a, b])
+
+    def _after(self, step: Element, element: Element) -> Element:
+        """Return one element after another that may change the same fields."""
+        sources = tuple(element.sources[source] for source in step.sources)
+        changes = tuple(
+            both(element.changes[source], change, f"{self.name}.symmetries() takes a field")
+            for source, change in zip(step.sources, step.changes, strict=True)
+        )
+        return Element(sources, changes)
+
+    def _parts(self) -> tuple[list[int], list[Change | None]]:
+        count = len(self.layout.slots)
+        return list(range(count)), [None] * count
+
+    def _blank(self) -> Element:
+        return self._element(*self._parts())
+
+    def _element(self, sources: list[int], changes: list[Change | None]) -> Element:
+        kept = tuple(
+            None if change is not None and list(change[1]) == sorted(change[1]) else change
+            for change in changes
+        )
+        return Element(tuple(sources), kept)
+
+    def _field(self, field: str) -> list[int]:
+        if field not in self.slots:
+            message = (
+                f"{self.name}.symmetries() names {field!r}, which is no field of "
+                f"{self.layout.describe()}; name one of {', '.join(map(repr, self.slots))}"
+            )
+            raise RulesError(message)
+        return self.slots[field]
+
+    def _check_mask(self, slot: Slot, cells: int) -> None:
+        signed = slot.bits < WORD and slot.low == -(1 << max(slot.bits - 1, 0))
+        if cells > (slot.bits - 1 if signed else slot.bits) or not (signed or slot.low == 0):
+            message = (
+                f"{self.name}.symmetries() takes {slot.name} for a mask of {cells} cells, and it "
+                f"holds {slot.low} to {slot.high}; let space() give it range({1 << cells})"
+            )
+            raise RulesError(message)
+
+    def _check_values(self, slot: Slot, new: Permutation) -> None:
+        if slot.bits > _WIDEST:
+            message = (
+                f"{self.name}.symmetries() takes {slot.name} for a number below {len(new)}, and "
+                f"it has {slot.bits} bits; let space() give it a range"
+            )
+            raise RulesError(message)
+        for value, image in enumerate(new):
+            if slot.low <= value <= slot.high and not slot.low <= image <= slot.high:
+                message = (
+                    f"{self.name}.symmetries() makes {slot.name} = {value} into {image}, outside "
+                    f"{slot.low} to {slot.high}; widen space(), or give fewer cells"
+                )
+                raise RulesError(message)
+
+    def _check_equal(self, what: str, slots: list[int]) -> None:
+        kinds = {(self.layout.slots[n].low, self.layout.slots[n].bits) for n in slots}
+        if len(kinds) > 1:
+            message = (
+                f"{self.name}.symmetries() exchanges numbers of {what} that have different "
+                "ranges; let space() give them one range"
+            )
+            raise RulesError(message)
+
+
+def both(first: Change | None, second: Change | None, what: str) -> Change | None:
+    """Return one change after another.
+
+    Args:
+        first: the first.
+        second: the other.
+        what: how a sentence begins on a number that cannot be changed by both.
+
+    Raises:
+        RulesError: one permutes its bits and the other its values, or of different ranges.
+    """
+    if first is None or second is None:
+        return second if first is None else first
+    if first[0] != second[0] or len(first[1]) != len(second[1]):
+        message = (
+            f"{what} for a {first[0]} of {len(first[1])} and for a {second[0]} of "
+            f"{len(second[1])}; let it be one of them"
+        )
+        raise RulesError(message)
+    new = tuple(second[1][place] for place in first[1])
+    return None if new == tuple(range(len(new))) else (first[0], new)
+
+
+def changed(change: Change | None, value: int) -> int:
+    """Return what a number becomes."""
+    if change is None:
+        return value
+    kind, new = change
+    if kind == VALUES:
+        return new[value] if 0 <= value < len(new) else value
+    rest = value >> len(new) << len(new)
+    return rest | sum(1 << new[bit] for bit in range(len(new)) if value >> bit & 1)
+
+
+def value_of(change: Change, raw: int, slot: Slot) -> int:
+    """Return what the bits of a number become when its values are permuted."""
+    image = changed(change, raw + slot.low) - slot.low
+    return image if 0 <= image >> slot.bits < 1 else raw

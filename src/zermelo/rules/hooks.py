@@ -1,0 +1,378 @@
+"""One view of a game's hooks, run as the ordinary Python they are.
+
+``Rules`` finds the hooks by name, fills in the defaults and says in a sentence what breaks the
+contract. It is what a solution asks about a single position, and what compiled rules are checked
+against; the solver itself never calls it in a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from inspect import CO_VARARGS, getattr_static, signature
+from itertools import islice
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import drawing
+from zermelo.errors import RulesError
+from zermelo.game.contract import HOOKS, Game, declared_starts
+from zermelo.game.spaces import Part
+from zermelo.rules.actions import Element
+from zermelo.rules.layout import Layout, MisfitError, layout_of, parts_of
+from zermelo.rules.orbits import Group
+from zermelo.values.outcomes import NOBODY, Outcome
+
+#: More moves than this in one position is taken for a ``moves`` that never ends.
+MOST_MOVES = 1 << 20
+#: Hooks that change how a game looks, and not what it is.
+_LOOKS = ("space", "show", "svg", "name", "parse")
+#: The hooks that are asked in Python alone, so that no compiler sees how they are declared.
+_IN_PYTHON = ("start", "starts", "space", "symmetries", "pursuit", "show", "svg", "name", "parse")
+
+
+class Rules:
+    """The hooks of one game, with defaults.
+
+    Attributes:
+        game: the game itself.
+        written: the same, of no type: ``Game`` does not declare the hooks that an author may do
+            without (``has``).
+        name: its class's name.
+        layout: how its positions are laid out.
+        used: the bits of a packed position that may differ from 0, where it is one word.
+        alternate: whether the players strictly alternate, that is, there is no ``turn``.
+        scored: whether it is a score game, that is, it has ``gain`` or ``score``.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Read the hooks of ``game``.
+
+        Args:
+            game: an instance of a subclass of Game.
+
+        Raises:
+            RulesError: the class or its start breaks the contract.
+        """
+        if not isinstance(game, Game):
+            what = f"the class {game.__name__}" if isinstance(game, type) else repr(game)
+            hint = "an instance, such as TicTacToe()" if isinstance(game, type) else "a Game"
+            message = f"expected {hint}, not {what}"
+            raise RulesError(message)
+        self.game = game
+        self.written: Any = game
+        self.name = type(game).__name__
+        self.hooks = hooks_of(type(game))
+        self.alternate = "turn" not in self.hooks
+        self.scored = "gain" in self.hooks or "score" in self.hooks
+        self._check_hooks()
+        self.layout: Layout
+        self.layout, self.used = layout_of(game)
+        self.no_moves = self._outcome("no_moves", type(game).no_moves)
+
+    def has(self, hook: str) -> bool:
+        """Whether the author wrote this hook."""
+        return hook in self.hooks
+
+    @property
+    def changed_since_pursuit(self) -> str | None:
+        """A rule that is younger than the hook ``pursuit``, which may not be true of it."""
+        line = type(self.game).__mro__
+
+        def depth(hook: str) -> int:
+            return next(depth for depth, kind in enumerate(line) if hook in kind.__dict__)
+
+        described = depth("pursuit")
+        for hook in (*sorted(self.hooks), "no_moves"):
+            if hook not in _LOOKS and depth(hook) < described:
+                return hook
+        return None
+
+    @property
+    def foldable(self) -> bool:
+        """Whether some positions may count as one."""
+        return self.has("canonical") or self.has("symmetries")
+
+    @cached_property
+    def group(self) -> Group | None:
+        """The declared symmetries and all that follow from them, or None without any.
+
+        Raises:
+            RulesError: they do not fit the positions.
+        """
+        if not self.has("symmetries"):
+            return None
+        return Group(self.name, self.layout, self.written.symmetries())
+
+    def turns_over(self, element: Element) -> bool:
+        """Whether a symmetry exchanges the players, so that it is the other one's turn."""
+        if self.alternate:
+            return False
+        start = self.game.start()
+        image = self.layout.build(element.of(self.layout.flatten(start)))
+        return self.owner(start) != self.owner(image)
+
+    def start_words(self) -> npt.NDArray[np.uint64]:
+        """Return the packed starting positions, shape (k, words), the game's own start first.
+
+        Raises:
+            RulesError: there are none, or one is not a position of this game.
+        """
+        if not self.has("starts"):
+            return np.array([self.packed(self.game.start(), "start")], np.uint64)
+        declared = declared_starts(self.game)
+        if not isinstance(declared, np.ndarray):
+            packed = [self.packed(start, "starts") for start in declared]
+            declared = np.array(packed, np.uint64).reshape(-1, self.layout.words)
+        else:
+            try:
+                declared, fits = self.layout.pack_many(declared)
+            except MisfitError as error:
+                message = f"{self.name}.starts() returned an array that does not fit: {error}"
+                raise RulesError(message) from None
+            if not fits.all():
+                row = int(np.argmin(fits))
+                message = (
+                    f"{self.name}.starts() has a field past its range in row {row}; widen space()"
+                )
+                raise RulesError(message)
+        packed_starts: npt.NDArray[np.uint64] = declared
+        if not len(packed_starts):
+            message = f"{self.name}.starts() returned no position; return at least one"
+            raise RulesError(message)
+        return packed_starts
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return the starting positions, each once, in the order they are declared.
+
+        Raises:
+            RulesError: there are none, or one is not a position of this game.
+        """
+        packed = dict.fromkeys(tuple(words) for words in self.start_words().tolist())
+        return tuple(self.layout.unpack(words) for words in packed)
+
+    def packed(self, position: Any, hook: str) -> tuple[int, ...]:
+        """Return the words of a position that ``hook`` returned.
+
+        Raises:
+            RulesError: it is not one.
+        """
+        try:
+            return self.layout.pack(position)
+        except MisfitError as error:
+            message = f"{self.name}.{hook}() returned {position!r}: {error}; {self._remedy(error)}"
+            raise RulesError(message) from None
+
+    def owner(self, position: Any) -> int:
+        """Return whose turn it is, 0 or 1; always 0 where the players strictly alternate."""
+        if self.alternate:
+            return 0
+        owner = self.written.turn(position)
+        if owner not in (0, 1):
+            message = f"{self.name}.turn({position!r}) returned {owner!r}; return 0 or 1"
+            raise RulesError(message)
+        return int(owner)
+
+    def terminal(self, position: Any) -> Outcome | None:
+        """Return the outcome the rules give a position, or None while the game goes on.
+
+        A position without moves is terminal too; this does not look at the moves.
+        """
+        if self.has("outcome"):
+            outcome = self.written.outcome(position)
+            return None if outcome is None else self._outcome(f"outcome({position!r})", outcome)
+        if self.has("winner"):
+            winner = self.written.winner(position)
+            if winner is None:
+                return None
+            if winner not in (0, 1, NOBODY) or isinstance(winner, bool):
+                message = (
+                    f"{self.name}.winner({position!r}) returned {winner!r}; return 0, 1, NOBODY, "
+                    "or None while the game goes on"
+                )
+                raise RulesError(message)
+            if winner == NOBODY:
+                return Outcome.DRAW
+            return Outcome.WIN if winner == self.owner(position) else Outcome.LOSS
+        return None
+
+    def moves(self, position: Any) -> list[Any]:
+        """Return the moves in a position, none where the rules give it an outcome."""
+        if self.terminal(position) is not None:
+            return []
+        return self.listed_moves(position)
+
+    def listed_moves(self, position: Any) -> list[Any]:
+        """Return what ``moves`` yields, whether or not the position is terminal.
+
+        Raises:
+            RulesError: it yields nothing that can be listed, or never ends.
+        """
+        given: Any = self.game.moves(position)
+        if not isinstance(given, Iterable):
+            message = (
+                f"{self.name}.moves({position!r}) returned nothing to iterate over; yield each "
+                "move, or return a list of them"
+            )
+            raise RulesError(message)
+        moves = list(islice(given, MOST_MOVES + 1))
+        if len(moves) > MOST_MOVES:
+            message = f"{self.name}.moves({position!r}) yields more than {MOST_MOVES} moves; end it"
+            raise RulesError(message)
+        return moves
+
+    def play(self, position: Any, move: Any) -> Any:
+        """Return the position after a move, checked to be one.
+
+        Raises:
+            RulesError: ``play`` returned something else.
+        """
+        return self.layout.unpack(self.packed(self.game.play(position, move), "play"))
+
+    def gain(self, position: Any, move: Any) -> int:
+        """Return the points the mover gets by a move; 0 without the hook."""
+        return int(self.written.gain(position, move)) if self.has("gain") else 0
+
+    def final_score(self, position: Any) -> int:
+        """Return the margin for the player to move at a terminal position; 0 without the hook."""
+        return int(self.written.score(position)) if self.has("score") else 0
+
+    def level(self, position: Any) -> int:
+        """Return the level of a position, which the game must give."""
+        return int(self.written.level(position))
+
+    def legal(self, position: Any) -> bool:
+        """Return whether a position is to be solved, which the game must say."""
+        return bool(self.written.legal(position))
+
+    def space_parts(self) -> list[Part]:
+        """Return the parts of the game's space, which it must give."""
+        return parts_of(self.game, self.layout)
+
+    def canonical(self, position: Any) -> Any:
+        """Return the canonical position, by the author's ``canonical`` or by declared symmetries.
+
+        Raises:
+            RulesError: ``canonical`` returned no position, or passed the turn on.
+        """
+        if self.group is not None:
+            return self.group.canonical(position)
+        if not self.has("canonical"):
+            return position
+        found = self.written.canonical(position)
+        found = self.layout.unpack(self.packed(found, "canonical"))
+        if self.owner(found) != self.owner(position):
+            message = (
+                f"{self.name}.canonical({position!r}) returned {found!r}, where it is the other "
+                "player's turn; declare symmetries() that exchange the players instead"
+            )
+            raise RulesError(message)
+        return found
+
+    def move_name(self, move: Any) -> str:
+        """Return what the game calls a move."""
+        return str(self.written.name(move)) if self.has("name") else str(move)
+
+    def shown(self, position: Any) -> str:
+        """Return a position as text."""
+        return str(self.written.show(position)) if self.has("show") else repr(position)
+
+    def pictured(self, position: Any) -> str:
+        """Return a position as one ``<svg>`` element: the game's own, its text, or its fields."""
+        if self.has("svg"):
+            return str(self.written.svg(position))
+        if self.has("show"):
+            return drawing.letters(self.shown(position), title=self.shown(position))
+        names = [name for name, _ in self.layout.fields]
+        values = (position,) if self.layout.kind is None else position
+        return drawing.fields(zip(names, values, strict=True), title=self.shown(position))
+
+    def _outcome(self, what: str, value: Any) -> Outcome:
+        if isinstance(value, bool) or value not in (-1, 0, 1):
+            message = (
+                f"{self.name}.{what} is {value!r}; use WIN, DRAW, LOSS, or None while it goes on"
+            )
+            raise RulesError(message)
+        return Outcome(value)
+
+    def _remedy(self, error: MisfitError) -> str:
+        if "outside" in str(error) and self.has("space"):
+            return "widen space()"
+        if "outside" in str(error):
+            return "declare space(), one range per field, to give it more bits"
+        if "64 bits" in str(error):
+            return "split it over two fields"
+        return "return a position"
+
+    def _check_hooks(self) -> None:
+        for hook, does in (
+            ("start", "returns the first position"),
+            ("moves", "yields the moves in a position"),
+            ("play", "returns the position after a move"),
+        ):
+            if hook not in self.hooks and not (hook == "start" and "starts" in self.hooks):
+                message = f"{self.name} has no {hook}(); write a method that {does}"
+                raise RulesError(message)
+        if "outcome" in self.hooks and "winner" in self.hooks:
+            message = f"{self.name} has both outcome() and winner(); keep one of them"
+            raise RulesError(message)
+        if "canonical" in self.hooks and "symmetries" in self.hooks:
+            message = f"{self.name} has both canonical() and symmetries(); keep one of them"
+            raise RulesError(message)
+        if "winner" in self.hooks and "turn" not in self.hooks:
+            message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
+            raise RulesError(message)
+        faults = [fault_of_players(type(self.game))]
+        faults += [fault_of_signature(type(self.game), h) for h in _IN_PYTHON if self.has(h)]
+        for fault in filter(None, faults):
+            message = f"{self.name}.{fault}"
+            raise RulesError(message)
+
+
+#: Each hook with what ``Game`` itself has of it.
+_OWN = [(name, getattr(Game, name, None)) for name in HOOKS]
+
+
+def hooks_of(kind: type[Game]) -> frozenset[str]:
+    """Return the names of the hooks that a class, or a class it derives from, defines."""
+    return frozenset(
+        [
+            name
+            for name, own in _OWN
+            if (found := getattr(kind, name, None)) is not own and callable(found)
+        ]
+    )
+
+
+def fault_of_signature(kind: type[Game], hook: str) -> str | None:
+    """Return why a hook of a class cannot be called as the contract calls it, or None if it can."""
+    raw = getattr_static(kind, hook)
+    method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
+    if not isinstance(method, FunctionType):  # a callable of another kind, which says nothing
+        return None
+    wanted = (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
+    code, most = method.__code__, method.__code__.co_argcount
+    least = most - len(method.__defaults__ or ())
+    if code.co_flags & CO_VARARGS:
+        most = len(wanted)
+    lacks = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
+    if least <= len(wanted) <= most and not lacks:
+        return None
+    right = f"{hook}({', '.join(wanted)})"
+    return f"{hook}{signature(method)} does not take what it is given; write {right}"
+
+
+def fault_of_players(kind: type[Game]) -> str | None:
+    """Return why what a class calls its players are not two names, or None if they are."""
+    players: Any = kind.players
+    names = list(players) if isinstance(players, tuple | list) else []
+    named = all(isinstance(name, str) and name for name in names)
+    if named and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players
+        return None
+    return (
+        f"players is {players!r}; give the names of the two players, who moves first in the "
+        "first place, such as ('X', 'O')"
+    )

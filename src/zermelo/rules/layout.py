@@ -1,0 +1,362 @@
+"""How a position is laid out: its fields, the bits each takes, and its packed form.
+
+A position packs into one to four 64-bit words. Everything that stores or looks up positions works
+on these words; only rules, and people, see the fields.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import index
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import RulesError
+from zermelo.game.bounds import declared, ends, parts, ranges_of
+from zermelo.game.spaces import Part
+
+WORD = 64
+MOST_WORDS = 4
+_MASK = (1 << WORD) - 1
+#: Widths a slot is rounded up to where that takes no more words.
+_COARSE = (0, 1, 8, 16, 32, 64)
+#: Positions that are packed at once, few enough to stay in a core's own cache.
+_TOGETHER = 1 << 15
+
+
+class MisfitError(ValueError):
+    """A value does not fit the layout; the message says why, for a caller to put in context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One integer of a position.
+
+    Attributes:
+        name: what to call it in messages, such as ``mouse`` or ``pits[3]``.
+        field: which field it is or belongs to, counted from 0; for a plain int, 0.
+        item: its place in a tuple field, or None where the field is an integer.
+        low: the least value it may take.
+        bits: how many bits hold ``value - low``.
+        word: the word it is in.
+        shift: its lowest bit in that word.
+    """
+
+    name: str
+    field: int
+    item: int | None
+    low: int
+    bits: int
+    word: int
+    shift: int
+
+    @property
+    def high(self) -> int:
+        """The greatest value that fits."""
+        return self.low + (1 << self.bits) - 1 if self.bits < WORD else (1 << (WORD - 1)) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The shape of every position of one game.
+
+    Attributes:
+        kind: the NamedTuple class, or None where positions are plain integers.
+        fields: the name and, for a tuple field, the length of each field (None for an integer).
+        slots: each integer of a position, in order.
+        words: 64-bit words a packed position takes, 1 to 4.
+    """
+
+    kind: type | None
+    fields: tuple[tuple[str, int | None], ...]
+    slots: tuple[Slot, ...]
+    words: int
+
+    def flatten(self, position: Any) -> list[int]:
+        """Return the position's integers in the order of ``slots``.
+
+        Raises:
+            MisfitError: it is not a position of this shape.
+        """
+        if self.kind is None:
+            return [_whole("a position", position)]
+        if type(position) is not self.kind and (
+            not isinstance(position, tuple) or len(position) != len(self.fields)
+        ):
+            message = f"expected {self.describe()}"
+            raise MisfitError(message)
+        flat: list[int] = []
+        values: Any = position
+        for (name, length), value in zip(self.fields, values, strict=True):
+            if length is None:
+                flat.append(_whole(name, value))
+                continue
+            if not isinstance(value, tuple | list) or len(value) != length:
+                message = f"{name} must be a tuple of {length} integers, not {value!r}"
+                raise MisfitError(message)
+            flat += [_whole(f"{name}[{i}]", item) for i, item in enumerate(value)]
+        return flat
+
+    def build(self, flat: list[int]) -> Any:
+        """Return the position whose integers, in the order of ``slots``, are ``flat``."""
+        if self.kind is None:
+            return flat[0]
+        values: list[Any] = []
+        at = 0
+        for _, length in self.fields:
+            if length is None:
+                values.append(flat[at])
+                at += 1
+            else:
+                values.append(tuple(flat[at : at + length]))
+                at += length
+        return self.kind(*values)
+
+    def pack(self, position: Any) -> tuple[int, ...]:
+        """Return the words that hold a position.
+
+        Raises:
+            MisfitError: it has another shape, or a number outside its slot.
+        """
+        packed = [0] * self.words
+        for slot, value in zip(self.slots, self.flatten(position), strict=True):
+            packed[slot.word] |= _encode(slot, value) << slot.shift
+        return tuple(packed)
+
+    def unpack(self, packed: Any) -> Any:
+        """Return the position held in ``words`` integers."""
+        flat = []
+        for slot in self.slots:
+            raw = int(packed[slot.word]) >> slot.shift & ((1 << slot.bits) - 1)
+            if slot.bits == WORD and raw >> (WORD - 1):
+                raw -= 1 << WORD
+            flat.append(raw + slot.low)
+        return self.build(flat)
+
+    def pack_many(self, positions: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
+        """Pack many positions at once.
+
+        Args:
+            positions: an integer array of shape (n, number of slots) (or (n,) for plain
+                integers), or any sequence of positions.
+
+        Returns:
+            The packed words, shape (n, words), and which rows fit their slots.
+
+        Raises:
+            MisfitError: something in it is not a position of this shape.
+        """
+        if not isinstance(positions, np.ndarray):
+            rows = [self.flatten(position) for position in positions]
+            try:
+                positions = np.array(rows, dtype=np.int64).reshape(len(rows), len(self.slots))
+            except OverflowError:
+                message = "a number is past 64 bits"
+                raise MisfitError(message) from None
+        if positions.ndim == 1 and len(self.slots) == 1:
+            positions = positions[:, np.newaxis]
+        if positions.ndim != 2 or positions.shape[1] != len(self.slots):  # noqa: PLR2004  # (n, slots)
+            message = f"expected an array of shape (n, {len(self.slots)}), not {positions.shape}"
+            raise MisfitError(message)
+        if not np.issubdtype(positions.dtype, np.integer):
+            message = f"expected an array of integers, not {positions.dtype}"
+            raise MisfitError(message)
+        packed = np.zeros((len(positions), self.words), dtype=np.uint64)
+        fits = np.ones(len(positions), dtype=np.bool_)
+        for begin in range(0, len(positions), _TOGETHER):
+            some = slice(begin, begin + _TOGETHER)
+            for place, slot in enumerate(self.slots):
+                column = positions[some, place].astype(np.int64, copy=False)
+                if slot.low:
+                    column = column - slot.low
+                raw = column.view(np.uint64)
+                if slot.bits < WORD:
+                    fits[some] &= raw <= (1 << slot.bits) - 1  # below the least is above the most
+                packed[some, slot.word] |= raw << slot.shift
+        return packed, fits
+
+    def unpack_many(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """Return the fields of packed positions, shape (n, number of slots)."""
+        rows = packed.reshape(-1, self.words)
+        out = np.empty((len(rows), len(self.slots)), dtype=np.int64)
+        for place, slot in enumerate(self.slots):
+            mask = np.uint64((1 << slot.bits) - 1)
+            raw = rows[:, slot.word] >> np.uint64(slot.shift) & mask
+            out[:, place] = raw.view(np.int64) + slot.low
+        return out
+
+    def describe(self) -> str:
+        """Say what a position looks like, for messages."""
+        if self.kind is None:
+            return "an integer"
+        parts = (name if n is None else f"{name} (a tuple of {n})" for name, n in self.fields)
+        return f"{self.kind.__name__}({', '.join(parts)})"
+
+
+def layout_of(game: Any) -> tuple[Layout, int]:
+    """Read the layout of a game's positions off its start and its ``space``, if it has one.
+
+    Args:
+        game: the game. Widths are rounded up where that takes no more words, so that games that
+            differ only in the size of a graph, a row or a heap share one layout and hence one set
+            of compiled rules.
+
+    Returns:
+        The layout; and a mask of the bits of a packed position that are not 0 throughout
+        ``space``, which are fewer than the layout's where widths were rounded up. All 64 where
+        positions take several words or the game declares no space.
+
+    Raises:
+        RulesError: the start is not a position as the contract has it, or ``space`` does not
+            match it.
+    """
+    name = type(game).__name__
+    kind, shape = _shape(name, game.start())
+    space = ranges_of(name, game, kind, shape)
+    if space is None:
+        count = sum(1 if length is None else length for _, length in shape)
+        width = _default_width(name, count)
+        limits = ((0 if width == WORD else -(1 << (width - 1)), width),) * count
+    else:
+        both = map(ends, space)
+        limits = tuple([(low, (high - low).bit_length()) for low, high in both])
+    layout, used = _laid_out(kind, shape, limits, space is not None)
+    if layout.words > MOST_WORDS:
+        message = (
+            f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
+            f"{MOST_WORDS}; narrow its ranges"
+        )
+        raise RulesError(message)
+    return layout, used
+
+
+@lru_cache(maxsize=64)  # games of a class are mostly laid out alike
+def _laid_out(
+    kind: type | None,
+    shape: tuple[tuple[str, int | None], ...],
+    limits: tuple[tuple[int, int], ...],
+    declared: bool,  # noqa: FBT001  # a cache has no keywords
+) -> tuple[Layout, int]:
+    """Lay out integers; return also which bits of a packed position may differ from 0.
+
+    Args:
+        kind: see ``Layout``.
+        shape: its fields.
+        limits: the least value and the width of each integer.
+        declared: whether the game's space says so.
+    """
+    names = [
+        (i, item, field if item is None else f"{field}[{item}]")
+        for i, (field, length) in enumerate(shape)
+        for item in ([None] if length is None else range(length))
+    ]
+    exact = widths = [width for _, width in limits]
+    if declared:
+        rounded = [next(w for w in _COARSE if w >= width) for width in exact]
+        if _place(rounded)[1] == _place(exact)[1]:
+            widths = rounded
+    places, words = _place(widths)
+    slots = tuple(
+        Slot(label, i, item, 0 if width == WORD else low, width, word, shift)
+        for (i, item, label), (low, _), width, (word, shift) in zip(
+            names, limits, widths, places, strict=True
+        )
+    )
+    used = _MASK
+    if words == 1 and declared:
+        used = 0
+        for slot, width in zip(slots, exact, strict=True):
+            used |= ((1 << (WORD if slot.bits == WORD else width)) - 1) << slot.shift
+    return Layout(kind, shape, slots, words), used
+
+
+def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | None], ...]]:
+    if isinstance(start, tuple) and hasattr(start, "_fields"):
+        shape: list[tuple[str, int | None]] = []
+        for field, value in zip(start._fields, start, strict=True):
+            if isinstance(value, tuple):
+                for i, item in enumerate(value):
+                    _check_integer(name, f"{field}[{i}]", item)
+                shape.append((field, len(value)))
+            else:
+                _check_integer(name, field, value)
+                shape.append((field, None))
+        if not shape:
+            message = f"{name}.start() returned {start!r} without fields; give it at least one"
+            raise RulesError(message)
+        return type(start), tuple(shape)
+    if isinstance(start, tuple):
+        message = (
+            f"{name}.start() returned the plain tuple {start!r}; make positions a NamedTuple, "
+            "so that their fields have names"
+        )
+        raise RulesError(message)
+    _check_integer(name, "the position", start)
+    return None, (("position", None),)
+
+
+def _check_integer(name: str, label: str, value: Any) -> None:
+    try:
+        number = index(value)
+    except TypeError:
+        message = (
+            f"{name}.start() has {label} = {value!r}, a {type(value).__name__}; positions hold "
+            "integers, or tuples of integers of a fixed length"
+        )
+        raise RulesError(message) from None
+    if not -(1 << 63) <= number < 1 << 63:
+        message = f"{name}.start() has {label} = {number!r}, past 64 bits; split it over two fields"
+        raise RulesError(message)
+
+
+def parts_of(game: Any, layout: Layout) -> list[Part]:
+    """Return the parts of a game's space, which its layout has found to be right."""
+    return parts(layout.fields, declared(game, layout.kind, layout.fields))
+
+
+def _default_width(name: str, count: int) -> int:
+    a_word = -(-count // MOST_WORDS)
+    if a_word > WORD:
+        message = (
+            f"{name} has {count} integers in a position, more than 256 bits hold; declare "
+            "space(), one range per field, or keep several in the bits of one"
+        )
+        raise RulesError(message)
+    return WORD // a_word
+
+
+def _place(widths: list[int]) -> tuple[list[tuple[int, int]], int]:
+    """Give every slot a word and a shift, widest first, so that few words are needed."""
+    used: list[int] = []
+    places: list[tuple[int, int]] = [(0, 0)] * len(widths)
+    for i in sorted(range(len(widths)), key=lambda i: -widths[i]):
+        word = next((w for w, bits in enumerate(used) if bits + widths[i] <= WORD), len(used))
+        if word == len(used):
+            used.append(0)
+        places[i] = (word, min(used[word], WORD - 1))
+        used[word] += widths[i]
+    return places, len(used)
+
+
+def _whole(name: str, value: Any) -> int:
+    try:
+        return index(value)
+    except TypeError:
+        message = f"{name} must be an integer, not {value!r}"
+        raise MisfitError(message) from None
+
+
+def _encode(slot: Slot, value: int) -> int:
+    if slot.bits == WORD:
+        if not -(1 << 63) <= value < 1 << 63:
+            message = f"{slot.name} = {value} is past 64 bits"
+            raise MisfitError(message)
+        return value & _MASK
+    raw = value - slot.low
+    if raw < 0 or raw >> slot.bits:
+        message = f"{slot.name} = {value} is outside {slot.low} to {slot.high}"
+        raise MisfitError(message)
+    return raw

@@ -1,0 +1,225 @@
+"""How declared symmetries act on packed positions: the group, and tables of images.
+
+A symmetry takes each slot of a position from some slot, and does something to the number on the
+way: nothing, a permutation of its bits, or a permutation of its values. All symmetries that follow
+from the declared ones are listed once. As they only move bits and look up small numbers, a packed
+position falls into chunks of a few bits, and its image is the bitwise or of what each chunk
+becomes, which a table gives for all symmetries at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import RulesError
+from zermelo.rules.actions import VALUES, Element, Reader, both, value_of
+from zermelo.rules.layout import Layout
+from zermelo.symmetry import MOST_SYMMETRIES, Symmetry
+
+#: Bytes that tables of images should take, so that a core's cache holds them, and may take.
+_TARGET, _MOST = 1 << 18, 1 << 26
+#: Bits of a chunk, most first; the first with which tables stay small is used.
+_CHUNKS = (9, 8, 7, 6, 5, 4, 3, 2, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some bits of a packed position: ``bits`` of them, from bit ``shift`` of a word."""
+
+    word: int
+    shift: int
+    bits: int
+
+
+class Group:
+    """All symmetries of a game's positions.
+
+    Attributes:
+        name: the game's class's name.
+        layout: how positions are laid out.
+        generators: the declared symmetries.
+        elements: all that follow from them, "as it is" first.
+    """
+
+    def __init__(self, name: str, layout: Layout, declared: Any) -> None:
+        """List the symmetries.
+
+        Args:
+            name: the game's class's name.
+            layout: how positions are laid out.
+            declared: what the game's ``symmetries`` returned.
+
+        Raises:
+            RulesError: they do not fit the layout, or there are too many.
+        """
+        self.name = name
+        self.layout = layout
+        given = (declared,) if isinstance(declared, Symmetry) else declared
+        if not isinstance(given, tuple | list) or not all(isinstance(s, Symmetry) for s in given):
+            message = (
+                f"{name}.symmetries() returned {declared!r}; return a Symmetry or a tuple of them"
+            )
+            raise RulesError(message)
+        reader = Reader(name, layout)
+        self.generators = tuple(g for symmetry in given for g in reader.generators(symmetry))
+        self.elements = self._closed(self.generators)
+
+    def __len__(self) -> int:
+        """Return how many symmetries there are."""
+        return len(self.elements)
+
+    def images(self, position: Any) -> list[Any]:
+        """Return the image of a position under each symmetry."""
+        flat = self.layout.flatten(position)
+        return [self.layout.build(element.of(flat)) for element in self.elements]
+
+    def canonical(self, position: Any) -> Any:
+        """Return the image of a position whose packed form is the least."""
+        return min(self.images(position), key=self.layout.pack)
+
+    # -- tables -------------------------------------------------------------------------------
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The bits that some symmetry moves, cut into chunks."""
+        cuts = (self._cut(most) for most in _CHUNKS)
+        chunks = next((cut for cut in cuts if self._bytes(cut) <= _TARGET), self._cut(_CHUNKS[-1]))
+        if self._bytes(chunks) > _MOST:
+            message = (
+                f"{self.name} has {len(self):,} symmetries of numbers with up to "
+                f"{max(chunk.bits for chunk in chunks)} bits, whose tables would take "
+                f"{self._bytes(chunks):,} bytes; narrow the ranges of space(), or declare fewer"
+            )
+            raise RulesError(message)
+        return chunks
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """For each word, the bits that some symmetry moves."""
+        masks = [0] * self.layout.words
+        for chunk in self.chunks:
+            masks[chunk.word] |= ((1 << chunk.bits) - 1) << chunk.shift
+        return tuple(masks)
+
+    def tables(self, elements: Sequence[Element] | None = None) -> npt.NDArray[np.uint64]:
+        """Return what each value of each chunk becomes.
+
+        Chunk after chunk and value after value there is, for each word of the result, the part of
+        it that the chunk's bits become under each of the elements.
+
+        Args:
+            elements: some of the elements; by default all.
+        """
+        chosen = self.elements if elements is None else elements
+        tables = []
+        for chunk in self.chunks:
+            table = np.zeros((1 << chunk.bits, self.layout.words, len(chosen)), np.uint64)
+            for g, element in enumerate(chosen):
+                self._fill(table[:, :, g], chunk, element)
+            tables.append(table.reshape(-1))
+        return np.concatenate(tables) if tables else np.zeros(len(chosen), np.uint64)
+
+    def _fill(self, table: npt.NDArray[np.uint64], chunk: Chunk, element: Element) -> None:
+        values = np.arange(1 << chunk.bits, dtype=np.uint64)
+        slots = self.layout.slots
+        for target, source in enumerate(element.sources):
+            slot, to = slots[source], slots[target]
+            low = max(slot.shift, chunk.shift)
+            high = min(slot.shift + slot.bits, chunk.shift + chunk.bits)
+            if slot.word != chunk.word or low >= high:
+                continue
+            part = values >> np.uint64(low - chunk.shift) & np.uint64((1 << (high - low)) - 1)
+            change = element.changes[target]
+            if change is not None and change[0] == VALUES:
+                images = np.array([value_of(change, n, slot) for n in range(1 << slot.bits)])
+                table[:, to.word] |= images.astype(np.uint64)[part] << np.uint64(to.shift)
+                continue
+            for bit in range(low - slot.shift, high - slot.shift):
+                place = change[1][bit] if change is not None and bit < len(change[1]) else bit
+                found = part >> np.uint64(bit + slot.shift - low) & np.uint64(1)
+                table[:, to.word] |= found << np.uint64(to.shift + place)
+
+    def _bytes(self, chunks: Iterable[Chunk]) -> int:
+        entries = sum(1 << chunk.bits for chunk in chunks)
+        return 8 * entries * self.layout.words * len(self)
+
+    def _cut(self, most: int) -> tuple[Chunk, ...]:
+        """Cut the bits that move into chunks of at most so many bits, and whole numbers."""
+        chunks: list[Chunk] = []
+        for word in range(self.layout.words):
+            pieces = sorted(piece for slot_word, *piece in self._pieces() if slot_word == word)
+            for shift, bits, whole in pieces:
+                at, left = shift, bits
+                while left:
+                    last = chunks[-1] if chunks else Chunk(-1, 0, 0)
+                    joins = last.word == word and last.shift + last.bits == at
+                    room = most - last.bits if joins else 0
+                    if room >= (left if whole else 1):
+                        taken = min(left, room)
+                        chunks[-1] = Chunk(word, last.shift, last.bits + taken)
+                    else:
+                        taken = left if whole else min(left, most)
+                        chunks.append(Chunk(word, at, taken))
+                    at, left = at + taken, left - taken
+        return tuple(chunks)
+
+    def _pieces(self) -> Iterable[tuple[int, int, int, bool]]:
+        """Yield word, shift and bits of what moves, and whether it must not be cut."""
+        for n, slot in enumerate(self.layout.slots):
+            into = [
+                (target, element.changes[target])
+                for element in self.elements
+                for target, source in enumerate(element.sources)
+                if source == n
+            ]
+            if any(change is not None and change[0] == VALUES for _, change in into):
+                yield slot.word, slot.shift, slot.bits, True
+            elif any(target != n for target, _ in into):
+                yield slot.word, slot.shift, slot.bits, False
+            else:
+                cells = max(len(change[1]) if change is not None else 0 for _, change in into)
+                if cells:
+                    yield slot.word, slot.shift, min(slot.bits, -(-cells // 8) * 8), False
+
+    # -- the group ----------------------------------------------------------------------------
+
+    def _closed(self, generators: Iterable[Element]) -> tuple[Element, ...]:
+        """Return everything that the generators generate."""
+        slots = len(self.layout.slots)
+        identity = Element(tuple(range(slots)), (None,) * slots)
+        found = {identity: None}
+        waiting = [identity]
+        steps = list(dict.fromkeys(generators))
+        for element in waiting:
+            for step in steps:
+                product = self.product(step, element)
+                if product not in found:
+                    found[product] = None
+                    waiting.append(product)
+            if len(found) > MOST_SYMMETRIES:
+                message = (
+                    f"{self.name}.symmetries() gives more than {MOST_SYMMETRIES:,} symmetries; "
+                    "declare fewer"
+                )
+                raise RulesError(message)
+        return tuple(found)
+
+    def product(self, second: Element, first: Element) -> Element:
+        """Return one symmetry after another."""
+        sources = tuple(first.sources[source] for source in second.sources)
+        changes = tuple(
+            both(first.changes[source], change, self._what(target))
+            for target, (source, change) in enumerate(
+                zip(second.sources, second.changes, strict=True)
+            )
+        )
+        return Element(sources, changes)
+
+    def _what(self, slot: int) -> str:
+        return f"{self.name}.symmetries() takes {self.layout.slots[slot].name}"

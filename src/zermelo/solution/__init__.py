@@ -1,0 +1,1 @@
+"""Solving a game, and what a solved game answers."""

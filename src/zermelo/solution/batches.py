@@ -1,0 +1,161 @@
+"""How many rows of a solved game are worked out at once within the memory there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zermelo._engine.core.ledger import readable
+from zermelo._store.reading import KEPT, PARTS
+from zermelo.errors import BudgetError
+
+if TYPE_CHECKING:
+    from zermelo._store.sheets import Cost
+
+#: Rows that are written at once.
+ROWS = 1 << 17
+#: How a table is read: as it is, with an index made of it, all of it unpacked, or part by part as
+#: parts are needed, of which few are kept.
+AS_IS, LOADED, UNPACKED, BYPARTS = "as is", "loaded", "unpacked", "by parts"
+#: Rows worked out at once where for every look-up a part of a table has to be unpacked, which more
+#: rows share; and the fewest, of each of several threads and of one.
+_MANY, _USEFUL, _LEAST = 4 * ROWS, 1 << 12, 1 << 8
+#: Moves of a position that there is room for, and at the least; more are looked up in several goes.
+_ROOM, _LEAST_ROOM = 12, 3
+#: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
+_SMALL, _THREAD = 1 << 20, 1 << 19
+#: Bytes of a row while it is worked out, and of one of its moves, beside those of its words; and
+#: what scores take beside those of a move.
+_WORKED, _MOVE, _SCORED = 80, 64, 24
+#: Bytes of a row as cells, and of each number of its move while moves are told apart.
+_CELLS, _TOLD = 48, 64
+#: What is kept at most of a table that all threads read as they need it.
+_AT_EASE = 1 << 31
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a row is made of.
+
+    Attributes:
+        words: 64-bit words of the packed position.
+        scored: whether its value is a score.
+        numbers: numbers of the position.
+        move: numbers of the best move, where there are any.
+        expands: whether moves are made.
+    """
+
+    words: int
+    scored: bool
+    numbers: int
+    move: int
+    expands: bool
+
+    @property
+    def kept(self) -> int:
+        """Bytes from when it has been worked out until it is written."""
+        return 8 * (self.words + self.numbers + self.move + 3) + 1
+
+    @property
+    def cells(self) -> int:
+        """Bytes of its cells, while it is written."""
+        return _CELLS + 8 * self.numbers + _TOLD * self.move
+
+    def worked(self, room: int) -> int:
+        """Return its bytes while it is worked out, with room for so many moves."""
+        moves = room * (8 * self.words + _MOVE + _SCORED * self.scored) if self.expands else 0
+        return _WORKED + 16 * self.words + moves
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How rows are worked out.
+
+    Attributes:
+        size: how many at once.
+        room: moves of each that there is room for.
+        threads: how many threads do so.
+        bytes: what that takes.
+        reading: how the table is read.
+        keeps: where that is by parts, the bytes for those.
+    """
+
+    size: int
+    room: int
+    threads: int
+    bytes: int
+    reading: str = AS_IS
+    keeps: int | None = None
+
+
+def planned(table: Any, row: Row, cost: Cost, threads: int, allowed: int, *, moves: bool) -> Plan:
+    """Return how the rows of a table are to be worked out.
+
+    Args:
+        table: positions and values.
+        row: what a row is made of.
+        cost: what writing takes.
+        threads: threads there are; one, where few parts of a table can be kept.
+        allowed: bytes that may be taken.
+        moves: whether the positions that moves lead to are looked up.
+
+    Raises:
+        BudgetError: that is too little.
+    """
+    whole = (row, cost, len(table))
+    if not hasattr(table, "loaded"):
+        plan = _within(*whole, ROWS, threads, allowed)
+        return _afforded(plan, 0, allowed, len(table))
+    ways = [(AS_IS, table.unpacked_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
+    if moves:
+        # With ranks the index has another order than the file, and both are read.
+        ranked = table.unpacked_bytes if "ranks" in table.reader.arrays else 0
+        ways[0] = (UNPACKED, table.unpacked_bytes, ROWS)
+        ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
+    for reading, taken, most in ways:
+        plan = _within(*whole, most, threads, allowed - taken)
+        if plan.bytes + taken <= allowed:
+            return Plan(plan.size, plan.room, plan.threads, plan.bytes, reading)
+    keeps = max(allowed // PARTS, KEPT)
+    plan = _within(*whole, _MANY, 1, allowed - keeps)
+    if plan.bytes + keeps > allowed:
+        keeps = KEPT
+        plan = _afforded(_within(*whole, _MANY, 1, allowed - keeps), keeps, allowed, len(table))
+    return Plan(plan.size, plan.room, plan.threads, plan.bytes, BYPARTS, keeps)
+
+
+def _within(row: Row, cost: Cost, count: int, most: int, threads: int, allowed: int) -> Plan:
+    """Return as large batches on as many threads as fit, or those that take least."""
+    plans = [_plan(row, cost, count, most, _ROOM, threads)]
+    for some in range(threads, 0, -1):
+        size = most
+        while size >= (_LEAST if some == 1 else _USEFUL) and plans[-1].bytes > allowed:
+            plans.append(_plan(row, cost, count, size, _LEAST_ROOM, some))
+            size //= 2
+    return plans[-1] if plans[-1].bytes <= allowed else min(plans, key=lambda plan: plan.bytes)
+
+
+def _plan(row: Row, cost: Cost, count: int, size: int, room: int, threads: int) -> Plan:
+    """Reckon what batches take: each thread has one, and one is being written."""
+    rows = min(size, max(count, 1))
+    written = min(rows, ROWS)
+    taken = _SMALL + threads * (_THREAD + rows * row.worked(room))
+    taken += (threads + 1) * rows * row.kept
+    taken += cost.fixed + written * (row.cells + cost.row) + cost.group * -(-count // written)
+    return Plan(size, room, threads, taken)
+
+
+def _afforded(plan: Plan, besides: int, allowed: int, count: int) -> Plan:
+    """Return the plan, if what it takes may be taken.
+
+    Raises:
+        BudgetError: it is more.
+    """
+    needed = plan.bytes + besides
+    if needed > allowed:
+        message = (
+            f"exporting {count:,} positions needs {readable(needed)} at least, and "
+            f"{readable(allowed)} are allowed; allow more memory"
+        )
+        raise BudgetError(message, needed, allowed)
+    return plan

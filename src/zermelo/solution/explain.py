@@ -1,0 +1,226 @@
+"""Why a position is worth what it is, in sentences for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from zermelo.rules.hooks import Rules
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from zermelo.game.contract import Game
+    from zermelo.values.answers import Line, Option
+
+    class Solved(Protocol):
+        """What is asked of a solution."""
+
+        @property
+        def game(self) -> Game:
+            """The game."""
+
+        @property
+        def start(self) -> Any:
+            """Its start."""
+
+        def __getitem__(self, position: Any) -> Value:
+            """Return the value of a position."""
+
+        def options(self, position: Any = None) -> list[Option]:
+            """Return every move with what it is worth, best first."""
+
+        def line(self, position: Any = None, *, longest: int = ...) -> Line:
+            """Return a line of perfect play."""
+
+
+#: Moves that are gone through one by one; the rest are only counted.
+_MOST_MOVES = 12
+#: Moves of the line of best play that are written out.
+_LONGEST_LINE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a position has its value. As text it is its sentences, one a line.
+
+    Attributes:
+        position: the position.
+        value: its value for the player to move.
+        sentences: the reasons; those about one move among several begin with two spaces.
+        line: a line of best play from here.
+    """
+
+    position: Any
+    value: Value
+    sentences: tuple[str, ...]
+    line: Line
+
+    def __str__(self) -> str:
+        """Return the sentences, one a line."""
+        return "\n".join(self.sentences)
+
+
+def explain(solution: Solved, position: Any = None) -> Explanation:
+    """Explain the value of a position.
+
+    A win is explained by one move and the answer to every reply; a loss by the answer to every
+    move; a draw by a move that holds it and by what every attempt to win comes to. Each step goes
+    to a position nearer the end, whose value can be explained in its turn.
+
+    Args:
+        solution: the solved game.
+        position: the position; by default the start.
+
+    Raises:
+        PositionError: the solution does not have it.
+    """
+    position = solution.start if position is None else position
+    value = solution[position]
+    line = solution.line(position, longest=_LONGEST_LINE)
+    sentences = tuple(_Explainer(solution).about(position, value, line))
+    return Explanation(position, value, sentences, line)
+
+
+class _Explainer:
+    def __init__(self, solution: Solved) -> None:
+        self.solution = solution
+        self.rules = Rules(solution.game)
+
+    def about(self, position: Any, value: Value, line: Line) -> Iterator[str]:
+        options = self.solution.options(position)
+        if not options:
+            yield self._over(position, value)
+            return
+        if value.score is not None:
+            yield from self._score(position, options)
+        elif value.outcome is WIN:
+            yield from self._win(position, options)
+        elif value.outcome is LOSS:
+            yield from self._loss(position, options)
+        else:
+            yield from self._draw(position, options)
+        yield self._best_play(line)
+
+    def _over(self, position: Any, value: Value) -> str:
+        if value.score is not None:
+            return f"The game is over; the last margin for the player to move is {value.score:+d}."
+        how = {WIN: "has won", DRAW: "has neither won nor lost", LOSS: "has lost"}[value.outcome]
+        if self.rules.terminal(position) is None:
+            return f"The player to move has no move, and so {how}."
+        return f"The game is over: the rules say that the player to move {how}."
+
+    def _win(self, position: Any, options: list[Option]) -> Iterator[str]:
+        best = options[0]
+        yield f"The player to move wins{_in(best.value)}, by {best.name}."
+        yield from self._after(position, best)
+        others = [o for o in options[1:] if o.value.outcome is WIN]
+        if others:
+            yield f"{_names(others)} would win too{_slower(best, others)}."
+        worse = [o for o in options if o.value.outcome is not WIN]
+        if worse:
+            yield f"{_each(worse)} would throw the win away."
+
+    def _loss(self, position: Any, options: list[Option]) -> Iterator[str]:
+        only = "The only move" if len(options) == 1 else "Every move"
+        yield f"The player to move loses{_in(options[0].value)}. {only} loses:"
+        yield from self._refuted(position, options)
+
+    def _draw(self, position: Any, options: list[Option]) -> Iterator[str]:
+        best = options[0]
+        if best.value.is_endless:
+            yield "Neither player can force an end: a draw, as the game can go on for ever."
+        else:
+            yield f"With best play it is a tie{_in(best.value)}."
+        holding = [o for o in options if o.value == best.value]
+        verb = "holds" if len(holding) == 1 else "hold"
+        yield f"{_names(holding)} {verb} it: the other player has nothing better in reply."
+        slower = [o for o in options if o.value.outcome is DRAW and o.value != best.value]
+        if slower:
+            yield f"{_each(slower)} would be a draw too, but one that is worth less."
+        losing = [o for o in options if o.value.outcome is LOSS]
+        if losing:
+            yield "No move wins, and some lose:"
+            yield from self._refuted(position, losing)
+        else:
+            yield "No move wins."
+
+    def _score(self, position: Any, options: list[Option]) -> Iterator[str]:
+        best = options[0]
+        margin = f"a margin of {best.value.score:+d}"
+        yield f"The player to move makes {margin} from here, by {best.name}."
+        for option in options[:_MOST_MOVES]:
+            gain = self.rules.gain(position, option.move)
+            score = option.value.score or 0
+            yield f"  {option.name}: {gain:+d} now, {score - gain:+d} later, {score:+d} in all."
+        yield from _rest(options)
+
+    def _after(self, position: Any, option: Option) -> Iterator[str]:
+        """Say why a move wins: what the other may reply, and the answer to each."""
+        replies = self.solution.options(option.position)
+        if not replies:
+            yield f"  After {option.name} the game is over."
+        elif self._same_mover(position, option):
+            then = f"who goes on with {replies[0].name}"
+            yield f"  After {option.name} it is the same player's turn, {then}."
+        elif len(replies) == 1:
+            yield f"  After {option.name} there is one reply, and it loses:"
+            yield from self._refuted(option.position, replies)
+        else:
+            yield f"  After {option.name} every reply loses:"
+            yield from self._refuted(option.position, replies)
+
+    def _refuted(self, position: Any, options: list[Option]) -> Iterator[str]:
+        """Say of each losing move how it is answered, the longest defence first."""
+        for option in options[:_MOST_MOVES]:
+            answers = self.solution.options(option.position)
+            if not answers:
+                yield f"  {option.name} ends the game, and loses."
+            elif self._same_mover(position, option):
+                yield f"  {option.name} keeps the turn, and still loses{_in(option.value)}."
+            else:
+                loses = f"loses{_in(option.value)}"
+                yield f"  {option.name} is answered by {answers[0].name}, and {loses}."
+        yield from _rest(options)
+
+    def _same_mover(self, position: Any, option: Option) -> bool:
+        rules = self.rules
+        return not rules.alternate and rules.owner(position) == rules.owner(option.position)
+
+    def _best_play(self, line: Line) -> str:
+        names = [self.rules.move_name(move) for move in line.moves]
+        ends = {"terminal": ".", "repeats": ", and so round again.", "cut": ", and so on."}
+        return f"Best play: {', '.join(names)}{ends[line.ends]}"
+
+
+def _in(value: Value) -> str:
+    if value.remoteness is None:
+        return ""
+    return f" in {value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
+
+
+def _names(options: list[Option]) -> str:
+    names = [option.name for option in options[:_MOST_MOVES]]
+    if len(options) > _MOST_MOVES:
+        return f"{', '.join(names)} and {len(options) - _MOST_MOVES:,} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _each(options: list[Option]) -> str:
+    shown = [f"{option.name} ({option.value})" for option in options[:_MOST_MOVES]]
+    if len(options) > _MOST_MOVES:
+        return f"{', '.join(shown)} and {len(options) - _MOST_MOVES:,} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _slower(best: Option, others: list[Option]) -> str:
+    slow = sum(option.value != best.value for option in others)
+    if not slow:
+        return ""
+    return ", but later" if slow == len(others) else ", some of them later"
+
+
+def _rest(options: list[Option]) -> Iterator[str]:
+    if len(options) > _MOST_MOVES:
+        yield f"  So it goes with {len(options) - _MOST_MOVES:,} more."

@@ -1,0 +1,148 @@
+"""Asking a table about one position: the way without detours, which is taken where it can be.
+
+What a question costs is mostly Python's. So nothing is made anew that was made before, neither the
+arrays that kernels take nor the values that come out, and a kernel is called with all of its
+arguments at hand.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.rules.layout import WORD, Layout
+from zermelo.values.outcomes import Value
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+
+#: Values that are made once and given again.
+_REMEMBERED = 1 << 14
+#: Writes the words of a position, and returns whether it did.
+Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
+
+
+class Quick:
+    """Asks a table about one position after another. Threads may share it."""
+
+    def __init__(
+        self, compiled: CompiledRules, table: Table, decoded: Callable[[int], Value]
+    ) -> None:
+        """Prepare.
+
+        Args:
+            compiled: the rules.
+            table: positions and values.
+            decoded: what a stored value means.
+        """
+        self._compiled = compiled
+        self._table = table
+        self._decoded = decoded
+        self._values: dict[int, Value] = {}
+        self._mine = threading.local()
+
+    def __call__(self, position: Any) -> Value | None:
+        """Return the value of a position, or None where it is not to be had in this way."""
+        try:
+            words, pack, fold, ask = self._mine.tools
+        except AttributeError:
+            return self._first(position)
+        try:
+            if not pack(position, words):
+                return None
+            if fold is not None:
+                fold()
+            stored = ask()
+        except Exception:  # noqa: BLE001  # the way with detours says what is wrong
+            return None
+        value = self._values.get(stored)
+        if value is None and stored != self._compiled.unknown:
+            value = self._remembered(stored)
+        return value
+
+    def value(self, place: int) -> Value:
+        """Return the value at a place."""
+        stored = self._table.value(place)
+        return self._values.get(stored) or self._remembered(stored)
+
+    def _first(self, position: Any) -> Value | None:
+        """Answer a thread's first question, and keep what it asks the next ones with."""
+        words = np.empty(self._compiled.words, np.uint64)
+        pack = packer(self._compiled.rules.layout)
+        if not pack(position, words):
+            return None
+        self._mine.tools = words, pack, self._compiled.folder(words), self._asker(words)
+        return self(position)
+
+    def _asker(self, words: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the stored value of the position in ``words``."""
+        table, unknown, place = self._table, self._compiled.unknown, np.empty(1, np.int64)
+        if hasattr(table, "asker"):
+            asker: Callable[[], int] = table.asker(words)
+            return asker
+
+        def ask() -> int:
+            return table.value(place.item()) if table.places(words, 1, place) else unknown
+
+        return ask
+
+    def _remembered(self, stored: int) -> Value:
+        if len(self._values) >= _REMEMBERED:
+            self._values.clear()
+        value = self._values[stored] = self._decoded(stored)
+        return value
+
+
+@lru_cache(maxsize=64)  # games of a class are mostly laid out alike
+def packer(layout: Layout) -> Pack:
+    """Return what packs a position of plain integers that fit, and says whether it did.
+
+    It does nothing where anything is not just as it should be: then ``Layout.pack`` says what is
+    wrong, or that it will do all the same. It is written out for the layout, as a loop over the
+    fields would take most of the time of a question.
+    """
+    lines = ["def pack(position, words):", "    try:"]
+    lines += [f"        {line}" for line in _lines(layout)]
+    lines += ["        return True", "    except Exception: return False"]
+    made: dict[str, Any] = {"kind": layout.kind}
+    exec("\n".join(lines), made)  # noqa: S102  # of whole numbers and names made here
+    pack: Pack = made["pack"]
+    return pack
+
+
+def _lines(layout: Layout) -> Iterator[str]:
+    """Go through the lines of a function that packs, each of which may also return False."""
+    named = [(f"n{i}", slot) for i, slot in enumerate(layout.slots)]
+    targets, rows = [], []
+    for field, (_, length) in enumerate(layout.fields):
+        items = ", ".join(name for name, slot in named if slot.field == field)
+        targets.append(items if length is None else f"t{field}")
+        if length is not None:
+            rows += [f"if type(t{field}) is not tuple: return False", f"[{items}] = t{field}"]
+    if layout.kind is None:
+        yield "n0 = position"
+    else:
+        yield "if type(position) is not kind: return False"
+        yield f"[{', '.join(targets)}] = position"
+    yield from rows
+    within = ((slot.low if slot.bits < WORD else -slot.high - 1, slot.high) for _, slot in named)
+    fits = (f"{low} <= n{i} <= {high}" for i, (low, high) in enumerate(within))
+    yield f"if not ({' and '.join(fits)}): return False"
+    words = [f"w{word}" for word in range(layout.words)]
+    for number, word in enumerate(words):
+        inside = [(name, slot) for name, slot in named if slot.word == number]
+        least = sum(slot.low << slot.shift for _, slot in inside)
+        terms = (f"{name} * {1 << slot.shift}" for name, slot in inside)
+        yield f"{word} = {' + '.join(terms)} - {least}"
+        if inside[0][1].bits == WORD:
+            yield f"{word} &= {(1 << WORD) - 1}"
+    # Numbers of NumPy may have wrapped around; what is made of one of them is one itself.
+    yield f"if {' or '.join(f'type({word}) is not int' for word in words)}: return False"
+    for number, word in enumerate(words):
+        yield f"words[{number}] = {word}"

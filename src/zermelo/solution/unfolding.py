@@ -1,0 +1,78 @@
+"""What a table that holds one position of each class says of all positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo._engine.column import codes
+from zermelo._engine.index.unfold import Parts, tally, tally_parts
+from zermelo.values.answers import Counts
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+    from zermelo.rules.actions import Element
+    from zermelo.rules.orbits import Group
+
+
+def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> Counts:
+    """Return how many positions there are of each value that the starts can reach.
+
+    Args:
+        compiled: the rules that the table was made with, folded by declared symmetries.
+        table: one position of each class.
+        threads: threads to use at the most.
+        report: is told how many classes are done.
+    """
+    with report.phase("count", len(table)):
+        found = sorted(_tallied(compiled, table, threads, report).items(), reverse=True)
+    if compiled.scored:
+        return Counts.of_scores(dict(found))
+    return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
+
+
+def _tallied(
+    compiled: CompiledRules, table: Table, threads: int, report: Reporter
+) -> dict[int, int]:
+    if table.reach == "legal":  # all of them are there, and so all of each class
+        return tally(compiled, table, threads, report)
+    starts = compiled.rules.start_words()
+    fixing = _fixing(compiled, starts)
+    if len(fixing) == len(compiled.elements):
+        return tally(compiled, table, threads, report)
+    group = compiled.rules.group
+    assert group is not None  # noqa: S101  # else there would be no elements
+    parts = Parts(
+        compiled,
+        compiled.folded(fixing),
+        compiled.unfolded(),
+        [compiled.folded([element]) for element in _steps(group, compiled.elements, fixing)],
+    )
+    return tally_parts(parts, table, starts, threads, report)
+
+
+def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
+    """Return the symmetries that leave the set of starts as it is."""
+    here = np.unique(starts, axis=0)
+    fixing = []
+    for element in compiled.elements:
+        images = compiled.folded([element]).canonical(here.reshape(-1), len(here))
+        if np.array_equal(np.unique(images.reshape(here.shape), axis=0), here):
+            fixing.append(element)
+    return tuple(fixing)
+
+
+def _steps(
+    group: Group, elements: tuple[Element, ...], fixing: tuple[Element, ...]
+) -> list[Element]:
+    """Return one symmetry of each kind that ``fixing`` does not tell apart, "as it is" first."""
+    steps = []
+    covered: set[Element] = set()
+    for element in elements:
+        if element not in covered:
+            steps.append(element)
+            covered.update(group.product(inner, element) for inner in fixing)
+    return steps

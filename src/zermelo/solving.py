@@ -1,0 +1,337 @@
+"""Solving: choose a method, run it, return what it found."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo.amounts import memory_bytes, thread_count
+from zermelo.errors import ParameterError
+from zermelo.progress import Listener, Reporter
+
+if TYPE_CHECKING:
+    import os
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._methods.task import Method, Result, Task
+    from zermelo._store.stages import Stages
+    from zermelo.game.contract import Game
+    from zermelo.rules.hooks import Rules
+    from zermelo.solution.solution import Solution
+
+#: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
+METHODS = {
+    "placement": "win, draw or loss and remoteness of games declared as cells and lines",
+    "pursuit": "win, draw or loss and remoteness of every placement of a pursuit on a graph",
+    "dense": "the same, of games whose space() numbers every position, none of which is stored",
+    "retrograde": "win, draw or loss and remoteness of every reachable position",
+    "horizon": "the same by the bounded-turn dynamic programme, for comparison",
+    "score": "the margin under best play, for score games without circles",
+    "levels": "the same without holding moves, for games whose moves all raise level()",
+}
+
+#: Methods that hold one position of each class where a game has symmetries.
+_FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score"})
+
+
+def solve(
+    game: Game,
+    *,
+    method: str | None = None,
+    horizon: int | None = None,
+    remoteness: bool = True,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    symmetry: bool = True,
+    table: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    progress: Listener | None = None,
+) -> Solution:
+    """Solve a game exactly: every position that can be reached from its start.
+
+    Args:
+        game: the game, an instance of the author's class.
+        method: one of ``METHODS``; by default the first of them that suits the game. The
+            solution's ``choice`` says what was chosen and why.
+        horizon: for ``method="horizon"``, the plies to look ahead; by default as many as there
+            are positions, which is always enough.
+        remoteness: False asks only who wins: several times quicker and smaller with
+            ``method="placement"``, whose wins and losses then have no remoteness. Other methods
+            find it all the same.
+        memory: what the solve may take beyond what the process has, in bytes or as ``"2GB"`` or
+            ``"500MiB"``; by default most of what the system has left. It is kept to within a
+            twentieth (and half a megabyte). Where the quickest way does not fit, the solve does
+            with less: moves are not turned round, or not even stored, or the game is solved
+            level by level, or what does not fit goes to disk, in the folder ``ZERMELO_SCRATCH``
+            names or the system's for large temporary files, or with ``table`` beside it. The values
+            are the same, and the ``choice`` says what was done.
+        threads: threads to use; by default as many as there are cores. The answer does not
+            depend on it.
+        symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
+        table: the path of a file in which to keep the solution, which then answers from it. What
+            is finished of a long solve is kept on the way, in a folder ``table`` + ``.unfinished``:
+            whatever ends the process, the same call goes on from there, and the file becomes the
+            same to the byte. Another game, or other arguments, begin afresh.
+        overwrite: whether a file that is there may be replaced, once the new one is whole.
+        progress: called with an ``Event`` now and then, from this thread.
+
+    Returns:
+        The solution, which can be asked about any position.
+
+    Raises:
+        RulesError: the class breaks the contract; ``zermelo.check`` says how, without raising.
+        CompileError: a rule uses what cannot be compiled.
+        ParameterError: an argument makes no sense.
+        BudgetError: the game needs more memory than is allowed, or more disk than is free, in
+            every way there is.
+        TableExistsError: there is a file at ``table``, and it may not be replaced.
+        TableBusyError: another process is solving into it.
+        TableWriteError: it cannot be written. Where the solution was found all the same, the
+            error's ``solution`` has it.
+    """
+    # Numba is imported with the engine, and so not before somebody solves.
+    from zermelo._compile.rules import compile_rules
+    from zermelo._engine.core.ledger import allowed_bytes
+
+    given = memory_bytes(memory)
+    job = _Job(
+        allowed_bytes(given),
+        thread_count(threads),
+        Reporter(progress),
+        horizon,
+        remoteness,
+        method is not None,
+    )
+    if table is not None:
+        from zermelo._store.place import check_place
+
+        check_place(table, overwrite=overwrite)
+    compiled = compile_rules(game)
+    chosen = _method(compiled.rules, method, horizon)
+    if symmetry and chosen in _FOLDING and compiled.rules.foldable:
+        compiled = compiled.folded()
+    if table is None:
+        return _solution(*job.run(compiled, chosen, None), job)
+    how = {
+        "method": chosen,
+        "asked": job.asked,
+        "horizon": horizon,
+        "remoteness": remoteness,
+        "symmetry": symmetry,
+        "memory": given,
+    }
+    return _kept(compiled, chosen, job, how, Path(table), overwrite=overwrite)
+
+
+@dataclass
+class _Job:
+    """A solve, but for the game and the method."""
+
+    allowed: int
+    threads: int
+    report: Reporter
+    horizon: int | None
+    remoteness: bool
+    asked: bool
+
+    def run(
+        self, compiled: CompiledRules, chosen: str, stages: Stages | None
+    ) -> tuple[CompiledRules, Result, str]:
+        """Solve; return also the rules as they were folded in the end, and the method."""
+        from zermelo._compile.rules import TurnKeptError
+
+        solver = _load(chosen)
+        if stages is not None and stages.has(_KEEPS_TURN):
+            compiled = _less_folded(compiled)
+        try:
+            result = solver.run(self._task(compiled, stages))
+        except TurnKeptError:
+            if stages is not None:
+                stages.drop(*stages.names())
+                stages.put(_KEEPS_TURN)
+            self.report = Reporter(self.report.listener)
+            compiled = _less_folded(compiled)
+            result = solver.run(self._task(compiled, stages))
+        return compiled, result, result.method or chosen
+
+    def _task(self, compiled: CompiledRules, stages: Stages | None) -> Task:
+        from zermelo._methods.task import Task
+
+        return Task(
+            compiled,
+            self.allowed,
+            self.threads,
+            self.report,
+            self.horizon,
+            self.remoteness,
+            self.asked,
+            stages,
+        )
+
+
+#: The stage that says that a player may move twice, so that not all symmetries are used.
+_KEEPS_TURN = "keeps-turn"
+
+
+def _less_folded(compiled: CompiledRules) -> CompiledRules:
+    """Return rules folded by the symmetries that leave the players as they are."""
+    rules = compiled.rules
+    return compiled.folded(e for e in compiled.elements if not rules.turns_over(e))
+
+
+def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -> Solution:
+    """Return the solution that a method has found."""
+    from zermelo.solution.solution import Solution
+
+    return Solution(
+        compiled,
+        result.table,
+        method=method,
+        choice=result.choice + _folding(compiled),
+        phases=job.report.phases,
+        peak_bytes=result.peak_bytes,
+        threads=job.threads,
+        resumed="; ".join(job.report.resumed),
+    )
+
+
+def _kept(
+    compiled: CompiledRules,
+    chosen: str,
+    job: _Job,
+    how: dict[str, Any],
+    target: Path,
+    *,
+    overwrite: bool,
+) -> Solution:
+    """Solve into a table, or go on from what there is of it; return what answers from it."""
+    from zermelo._engine.core.memory import given_back
+    from zermelo._store import unfinished
+    from zermelo._store.opening import opened
+    from zermelo._store.place import goes_on
+    from zermelo._store.reader import Reader
+    from zermelo.errors import CorruptTableError, TableWriteError
+    from zermelo.solution.solution import Solution
+
+    # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
+    kept_small = given_back() if how["memory"] is not None else nullcontext()
+    begun = unfinished.begin(compiled, target, how, {"allowed": job.allowed})
+    with kept_small, begun as stages:
+        if stages.afresh:
+            was = f"{str(stages.directory)!r} was of another solve"
+            job.report.tell("afresh", f"begun afresh, as {was}")
+        # What the system has left decides how a game is solved; it is to be the same way again.
+        if how["memory"] is None:
+            job.allowed = min(job.allowed, stages.facts["allowed"])
+        solution = None
+        path = unfinished.whole(stages)
+        if path is not None:
+            try:
+                reader = Reader(path)
+                reader.check()
+                reader.close()
+                job.report.resume("the table was whole")
+            except CorruptTableError:
+                path.unlink()
+                path = None
+        try:
+            if path is None:
+                solution = _solution(*job.run(compiled, chosen, stages), job)
+                compiled = solution._compiled  # noqa: SLF001  # folded as it turned out
+                unfinished.write_whole(
+                    stages,
+                    compiled,
+                    solution._table,  # noqa: SLF001
+                    target,
+                    method=solution.method,
+                    choice=solution.choice,
+                    threads=job.threads,
+                    report=job.report,
+                    allowed=job.allowed,
+                )
+            unfinished.name(stages, target, overwrite=overwrite)
+        except TableWriteError as error:
+            error.solution = solution
+            raise
+        except KeyboardInterrupt as error:
+            if kept := goes_on(target):
+                error.add_note(kept)
+            raise
+    reader = Reader(target)
+    if len(compiled.elements) != reader.header["symmetries"]:
+        compiled = _less_folded(compiled)
+    return Solution(
+        compiled,
+        opened(reader, compiled),
+        method=reader.header["method"],
+        choice=reader.header["choice"],
+        phases=job.report.phases,
+        peak_bytes=solution.peak_bytes if solution else 0,
+        threads=job.threads,
+        resumed="; ".join(job.report.resumed),
+    )
+
+
+def _folding(compiled: CompiledRules) -> str:
+    """Return what to say of symmetries after the sentence on how a method went about it."""
+    if not compiled.is_folded:
+        return ""
+    if not compiled.elements:
+        return "; positions that canonical() makes one are one"
+    used, declared = len(compiled.elements), len(compiled.rules.group or ())
+    if used < declared:
+        those = f"the {used:,} that leave the players" if used > 1 else "none"
+        return f"; of {declared:,} symmetries, {those} are used, as a player may move twice"
+    return f"; positions are one that {used:,} symmetries make one" if used > 1 else ""
+
+
+def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
+    """Return the method to use: the one asked for, or the first that suits.
+
+    Raises:
+        ParameterError: the one asked for is not known, or does not suit.
+    """
+    if method is not None and method not in METHODS:
+        message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
+        raise ParameterError(message)
+    if horizon is not None and method != "horizon":
+        message = f"horizon={horizon!r} needs method='horizon'"
+        raise ParameterError(message)
+    whole = isinstance(horizon, int) and not isinstance(horizon, bool)
+    if horizon is not None and not (whole and horizon >= 0):
+        message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
+        raise ParameterError(message)
+    if method is None:
+        return _suited(rules)
+    why = _load(method).unsuited(rules)
+    if why is not None:
+        suited = _suited(rules)
+        message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
+        raise ParameterError(message)
+    return method
+
+
+def _suited(rules: Rules) -> str:
+    """Return the first method that suits."""
+    return next(name for name in METHODS if _suits(name, rules))
+
+
+def _suits(name: str, rules: Rules) -> bool:
+    """Whether a method is to be chosen for a game unasked, if none before it is."""
+    method = _load(name)
+    if method.unsuited(rules) is not None:
+        return False
+    # What a method can do it need not be the best for, such as a small game.
+    return not getattr(method, "passed_over", lambda _: False)(rules)
+
+
+@cache
+def _load(name: str) -> Method:
+    """Import a method when it is first asked about."""
+    module = import_module(f"zermelo._methods.{name}.method")
+    method: Method = getattr(module, name.title())()
+    return method

@@ -1,0 +1,1 @@
+"""Solutions on disk: opening, saving, caching and resuming them."""

@@ -1,0 +1,363 @@
+"""Tables that are kept without being asked for: a game that took its time is not solved twice.
+
+They lie in one folder, each under a name that follows from all that its values depend on. So a
+table of other rules is not found stale: it is not found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo.amounts import memory_bytes
+from zermelo.errors import ParameterError, TableWriteError, ZermeloError
+from zermelo.game.contract import Game, parameter_names
+from zermelo.game.parameters import plain
+from zermelo.progress import Reporter
+from zermelo.solving import solve
+from zermelo.tables.open import describe_table, open_table, zoo_game
+
+if TYPE_CHECKING:
+    from zermelo.progress import Listener
+    from zermelo.solution.solution import Solution
+    from zermelo.values.answers import Counts
+
+#: Seconds a solve has to take, and positions that it has to find, for its table to be worth a
+#: file. A small game takes long only once, while kernels are compiled.
+WORTH_SECONDS, WORTH_POSITIONS = 2.0, 100_000
+#: What all kept tables may take together if nobody says otherwise, and the share of it for one.
+_LIMIT, _SHARE = "10GB", 4
+#: Bytes a position takes in a file, at the most as far as is known.
+_STORED = 3
+_END = ".table"
+
+
+def home() -> Path:
+    """Return the folder of kept tables: ``$ZERMELO_HOME/tables``, or the user's data folder's."""
+    import platformdirs
+
+    named = os.environ.get("ZERMELO_HOME")
+    folder = Path(named) if named else platformdirs.user_data_path("zermelo", appauthor=False)
+    return folder / "tables"
+
+
+def limit() -> int:
+    """Return the bytes that kept tables may take together.
+
+    Raises:
+        ParameterError: ``$ZERMELO_TABLES_LIMIT`` is no amount.
+    """
+    return memory_bytes(os.environ.get("ZERMELO_TABLES_LIMIT") or _LIMIT) or 0
+
+
+def recall(
+    game: Game,
+    *,
+    fresh: bool = False,
+    remoteness: bool = True,
+    symmetry: bool = True,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Listener | None = None,
+) -> Solution:
+    """Return the solution of a game: from the table that is kept of it, or by solving it.
+
+    What was solved is kept if that took more than two seconds, has at least 100,000 positions and
+    there is room (``zermelo tables`` lists what is kept, and where). A table is used only for the
+    same class name, parameters and rules, and the same ``remoteness`` and ``symmetry``.
+
+    Args:
+        game: the game.
+        fresh: solve it in any case, and keep that.
+        remoteness: as for ``solve``.
+        symmetry: as for ``solve``.
+        memory: as for ``solve``.
+        threads: as for ``solve``.
+        progress: as for ``solve``.
+
+    Returns:
+        The solution.
+
+    Raises:
+        RulesError: as ``solve`` does.
+        CompileError: as ``solve`` does.
+        ParameterError: as ``solve`` does.
+        BudgetError: as ``solve`` does.
+
+    Warns:
+        UserWarning: what was solved could not be kept.
+    """
+    if not fresh:
+        known = find(game, remoteness=remoteness, symmetry=symmetry, threads=threads)
+        if known is not None:
+            return known
+    solution = solve(
+        game,
+        remoteness=remoteness,
+        symmetry=symmetry,
+        memory=memory,
+        threads=threads,
+        progress=progress,
+    )
+    try:
+        keep(
+            solution,
+            remoteness=remoteness,
+            symmetry=symmetry,
+            memory=memory_bytes(memory),
+            progress=progress,
+        )
+    except TableWriteError as error:
+        warnings.warn(f"the solution is not kept: {error}", stacklevel=2)
+    return solution
+
+
+def find(
+    game: Game, *, remoteness: bool = True, symmetry: bool = True, threads: int | None = None
+) -> Solution | None:
+    """Return the solution from the table that is kept of a game, or None where there is none."""
+    if not _any_of(type(game)):
+        return None
+    path = path_for(game, remoteness=remoteness, symmetry=symmetry)
+    if path is None or not path.is_file():
+        return None
+    began = time.perf_counter()
+    try:
+        notes = describe_table(path)["kept"]
+        solution = open_table(path, game, threads=threads)
+        solution._counted = _counts(notes["counts"])  # noqa: SLF001  # the file's own answer
+        solution.phases.append(("open", time.perf_counter() - began))
+    except (ZermeloError, KeyError, TypeError, ValueError):
+        return None  # damaged, or of a newer Zermelo: it is made again
+    with contextlib.suppress(OSError):
+        os.utime(path)  # when it was used last; reading alone may or may not be noted
+    return solution
+
+
+def keep(
+    solution: Solution,
+    *,
+    remoteness: bool = True,
+    symmetry: bool = True,
+    memory: int | None = None,
+    progress: Listener | None = None,
+) -> Path | None:
+    """Keep the table of a solution, if that is worth it and there is room.
+
+    Args:
+        solution: what ``solve`` has returned.
+        remoteness: what was asked of it.
+        symmetry: what was asked of it.
+        memory: bytes that may be taken for it; by default most of what the system has left.
+        progress: called with an ``Event`` now and then.
+
+    Returns:
+        Where it is, or None where it is not kept.
+
+    Raises:
+        TableWriteError: it cannot be written.
+    """
+    seconds = sum(spent for phase, spent in solution.phases if phase != "compile")
+    table, compiled = solution._table, solution._compiled  # noqa: SLF001  # saving takes them apart
+    if seconds < WORTH_SECONDS or len(solution) < WORTH_POSITIONS:
+        return None
+
+    from zermelo._engine.core.ledger import allowed_bytes
+    from zermelo._store.saving import bytes_of, save_table
+
+    most = limit()
+    if len(solution) * _STORED > most // _SHARE:
+        return None
+    held = 0 if memory is None else bytes_of(table)
+    path = path_for(solution.game, remoteness=remoteness, symmetry=symmetry)
+    if path is None:
+        return None
+    notes = {"seconds": seconds, "made": time.time(), "counts": _plain(solution.counts())}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):
+            return None
+        save_table(
+            compiled,
+            table,
+            path,
+            method=solution.method,
+            choice=solution.choice,
+            overwrite=True,
+            notes={"kept": notes},
+            report=Reporter(progress),
+            threads=solution.threads,
+            allowed=max(0, allowed_bytes(memory) - held),
+            strict=False,
+        )
+    except TableWriteError:
+        raise
+    except OSError as error:
+        message = f"{str(path)!r} cannot be written: {error.strerror}; set ZERMELO_HOME"
+        raise TableWriteError(message) from None
+    _make_room(path, most)
+    return path
+
+
+def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> Path | None:
+    """Return where the table of a game is kept, or None for rules whose text cannot be read."""
+    from zermelo._compile.digest import digest
+    from zermelo._compile.rules import compile_rules
+    from zermelo._store.format import CONVENTIONS, FORMAT
+
+    rules = digest(compile_rules(game))
+    if not rules:
+        return None
+    parameters = {name: plain(getattr(game, name)) for name in parameter_names(game)}
+    parts = [type(game).__name__, parameters, rules, FORMAT, CONVENTIONS, remoteness, symmetry]
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+    return home() / f"{type(game).__name__}-{key}{_END}"
+
+
+@dataclass(frozen=True)
+class KeptTable:
+    """A table in the user's folder.
+
+    Attributes:
+        path: the file.
+        game: the name of the game's class.
+        parameters: its parameters.
+        value: the value of the start, as ``describe_table`` has it.
+        positions: how many positions it holds.
+        bytes: the size of the file.
+        seconds: what the solve took.
+        made: when it was written, in seconds since 1970.
+        used: when it was last opened, likewise.
+        stale: whether it will not be used any more: its rules have changed, or it is damaged; None
+            where nobody can tell, as the game is not of the zoo.
+        problem: why it cannot be read, or None.
+    """
+
+    path: Path
+    game: str
+    parameters: dict[str, Any]
+    value: dict[str, Any]
+    positions: int
+    bytes: int
+    seconds: float
+    made: float
+    used: float
+    stale: bool | None
+    problem: str | None = None
+
+    def remove(self) -> None:
+        """Delete it.
+
+        Raises:
+            TableWriteError: that is not allowed.
+        """
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            message = f"{str(self.path)!r} cannot be deleted: {error.strerror}; delete it yourself"
+            raise TableWriteError(message) from None
+
+
+def kept_tables() -> list[KeptTable]:
+    """Return the tables that are kept, those used last first."""
+    found = [table for path in _files() if (table := _described(path)) is not None]
+    return sorted(found, key=lambda table: (-table.used, table.path.name))
+
+
+def _described(path: Path) -> KeptTable | None:
+    size, used = 0, 0.0
+    try:
+        known = path.stat()
+        size, used = known.st_size, known.st_mtime
+        header = describe_table(path)
+        return KeptTable(
+            path,
+            header["game"],
+            header["parameters"],
+            header["value"],
+            int(header["table"]["positions"]),
+            size,
+            float(header["kept"]["seconds"]),
+            float(header["kept"]["made"]),
+            used,
+            _stale(path, header),
+        )
+    except FileNotFoundError:  # somebody has just deleted it
+        return None
+    except (OSError, ZermeloError, KeyError, TypeError, ValueError) as error:
+        name = path.name.rpartition("-")[0]
+        return KeptTable(
+            path, name, {}, {}, 0, size, 0.0, used, used, stale=True, problem=str(error)
+        )
+
+
+def _stale(path: Path, header: dict[str, Any]) -> bool | None:
+    """Return whether a table is one that will not be found any more, or None."""
+    try:
+        game = zoo_game(path, header)
+    except ParameterError:
+        return None
+    try:
+        ways = [(a, b) for a in (True, False) for b in (True, False)]
+        return all(path.name != _name_for(game, *way) for way in ways)
+    except ZermeloError:
+        return True
+
+
+def _name_for(game: Game, remoteness: bool, symmetry: bool) -> str:  # noqa: FBT001  # a pair of them
+    path = path_for(game, remoteness=remoteness, symmetry=symmetry)
+    return "" if path is None else path.name
+
+
+def _make_room(new: Path, most: int) -> None:
+    """Delete the tables that have not been used for longest, until the others have room."""
+    sizes: list[tuple[float, int, Path]] = []
+    for path in _files():
+        with contextlib.suppress(OSError):
+            known = path.stat()
+            sizes.append((known.st_mtime, known.st_size, path))
+    total = sum(size for _, size, _ in sizes)
+    for _, size, path in sorted(sizes):
+        if total <= most:
+            return
+        if path != new:
+            with contextlib.suppress(OSError):
+                path.unlink()
+                total -= size
+
+
+def _files() -> Iterator[Path]:
+    with contextlib.suppress(OSError):
+        yield from sorted(path for path in home().iterdir() if path.suffix == _END)
+
+
+def _any_of(kind: type[Game]) -> bool:
+    """Whether there is a table that may be of a class; that is quickly seen."""
+    return any(path.name.startswith(f"{kind.__name__}-") for path in _files())
+
+
+def _plain(counts: Counts) -> dict[str, Any]:
+    return {
+        "by_remoteness": [
+            [int(outcome), remoteness, count]
+            for (outcome, remoteness), count in counts.by_remoteness.items()
+        ],
+        "by_score": [[score, count] for score, count in counts.by_score.items()],
+    }
+
+
+def _counts(document: dict[str, Any]) -> Counts:
+    from zermelo.values.answers import Counts
+
+    if document["by_score"]:
+        return Counts.of_scores({int(score): int(count) for score, count in document["by_score"]})
+    return Counts.of_codes([(int(o), r, int(n)) for o, r, n in document["by_remoteness"]])

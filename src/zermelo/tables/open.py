@@ -1,0 +1,256 @@
+"""Tables: solved games on disk, and opening them again."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from zermelo._store.opening import opened
+from zermelo.amounts import thread_count
+from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
+from zermelo.game.contract import Game
+from zermelo.game.parameters import plain
+
+if TYPE_CHECKING:
+    import os
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._store.reader import Reader
+    from zermelo.solution.solution import Solution
+
+#: The only modules that a table can have imported: those of the zoo.
+_ZOO = "zermelo.games."
+#: Characters of a parameter that a message shows.
+_LONGEST = 60
+
+
+def open_table(
+    path: str | os.PathLike[str],
+    game: Game | type[Game] | None = None,
+    *,
+    rules: Literal["check", "ignore"] = "check",
+    threads: int | None = None,
+) -> Solution:
+    """Open a table, which answers as the solution did that was saved.
+
+    Nothing is solved, and nothing in the file is run. Blocks are read as they are needed, and
+    each is compared with its checksum.
+
+    Args:
+        path: the file.
+        game: the game, or its class, which is then made with the table's parameters; by default
+            it is found in the zoo.
+        rules: "check" refuses a table whose rules have changed since; "ignore" opens it all the
+            same, to look inside. Its values are those of the rules that made it.
+        threads: threads to use for what is asked of it; by default as many as there are cores.
+
+    Returns:
+        The solution.
+
+    Raises:
+        MissingTableError: there is no file.
+        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        ParameterError: it is of another game, or of one that is not in the zoo and was not given;
+            or of no game, but of a graph, which ``zermelo.graph.open`` opens.
+        StaleTableError: the game's rules have changed since it was made.
+    """
+    from zermelo._store.gameless import of_games
+    from zermelo._store.reader import Reader
+
+    if rules not in ("check", "ignore"):
+        message = f"rules={rules!r} is not known; use 'check' or 'ignore'"
+        raise ParameterError(message)
+    crew = thread_count(threads)
+    reader = Reader(Path(path))
+    try:
+        of_games(reader)
+        return _opened(reader, game, crew, ignore=rules == "ignore")
+    except BaseException:
+        reader.close()
+        raise
+
+
+def _opened(
+    reader: Reader, game: Game | type[Game] | None, threads: int, *, ignore: bool
+) -> Solution:
+    from zermelo._compile.rules import compile_rules
+    from zermelo.solution.solution import Solution
+
+    header = _checked_header(reader)
+    made = _game(reader, header, game)
+    compiled = compile_rules(made)
+    if header["folded"]:
+        compiled = _folded(compiled, header)
+    _compare(reader, header, compiled, ignore=ignore)
+    return Solution(
+        compiled,
+        opened(reader, compiled),
+        method=header["method"],
+        choice=header["choice"],
+        phases=[],
+        peak_bytes=0,
+        threads=threads,
+    )
+
+
+#: The kinds of tables there are.
+KINDS = ("listed", "slots", "tiers", "pursuit")
+
+
+def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a table says of itself, without its game.
+
+    Args:
+        path: the file.
+
+    Returns:
+        The header, with the game, its parameters, the value of its start, counts and sizes; of a
+        graph, what it holds in words instead of a game and a start.
+
+    Raises:
+        MissingTableError: there is no file.
+        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+    """
+    from zermelo._store import gameless
+    from zermelo._store.reader import Reader
+
+    with Reader(Path(path)) as reader:
+        has_game = gameless.opener_of(reader.header) == gameless.GAMES
+        header = _checked_header(reader) if has_game else gameless.checked(reader)
+        return {**header, "bytes": Path(path).stat().st_size}
+
+
+def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
+    """Return the game of the zoo that a table is of.
+
+    Args:
+        path: the file, for the message.
+        header: what ``describe_table`` returned.
+
+    Raises:
+        ParameterError: it is of no game of the zoo, or of parameters that it does not have.
+    """
+    kind = _from_zoo(str(path), header["game"], header["module"])
+    try:
+        return kind(**header["parameters"])
+    except TypeError as error:
+        message = f"{str(path)!r} has other parameters than {kind.__name__}: {error}; give a game"
+        raise ParameterError(message) from None
+
+
+#: What a header has, and of which type.
+_HEADER: dict[str, type | tuple[type, ...]] = {
+    "game": str,
+    "module": str,
+    "parameters": dict,
+    "rules": str,
+    "method": str,
+    "choice": str,
+    "folded": bool,
+    "symmetries": int,
+    "fields": list,
+    "table": dict,
+}
+
+
+def _checked_header(reader: Reader) -> dict[str, Any]:
+    header = reader.header
+    for key, kind in _HEADER.items():
+        if not isinstance(header.get(key), kind):
+            message = f"{str(reader.path)!r} cannot be used: it has no {key}; make the table again"
+            raise CorruptTableError(message)
+    if header["table"].get("kind") not in KINDS:
+        kind = header["table"].get("kind")
+        message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
+        raise CorruptTableError(message)
+    return header
+
+
+def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None) -> Game:
+    name, where = header["game"], str(reader.path)
+    if game is None:
+        game = _from_zoo(where, name, header["module"])
+    kind = game if isinstance(game, type) else type(game)
+    if not issubclass(kind, Game):
+        message = f"game={game!r} is no game; give a Game, or its class"
+        raise ParameterError(message)
+    if kind.__name__ != name:
+        message = f"{where!r} is a table of {name}, not of {kind.__name__}; give that game"
+        raise ParameterError(message)
+    if isinstance(game, type):
+        try:
+            game = game(**header["parameters"])
+        except TypeError as error:
+            message = f"{where!r} has other parameters than {name}: {error}; give a game"
+            raise ParameterError(message) from None
+    ours = {key: plain(getattr(game, key, None)) for key in header["parameters"]}
+    if ours != header["parameters"]:
+        key = next(key for key in ours if ours[key] != header["parameters"][key])
+        message = (
+            f"{where!r} is of {name} with {key} = {_short(header['parameters'][key])}, not "
+            f"{_short(ours[key])}; give the same game"
+        )
+        raise ParameterError(message)
+    return game
+
+
+def _from_zoo(where: str, name: str, module: str) -> type[Game]:
+    if module.startswith(_ZOO) and module.removeprefix(_ZOO).isidentifier():
+        try:
+            found = getattr(importlib.import_module(module), name, None)
+        except ImportError:
+            found = None
+        if isinstance(found, type) and issubclass(found, Game):
+            return found
+    message = f"{where!r} is of {name}, which is not in the zoo; give the game, or its class"
+    raise ParameterError(message)
+
+
+def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
+    """Return the rules folded as they were: by all symmetries, or by those that keep the turn."""
+    rules = compiled.rules
+    if not rules.foldable:
+        return compiled
+    folded = compiled.folded()
+    if len(folded.elements) != header["symmetries"]:
+        folded = compiled.folded(e for e in folded.elements if not rules.turns_over(e))
+    return folded
+
+
+def _compare(
+    reader: Reader, header: dict[str, Any], compiled: CompiledRules, *, ignore: bool
+) -> None:
+    """See that the rules are those that made the table.
+
+    Raises:
+        StaleTableError: they are not, or positions are not even laid out as they were.
+    """
+    from zermelo._compile.digest import digest
+
+    where, name = str(reader.path), header["game"]
+    fields = [
+        {"name": s.name, "low": s.low, "bits": s.bits, "word": s.word, "shift": s.shift}
+        for s in compiled.rules.layout.slots
+    ]
+    symmetries = len(compiled.elements)
+    if fields != header["fields"] or symmetries != header["symmetries"]:
+        message = f"the positions of {name} are not those of {where!r} any more; make it again"
+        raise StaleTableError(message)
+    if ignore:
+        return
+    now = digest(compiled)
+    if now != header["rules"] or not now:
+        why = "have changed since" if now and header["rules"] else "cannot be compared, for want of"
+        text = "" if now and header["rules"] else " their text,"
+        message = (
+            f"the rules of {name} {why}{text} {where!r} was made; make it again, or look inside "
+            "with rules='ignore'"
+        )
+        raise StaleTableError(message)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,182 @@
+"""What a solution answers with: named results in place of bare numbers and tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One move with what it leads to.
+
+    Attributes:
+        move: the move.
+        name: what the game calls it.
+        position: the position after it.
+        value: what the move is worth to the player who makes it, so that the best option's value
+            is the position's. Remoteness is counted from the position before the move.
+    """
+
+    move: Any
+    name: str
+    position: Any
+    value: Value
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of perfect play.
+
+    Attributes:
+        start: the position it begins in.
+        moves: the moves, in order.
+        positions: the position after each move.
+        ends: ``"terminal"`` where the game ends; ``"repeats"`` where the last position has come
+            before, so that perfect play goes round for ever; ``"cut"`` where the line was cut.
+    """
+
+    start: Any
+    moves: list[Any]
+    positions: list[Any]
+    ends: str
+
+    def __len__(self) -> int:
+        """Return how many moves there are."""
+        return len(self.moves)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Go through the moves."""
+        return iter(self.moves)
+
+
+def followed(start: Any, options: Callable[[Any], Sequence[Option]], longest: int) -> Line:
+    """Return the line of play that follows the first option each time.
+
+    Args:
+        start: where it begins.
+        options: what there is to do in a position, best first; nothing where the game is over.
+        longest: moves after which it is cut.
+    """
+    line = Line(start, [], [], "terminal")
+    here, seen = start, {start}
+    while len(line.moves) < longest:
+        found = options(here)
+        if not found:
+            return line
+        here = found[0].position
+        line.moves.append(found[0].move)
+        line.positions.append(here)
+        if here in seen:
+            line.ends = "repeats"
+            return line
+        seen.add(here)
+    line.ends = "cut"
+    return line
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """The values of many positions, an array each.
+
+    Attributes:
+        found: whether each can be reached, shape (n,), bool.
+        outcome: 1, 0 or -1 (WIN, DRAW, LOSS) for the player to move, int8; 0 where not found.
+        remoteness: plies to the end, int64; -1 where there is none.
+        score: margins for the player to move, int64, in a score game; else None.
+    """
+
+    found: npt.NDArray[np.bool_]
+    outcome: npt.NDArray[np.int8]
+    remoteness: npt.NDArray[np.int64]
+    score: npt.NDArray[np.int64] | None
+
+    def __len__(self) -> int:
+        """Return how many positions were asked about."""
+        return len(self.found)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many positions there are of each value.
+
+    Attributes:
+        win: positions won for the player to move (score games: with a margin above 0).
+        draw: positions drawn, ``tie`` and ``endless`` together (score games: margin 0).
+        loss: positions lost for the player to move (score games: margin below 0).
+        tie: draws that the rules declare.
+        endless: draws because neither side can force an end.
+        by_remoteness: positions by (outcome, remoteness), best first; empty for a score game.
+        by_score: positions by score, for a score game; else empty.
+    """
+
+    win: int
+    draw: int
+    loss: int
+    tie: int = 0
+    endless: int = 0
+    by_remoteness: dict[tuple[Outcome, int | None], int] = field(default_factory=dict)
+    by_score: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are in all."""
+        return self.win + self.draw + self.loss
+
+    @classmethod
+    def of_codes(cls, tally: list[tuple[int, int | None, int]]) -> Counts:
+        """Add up (outcome, remoteness, how many)."""
+        by = {(Outcome(outcome), remoteness): n for outcome, remoteness, n in tally}
+        total = {o: sum(n for (a, _), n in by.items() if a is o) for o in Outcome}
+        endless = by.get((DRAW, None), 0)
+        tie = total[DRAW] - endless
+        return cls(total[WIN], total[DRAW], total[LOSS], tie, endless, by)
+
+    @classmethod
+    def of_scores(cls, scores: dict[int, int]) -> Counts:
+        """Add up positions by score."""
+        win = sum(n for score, n in scores.items() if score > 0)
+        loss = sum(n for score, n in scores.items() if score < 0)
+        draw = scores.get(0, 0)
+        return cls(win, draw, loss, draw, 0, {}, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What the certificate found; true where every value is right.
+
+    Attributes:
+        ok: whether every value is right.
+        positions: positions in the table.
+        moves: moves that were followed.
+        problem: a sentence on the first thing that is wrong, or None.
+        seconds: wall seconds it took.
+        position: the position that is wrong, or None.
+    """
+
+    ok: bool
+    positions: int
+    moves: int
+    problem: str | None
+    seconds: float
+    position: Any = None
+
+    def __bool__(self) -> bool:
+        """Whether every value is right."""
+        return self.ok
+
+
+def html_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return names and texts as a small table."""
+    body = "".join(
+        f"<tr><th scope='row'>{escape(name)}</th><td>{escape(text)}</td></tr>"
+        for name, text in rows
+    )
+    return f"<table>{body}</table>"
