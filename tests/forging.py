@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from zermelo._store.format import Stored
-from zermelo._store.reader import Reader
-from zermelo._store.writer import Writer
+from zermelo._engine.file.format import Stored
+from zermelo._engine.file.reader import Reader
+from zermelo._engine.file.writer import Writer
 
 
 def forged(table: Path, change) -> Path:

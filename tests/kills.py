@@ -13,9 +13,9 @@ import zermelo
 from dense_games import Ring, fixed_bytes
 from zermelo import Game
 from zermelo._engine.core import ledger as budget
+from zermelo._engine.file.stages import Stages
 from zermelo._methods.levels import disk as level_disk
 from zermelo._methods.levels import method as levels_method
-from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
@@ -185,8 +185,9 @@ SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
 from kills import CASES, LARGER, eager
-from zermelo._store import described, listing, tiling
-from zermelo._store.writer import Writer
+from zermelo._engine.file.writer import Writer
+from zermelo._store.columns import described
+from zermelo._store.indexes import listing, tiling
 
 described._TOGETHER, listing._TOGETHER = 1, 1024
 tiling._TOGETHER, tiling._PACKED = 1, 8192

@@ -29,7 +29,7 @@ def unpacked(game: str, size: list[int], method: str, array: str, blocks: list[i
         blocks: bytes of a block; 0 for blocks as the table has them.
     """
     import zermelo
-    from zermelo._store.reader import Reader
+    from zermelo._engine.file.reader import Reader
     from zermelo.games import ConnectFour, Quixo
 
     made = {"connect-four": ConnectFour, "quixo": Quixo}[game](*size)

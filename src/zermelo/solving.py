@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.file.stages import Stages
     from zermelo._methods.task import Method, Result, Task
-    from zermelo._store.stages import Stages
     from zermelo.game.contract import Game
     from zermelo.rules.hooks import Rules
     from zermelo.solution.solution import Solution
@@ -107,7 +107,7 @@ def solve(
         method is not None,
     )
     if table is not None:
-        from zermelo._store.place import check_place
+        from zermelo._engine.file.place import check_place
 
         check_place(table, overwrite=overwrite)
     compiled = compile_rules(game)
@@ -210,10 +210,10 @@ def _kept(
 ) -> Solution:
     """Solve into a table, or go on from what there is of it; return what answers from it."""
     from zermelo._engine.core.memory import given_back
+    from zermelo._engine.file.place import goes_on
+    from zermelo._engine.file.reader import Reader
     from zermelo._store import unfinished
     from zermelo._store.opening import opened
-    from zermelo._store.place import goes_on
-    from zermelo._store.reader import Reader
     from zermelo.errors import CorruptTableError, TableWriteError
     from zermelo.solution.solution import Solution
 

@@ -13,7 +13,7 @@ import zermelo
 from dense_games import FreeRing, LooseRing, Ring, fixed_bytes, table_of
 from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame, random_games
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, put
-from zermelo._store.valued import ValuedTable
+from zermelo._store.columns.valued import ValuedTable
 from zermelo.game.spaces import Disjoint, Permutation, Squares
 
 

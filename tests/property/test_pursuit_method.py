@@ -13,8 +13,8 @@ from heists import Heist
 from zermelo import PositionError, PursuitRules, RulesError
 from zermelo._compile.digest import digest
 from zermelo._compile.rules import compile_rules
-from zermelo._store import pursuit as pursuit_filed
-from zermelo._store import writer
+from zermelo._engine.file import writer
+from zermelo._store.indexes import pursuit as pursuit_filed
 from zermelo.games import CatAndMouse
 from zermelo.games.cat_and_mouse import Placement
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo._store.format import FORMAT
+from zermelo._engine.file.format import FORMAT
 from zermelo._store.gameless import OPENERS
 from zermelo.check.report import Kind
 from zermelo.game.contract import HOOKS

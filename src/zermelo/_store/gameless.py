@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._store.format import CONVENTIONS, plan
+from zermelo._engine.file.format import CONVENTIONS, plan
 from zermelo.errors import CorruptTableError, ParameterError
 
 # What reads and writes files is imported by who does: the command asks for no more than OPENERS.
 if TYPE_CHECKING:
-    from zermelo._store.paged import Paged
-    from zermelo._store.reader import Reader
-    from zermelo._store.writer import Blocks
+    from zermelo._engine.file.paged import Paged
+    from zermelo._engine.file.reader import Reader
+    from zermelo._engine.file.writer import Blocks
     from zermelo.progress import Reporter
 
 #: What opens tables of each kind, as people type it.
@@ -86,7 +86,7 @@ def plain_array(
         source: returns the elements from one to another; threads may ask at the same time.
         level: how much it is to be compressed.
     """
-    from zermelo._store.writer import ends_of
+    from zermelo._engine.file.writer import ends_of
 
     kind = np.dtype(dtype)
 
@@ -130,7 +130,7 @@ def write(
         TableExistsError: there is a file, and it may not be replaced.
         TableWriteError: it cannot be written.
     """
-    from zermelo._store.writer import Writer
+    from zermelo._engine.file.writer import Writer
 
     target = Path(path)
     header = {
@@ -184,7 +184,7 @@ def opener_at(path: str | os.PathLike[str]) -> str:
         MissingTableError: there is no file.
         CorruptTableError: it is no table, damaged, cut short, or of a newer format.
     """
-    from zermelo._store.reader import Reader
+    from zermelo._engine.file.reader import Reader
 
     with Reader(Path(path)) as reader:
         return opener_of(reader.header)
@@ -216,7 +216,7 @@ def opened(path: str | os.PathLike[str], kind: str) -> Reader:
         CorruptTableError: it is no table, damaged, cut short, or of a newer format.
         ParameterError: it is of another kind, or of a game.
     """
-    from zermelo._store.reader import Reader
+    from zermelo._engine.file.reader import Reader
 
     reader = Reader(Path(path))
     try:
@@ -244,7 +244,7 @@ def numbers(
     Raises:
         CorruptTableError: the file has no such array, or not of this length.
     """
-    from zermelo._store.paged import Paged
+    from zermelo._engine.file.paged import Paged
 
     kind = np.dtype(dtype)
     check_array(reader, name, kind, length, per_block)

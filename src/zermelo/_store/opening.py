@@ -9,8 +9,8 @@ from zermelo.game.placement import PlacementGame
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
-    from zermelo._store.reader import Reader
 
 
 def opened(reader: Reader, compiled: CompiledRules) -> Table:
@@ -31,23 +31,23 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         raise CorruptTableError(message)
     table: Any
     if kind == "listed":
-        from zermelo._store.listed import ListedTable
+        from zermelo._store.indexes.listed import ListedTable
 
         table = ListedTable(reader)
     elif kind == "slots" and rules.has("space"):
         from zermelo._methods.dense.method import ranking_of
-        from zermelo._store.slots import SlotTable
+        from zermelo._store.indexes.slots import SlotTable
 
         table = SlotTable(reader, ranking_of(rules, compiled.elements))
     elif kind == "tiers" and isinstance(rules.game, PlacementGame):
         from zermelo._methods.placement.method import board_of, fields_of
-        from zermelo._store.tiers import TierTable
+        from zermelo._store.indexes.tiers import TierTable
 
         board, bits = board_of(rules.game)
         table = TierTable(reader, board, fields_of(rules, bits))
     elif kind == "pursuit" and rules.has("pursuit"):
         from zermelo._methods.pursuit.method import board_of as pursuit_of
-        from zermelo._store.pursuit import PursuitFile
+        from zermelo._store.indexes.pursuit import PursuitFile
 
         described, chase = pursuit_of(rules)
         table = PursuitFile(reader, rules, described.fields, chase)

@@ -13,9 +13,9 @@ import numpy as np
 from zermelo._compile.digest import digest
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import is_file
-from zermelo._store.format import CONVENTIONS
-from zermelo._store.palettes import Worth
-from zermelo._store.writer import Writer
+from zermelo._engine.file.format import CONVENTIONS
+from zermelo._engine.file.writer import Writer
+from zermelo._store.columns.palettes import Worth
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.file.stages import Stages
     from zermelo._engine.table import Table
-    from zermelo._store.listing import Levels
-    from zermelo._store.stages import Stages
+    from zermelo._store.indexes.listing import Levels
     from zermelo.progress import Reporter
 
 
@@ -125,19 +125,19 @@ def _write(
     """Write a table as its kind is written: without positions, where they have numbers."""
     # Not imported until such a table is written: most processes write one kind, or none.
     if hasattr(table, "halves"):
-        from zermelo._store.pursuit import write_pursuit
+        from zermelo._store.indexes.pursuit import write_pursuit
 
         write_pursuit(writer, cast("Any", table), header, palette)
     elif hasattr(table, "ranking"):
-        from zermelo._store.slots import write_slots
+        from zermelo._store.indexes.slots import write_slots
 
         write_slots(writer, cast("Any", table), header, palette)
     elif hasattr(table, "board"):
-        from zermelo._store.tiling import write_tiers
+        from zermelo._store.indexes.tiling import write_tiers
 
         write_tiers(writer, cast("Any", table), header, palette)
     else:
-        from zermelo._store.listing import write_listed
+        from zermelo._store.indexes.listing import write_listed
 
         write_listed(writer, table, header, palette, _levels_of(compiled))
 

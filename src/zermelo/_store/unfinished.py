@@ -11,11 +11,11 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from zermelo._compile.digest import digest
-from zermelo._store.format import FORMAT
-from zermelo._store.naming import exists, give_name, sync_folder, unwritten
-from zermelo._store.place import WHOLE, folder_of, goes_on
+from zermelo._engine.file.format import FORMAT
+from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
+from zermelo._engine.file.place import WHOLE, folder_of, goes_on
+from zermelo._engine.file.stages import Stages
 from zermelo._store.saving import bytes_of, save_table
-from zermelo._store.stages import Stages
 from zermelo.errors import TableWriteError
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._store.naming import give_name, part_of
+from zermelo._engine.file.naming import give_name, part_of
 from zermelo.analysis import plots, words
 
 if TYPE_CHECKING:

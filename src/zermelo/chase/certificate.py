@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import readable
+from zermelo._engine.file.reading import room_for
 from zermelo._methods.pursuit.board import Board
 from zermelo._methods.pursuit.certificate.kernels import Chase
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.certificate.steps import followed
-from zermelo._store.reading import room_for
 from zermelo.chase.given import EVADER, Given, Placement
 from zermelo.chase.marks import Marks, earlier, meant, preference
 from zermelo.errors import BudgetError

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
-    from zermelo._store.reader import Reader
+    from zermelo._engine.file.reader import Reader
 
 
 class Marks(Protocol):

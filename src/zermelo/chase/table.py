@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo._store.paged import Paged
-    from zermelo._store.reader import Reader
+    from zermelo._engine.file.paged import Paged
+    from zermelo._engine.file.reader import Reader
     from zermelo.progress import Reporter
 
 #: The kind of these tables.

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from zermelo._store.place import goes_on
+from zermelo._engine.file.place import goes_on
 from zermelo.cli._streams import refusal
 from zermelo.errors import BudgetError, ZermeloError
 

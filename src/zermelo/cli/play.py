@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo._store.naming import give_name, part_of
+from zermelo._engine.file.naming import give_name, part_of
 from zermelo.cli._board import Board
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints

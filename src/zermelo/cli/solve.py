@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo._store.place import check_place
+from zermelo._engine.file.place import check_place
 from zermelo.cli._errors import NO, Stop, under_way
 from zermelo.cli._fields import as_typed, parameters_of
 from zermelo.cli._game_command import GameCommand, Named, authors_prints

@@ -45,7 +45,7 @@ def open_table(path: str | os.PathLike[str], *, threads: int | None = None) -> G
     crew = thread_count(threads)
     reader = opened(path, KIND)
     try:
-        from zermelo._store.graph_file import GraphFile
+        from zermelo._store.indexes.graph_file import GraphFile
 
         source = GraphFile(reader)
     except BaseException:
@@ -81,7 +81,7 @@ def save(
 ) -> Path:
     """Write a solved graph to a file; see ``GraphSolution.save``."""
     from zermelo._store.gameless import write
-    from zermelo._store.graphs import arrays_of
+    from zermelo._store.indexes.graphs import arrays_of
 
     table, counts, arrays = arrays_of(source, written(solution.nodes))
     about = {

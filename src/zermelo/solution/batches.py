@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.core.ledger import readable
-from zermelo._store.reading import KEPT, PARTS
+from zermelo._engine.file.reading import KEPT, PARTS
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:

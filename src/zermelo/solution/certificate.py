@@ -15,8 +15,8 @@ from zermelo._engine.certificate import resident as certify
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.core.ledger import readable
+from zermelo._engine.file.reading import KEPT, PARTS, READ, few_kept, read_within, room_for
 from zermelo._engine.table import PAGE
-from zermelo._store.reading import KEPT, PARTS, READ, few_kept, read_within, room_for
 from zermelo.errors import BudgetError
 from zermelo.values.answers import Verification
 from zermelo.values.outcomes import Value

@@ -212,7 +212,7 @@ def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> P
     """Return where the table of a game is kept, or None for rules whose text cannot be read."""
     from zermelo._compile.digest import digest
     from zermelo._compile.rules import compile_rules
-    from zermelo._store.format import CONVENTIONS, FORMAT
+    from zermelo._engine.file.format import CONVENTIONS, FORMAT
 
     rules = digest(compile_rules(game))
     if not rules:

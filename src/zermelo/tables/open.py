@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._compile.rules import CompiledRules
-    from zermelo._store.reader import Reader
+    from zermelo._engine.file.reader import Reader
     from zermelo.solution.solution import Solution
 
 #: The only modules that a table can have imported: those of the zoo.
@@ -56,8 +56,8 @@ def open_table(
             or of no game, but of a graph, which ``zermelo.graph.open`` opens.
         StaleTableError: the game's rules have changed since it was made.
     """
+    from zermelo._engine.file.reader import Reader
     from zermelo._store.gameless import of_games
-    from zermelo._store.reader import Reader
 
     if rules not in ("check", "ignore"):
         message = f"rules={rules!r} is not known; use 'check' or 'ignore'"
@@ -113,8 +113,8 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
         MissingTableError: there is no file.
         CorruptTableError: it is no table, damaged, cut short, or of a newer format.
     """
+    from zermelo._engine.file.reader import Reader
     from zermelo._store import gameless
-    from zermelo._store.reader import Reader
 
     with Reader(Path(path)) as reader:
         has_game = gameless.opener_of(reader.header) == gameless.GAMES

@@ -12,7 +12,7 @@ from zermelo._methods.pursuit.method.certificate import kernels as certify_pursu
 import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
-from zermelo._store.pursuit import PursuitFile
+from zermelo._store.indexes.pursuit import PursuitFile
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
 from zermelo.solution import certificate

@@ -24,8 +24,8 @@ from zermelo import (
     Value,
 )
 from zermelo._engine.column import codes
+from zermelo._engine.file.reader import Reader
 from zermelo._methods.explicit import driver as explicit
-from zermelo._store.reader import Reader
 from zermelo.errors import ZermeloError
 from zermelo.games import TakeAway
 from zermelo.graph import NONE, GraphSolution, solve, solve_networkx

@@ -19,11 +19,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zermelo._engine.file import reader as reading
+from zermelo._engine.file.format import FORMAT, first_line, plan
+from zermelo._engine.file.reader import Reader
+from zermelo._engine.file.writer import Writer
 from zermelo._engine.sums import checksums
-from zermelo._store import reader as reading
-from zermelo._store.format import FORMAT, first_line, plan
-from zermelo._store.reader import Reader
-from zermelo._store.writer import Writer
 from zermelo.errors import (
     CorruptTableError,
     MissingTableError,
@@ -298,8 +298,8 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import numpy as np
-from zermelo._store.format import plan
-from zermelo._store.writer import Writer
+from zermelo._engine.file.format import plan
+from zermelo._engine.file.writer import Writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 import signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -331,8 +331,8 @@ KILLED = """
 import sys
 from pathlib import Path
 import numpy as np
-from zermelo._store.format import plan
-from zermelo._store.writer import Writer
+from zermelo._engine.file.format import plan
+from zermelo._engine.file.writer import Writer
 noise = np.random.default_rng(1).integers(0, 1 << 62, 2_000_000)
 print("begun", flush=True)
 with Writer(Path(sys.argv[1]), overwrite=True) as writer:

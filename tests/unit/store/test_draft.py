@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from kills import Killed, dying, eager
-from zermelo._store import writer as writer_module
-from zermelo._store.format import plan
-from zermelo._store.stages import Stages
-from zermelo._store.writer import Writer
+from zermelo._engine.file import writer as writer_module
+from zermelo._engine.file.format import plan
+from zermelo._engine.file.stages import Stages
+from zermelo._engine.file.writer import Writer
 from zermelo.errors import TableWriteError
 
 #: An array whose blocks are written with those of another, which waits; and one that follows.

@@ -16,8 +16,10 @@ import zermelo
 from boards import FallingMisere, Notakto
 from forging import forged
 from zermelo import CorruptTableError, MissingTableError
-from zermelo._store import levelled, listed, paged, tiers, valued
-from zermelo._store.reader import Reader
+from zermelo._engine.file import paged
+from zermelo._engine.file.reader import Reader
+from zermelo._store.columns import levelled, valued
+from zermelo._store.indexes import listed, tiers
 from zermelo.errors import ZermeloError
 from zermelo.game.placement import MarkingGame
 from zermelo.games import CatAndMouse, ConnectFour, Quixo

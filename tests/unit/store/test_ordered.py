@@ -22,7 +22,7 @@ from zermelo._engine.sort.ordered import (
     to_numbers,
 )
 from zermelo._engine.sort.tags import Bits, Folds, tags_between
-from zermelo._store.folded import folded_if_few, folds_from, folds_of, folds_told
+from zermelo._store.indexes.folded import folded_if_few, folds_from, folds_of, folds_told
 
 WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.

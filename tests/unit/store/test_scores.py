@@ -20,7 +20,8 @@ from zermelo._engine.certificate import resident as certify
 from zermelo._engine.column.scores import CLOSE, occurring
 from zermelo._engine.index import in_order
 from zermelo._engine.sort.ordered import decode, from_numbers
-from zermelo._store import direct_listing, palettes
+from zermelo._store.columns import palettes
+from zermelo._store.indexes import direct_listing
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter
 

@@ -14,11 +14,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import zermelo._store.stages as stages_module
+import zermelo._engine.file.stages as stages_module
 from zermelo._engine.checkpoint import columns as kept_columns
 from zermelo._engine.checkpoint.columns import KeptColumns
 from zermelo._engine.core.scratch import Scratch
-from zermelo._store.stages import Stages
+from zermelo._engine.file.stages import Stages
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 WHAT = {"game": "none", "memory": None}
@@ -34,7 +34,7 @@ ARRAYS = {
 HOLDER = """
 import sys, time
 from pathlib import Path
-from zermelo._store.stages import Stages
+from zermelo._engine.file.stages import Stages
 stages = Stages(Path(sys.argv[1]), {"game": "none", "memory": None})
 print("held", flush=True)
 time.sleep(600)

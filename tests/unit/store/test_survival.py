@@ -19,10 +19,10 @@ from kills import AGAIN, BOARD, CASES, Case, Killed, dying, eager
 from zermelo import TableBusyError, TableExistsError, TableWriteError
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.core.scratch import VARIABLE, Scratch
+from zermelo._engine.file import stages as stages_module
+from zermelo._engine.file.stages import Stages
 from zermelo._methods.placement import disk as placement_disk
 from zermelo._methods.placement import driver as placement
-from zermelo._store import stages as stages_module
-from zermelo._store.stages import Stages
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 

@@ -26,18 +26,12 @@ from zermelo import (
     StaleTableError,
 )
 from zermelo._engine.column import codes
+from zermelo._engine.file import writer
+from zermelo._engine.file.stages import Stages
 from zermelo._engine.sort.tags import Folds
-from zermelo._store import (
-    described,
-    direct_listing,
-    listed,
-    listing,
-    slots,
-    tiling,
-    writer,
-)
+from zermelo._store.columns import described
+from zermelo._store.indexes import direct_listing, listed, listing, slots, tiling
 from zermelo._store.saving import save_table
-from zermelo._store.stages import Stages
 from zermelo.games import (
     CatAndMouse,
     ChessEnding,

@@ -18,11 +18,11 @@ from zermelo._engine.certificate import order as certify_places
 from zermelo._engine.certificate import resident as certify
 from zermelo._engine.certificate.parts import Plan
 from zermelo._engine.certificate.streamed import certify_streamed
-from zermelo._store import palettes
-from zermelo._store.listed import ListedTable
-from zermelo._store.reader import Reader
-from zermelo._store.valued import ValuedTable
-from zermelo._store.writer import Writer
+from zermelo._engine.file.reader import Reader
+from zermelo._engine.file.writer import Writer
+from zermelo._store.columns import palettes
+from zermelo._store.columns.valued import ValuedTable
+from zermelo._store.indexes.listed import ListedTable
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 from zermelo.solution import certificate

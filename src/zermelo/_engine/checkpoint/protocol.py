@@ -13,7 +13,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Keeper(Protocol):
-    """Where stages are kept; ``zermelo._store.stages.Stages`` is one.
+    """Where stages are kept; ``zermelo._engine.file.stages.Stages`` is one.
 
     Attributes:
         directory: the folder.

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._engine.sums import checksums
-from zermelo._store.format import (
+from zermelo._engine.file.format import (
     ENTRY,
     FIRST,
     FIRST_BYTES,
@@ -27,7 +26,8 @@ from zermelo._store.format import (
     first_line,
     stored_as,
 )
-from zermelo._store.mapped import AROUND, content_size, mapped, shown
+from zermelo._engine.file.mapped import AROUND, content_size, mapped, shown
+from zermelo._engine.sums import checksums
 from zermelo.errors import CorruptTableError, MissingTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]

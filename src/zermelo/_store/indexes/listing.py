@@ -17,6 +17,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.sort.ordered import (
     LONGEST,
     ascending,
@@ -25,15 +26,14 @@ from zermelo._engine.sort.ordered import (
     encode_wide,
 )
 from zermelo._engine.sort.tags import mark_between, tags_between, untag
-from zermelo._store import direct_listing
-from zermelo._store.described import begun, described
-from zermelo._store.folded import folds_of, folds_told, masks_told
-from zermelo._store.given import CHUNK, CHUNK_BYTES, Given
-from zermelo._store.listed import BLOCK, blocks_of, differences, pressed
-from zermelo._store.palettes import narrowest
-from zermelo._store.stretches import stretches
-from zermelo._store.valued import Places
-from zermelo._store.writer import Blocks, Writer
+from zermelo._store.columns.described import begun, described
+from zermelo._store.columns.palettes import narrowest
+from zermelo._store.columns.valued import Places
+from zermelo._store.indexes import direct_listing
+from zermelo._store.indexes.folded import folds_of, folds_told, masks_told
+from zermelo._store.indexes.given import CHUNK, CHUNK_BYTES, Given
+from zermelo._store.indexes.listed import BLOCK, blocks_of, differences, pressed
+from zermelo._store.indexes.stretches import stretches
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:

@@ -29,9 +29,9 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._store.format import checksum, digest
-from zermelo._store.lock import locked
-from zermelo._store.naming import sync_folder, unwritten
+from zermelo._engine.file.format import checksum, digest
+from zermelo._engine.file.lock import locked
+from zermelo._engine.file.naming import sync_folder, unwritten
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:

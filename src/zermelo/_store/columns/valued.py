@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.palette import copy_below, copy_blocks
+from zermelo._engine.file.format import Stored
+from zermelo._engine.file.paged import Paged, Read, together
+from zermelo._engine.file.reader import Reader
 from zermelo._engine.table import PAGE
-from zermelo._store import palettes
-from zermelo._store.format import Stored
-from zermelo._store.paged import Paged, Read, together
-from zermelo._store.reader import Reader
+from zermelo._store.columns import palettes
 from zermelo.errors import CorruptTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._store.format import ENTRY, checksum
-from zermelo._store.naming import give_name, part_of
+from zermelo._engine.file.format import ENTRY, checksum
+from zermelo._engine.file.naming import give_name, part_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from zermelo._store.stages import Stages
+    from zermelo._engine.file.stages import Stages
 
 #: Bytes of an array that waits for its place, after which it waits in a file.
 _WAITING = 1 << 17

@@ -15,6 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo._engine.file.format import Stored
+from zermelo._engine.file.paged import Paged
+from zermelo._engine.file.reader import Reader
 from zermelo._methods.placement.board import Board
 from zermelo._methods.placement.filed import Skeleton, blocks_of, unpack, unpack_blocks
 from zermelo._methods.placement.index import Directory, Fields
@@ -26,11 +29,8 @@ from zermelo._methods.placement.squeezed import (
     unsqueeze_groups,
 )
 from zermelo._methods.placement.tiers import BLOCK
-from zermelo._store.format import Stored
-from zermelo._store.levelled import PER_BLOCK, Levelled
-from zermelo._store.paged import Paged
-from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable
+from zermelo._store.columns.levelled import PER_BLOCK, Levelled
+from zermelo._store.columns.valued import Places, ValuedTable
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
 _GROUP = 16

@@ -11,18 +11,18 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.column.palette import copy_blocks
 from zermelo._engine.core.scratch import let_go
+from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitTable, mark_of
 from zermelo._methods.pursuit.marks import place_columns, place_rows
-from zermelo._store.described import Chosen, Values, begun, described
-from zermelo._store.valued import Places, ValuedTable
-from zermelo._store.writer import Writer
+from zermelo._store.columns.described import Chosen, Values, begun, described
+from zermelo._store.columns.valued import Places, ValuedTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from zermelo._engine.file.reader import Reader
     from zermelo._methods.pursuit.board import Board
-    from zermelo._store.reader import Reader
     from zermelo.rules.hooks import Rules
 
 _PER_BLOCK = 4096

@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
+from zermelo._engine.file.paged import Paged
+from zermelo._engine.file.reader import Reader
+from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._engine.index.directory import entries_for, find
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.index import DenseTable
-from zermelo._store.described import Values, begun, described
-from zermelo._store.paged import Paged
-from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable
-from zermelo._store.writer import Blocks, Writer, ends_of
+from zermelo._store.columns.described import Values, begun, described
+from zermelo._store.columns.valued import Places, ValuedTable
 
 #: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
 _ENTRIES = 1024

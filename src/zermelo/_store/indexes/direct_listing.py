@@ -13,15 +13,15 @@ import numpy.typing as npt
 
 from zermelo._engine.column.scores import CLOSE
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._engine.index.in_order import begins_of, list_blocks, places_of, put_together
 from zermelo._engine.sort.ordered import LONGEST
 from zermelo._engine.sort.tags import differ
 from zermelo._engine.table import HashedTable
-from zermelo._store.described import begun, described
-from zermelo._store.folded import folds_of, folds_told, masks_told
-from zermelo._store.listed import BLOCK, pressed
-from zermelo._store.palettes import has_turns, narrowest
-from zermelo._store.writer import Blocks, Writer, ends_of
+from zermelo._store.columns.described import begun, described
+from zermelo._store.columns.palettes import has_turns, narrowest
+from zermelo._store.indexes.folded import folds_of, folds_told, masks_told
+from zermelo._store.indexes.listed import BLOCK, pressed
 
 #: Positions that one thread lists at a time, and bytes that each takes meanwhile.
 _TOGETHER, _BYTES = 1 << 17, 48

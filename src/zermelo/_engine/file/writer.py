@@ -14,13 +14,21 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._store.draft import Draft, KeptDraft, Note, Notes, Piece
-from zermelo._store.format import ENTRY, FIRST_BYTES, Digest, Stored, checksum, digest, first_line
-from zermelo._store.naming import exists, sync_folder, unwritten
+from zermelo._engine.file.draft import Draft, KeptDraft, Note, Notes, Piece
+from zermelo._engine.file.format import (
+    ENTRY,
+    FIRST_BYTES,
+    Digest,
+    Stored,
+    checksum,
+    digest,
+    first_line,
+)
+from zermelo._engine.file.naming import exists, sync_folder, unwritten
 from zermelo.errors import ZermeloError
 
 if TYPE_CHECKING:
-    from zermelo._store.stages import Stages
+    from zermelo._engine.file.stages import Stages
 
 _ALIGN = 64
 #: Room for what is only known when all is written: the place and the checksum of the directory.

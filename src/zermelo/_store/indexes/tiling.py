@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import let_go
+from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._methods.placement.filed import Skeleton, pack
 from zermelo._methods.placement.index import PlacementTable
 from zermelo._methods.placement.squeezed import squeeze, squeezed_sizes
-from zermelo._store.described import begun, described
-from zermelo._store.levelled import PER_BLOCK, Levelled
-from zermelo._store.tiers import TierTable, grouped
-from zermelo._store.writer import Blocks, Writer
+from zermelo._store.columns.described import begun, described
+from zermelo._store.columns.levelled import PER_BLOCK, Levelled
+from zermelo._store.indexes.tiers import TierTable, grouped
 
 #: Groups of patterns that are written together, and blocks whose bits are.
 _TOGETHER = 128

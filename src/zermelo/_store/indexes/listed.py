@@ -19,6 +19,9 @@ from zstandard import ZstdCompressionParameters
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.palette import copy_parts, find_within, read_within
+from zermelo._engine.file.paged import Paged
+from zermelo._engine.file.reader import Reader
+from zermelo._engine.file.writer import Blocks, Levels, ends_of
 from zermelo._engine.index.hashed import Index, entries_for
 from zermelo._engine.sort.ordered import (
     LONGEST,
@@ -31,11 +34,8 @@ from zermelo._engine.sort.ordered import (
     to_numbers,
 )
 from zermelo._engine.table import HashedTable, Table
-from zermelo._store.folded import folds_from, masks_of
-from zermelo._store.paged import Paged
-from zermelo._store.reader import Reader
-from zermelo._store.valued import Places, ValuedTable
-from zermelo._store.writer import Blocks, Levels, ends_of
+from zermelo._store.columns.valued import Places, ValuedTable
+from zermelo._store.indexes.folded import folds_from, masks_of
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024

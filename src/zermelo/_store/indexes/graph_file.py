@@ -9,16 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import readable
+from zermelo._engine.file.paged import Paged
 from zermelo._methods.explicit.driver import NONE, narrowed
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, Part, Room
 from zermelo._store.gameless import check_array, numbers, wrong
-from zermelo._store.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
-from zermelo._store.paged import Paged
+from zermelo._store.indexes.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
-    from zermelo._store.reader import Reader
+    from zermelo._engine.file.reader import Reader
 
 #: Blocks of edges that are kept for questions about single vertices.
 _KEPT = 256

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from zermelo._engine.sort.tags import Bits, count_between
-from zermelo._store.given import Given
+from zermelo._store.indexes.given import Given
 
 #: Bits by which tags are counted at once, and the greatest tag.
 _DIGITS, _MOST = 16, (1 << 64) - 1

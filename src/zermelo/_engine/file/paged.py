@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import in_huge_pages, untouched
-from zermelo._store.reader import Reader
+from zermelo._engine.file.reader import Reader
 from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError
 
@@ -208,7 +208,7 @@ class Paged:
 
 def together(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
     """Return in which order those of a block follow one another; None where they do already."""
-    if len(blocks) < 2 or (blocks[1:] >= blocks[:-1]).all():  # noqa: PLR2004  # nothing to compare
+    if len(blocks) < 2 or (blocks[1:] >= blocks[:-1]).all():  # nothing to compare
         return None
     # Sorted as one number, of which the lower half is where each stands: many times as quick.
     tags = (blocks + 1 << 32) + np.arange(len(blocks))

@@ -6,8 +6,8 @@ import contextlib
 import os
 from pathlib import Path
 
-from zermelo._store.lock import UNFINISHED, locked
-from zermelo._store.naming import exists
+from zermelo._engine.file.lock import UNFINISHED, locked
+from zermelo._engine.file.naming import exists
 from zermelo.errors import TableExistsError, TableWriteError, ZermeloError
 
 #: The table in its folder, whole but without its name.

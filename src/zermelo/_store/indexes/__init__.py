@@ -1,0 +1,1 @@
+"""How the positions of a table have numbers in its file."""
