@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from zermelo import Game, check
-from zermelo.check import Problem
+from zermelo.conformance import Problem
 
 
 class Heap(Game):
@@ -91,7 +91,7 @@ def hint(game: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> Problem:
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have checks stop before they compile anything, where that is not what is tested."""
     # By its module: the attribute of the package is the function.
-    run = import_module("zermelo.check.run")
+    run = import_module("zermelo.conformance.run")
     monkeypatch.setattr(run, "check_compiled", lambda *_: False)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from zermelo.check import Report, check
+from zermelo.conformance import Report, check
 from zermelo.errors import (
     BudgetError,
     CompileError,
@@ -39,9 +39,9 @@ from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.progress import Event
 from zermelo.pursuits import capture_time, cop_number, pursuit
-from zermelo.solving import solve
+from zermelo.solving import METHODS, solve
 from zermelo.symmetry import Symmetry
-from zermelo.tables.cache import KeptTable, kept_tables, recall
+from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
 from zermelo.tables.open import describe_table
 from zermelo.tables.open import open_table as open  # noqa: A004  # read as zermelo.open
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
@@ -60,10 +60,12 @@ __version__ = "0.1.0"
 __all__ = [
     "DRAW",
     "LOSS",
+    "METHODS",
     "NOBODY",
     "WIN",
     "Analysis",
     "BudgetError",
+    "CachedTable",
     "Chase",
     "CompileError",
     "CorruptTableError",
@@ -72,7 +74,6 @@ __all__ = [
     "Event",
     "Explanation",
     "Game",
-    "KeptTable",
     "Line",
     "MarkingGame",
     "Match",
@@ -103,17 +104,17 @@ __all__ = [
     "Verification",
     "View",
     "ZermeloError",
+    "cached_tables",
     "capture_time",
     "check",
     "cop_number",
     "describe_table",
-    "kept_tables",
     "open",
     "open_chase",
     "pursuit",
     "put",
-    "recall",
     "solve",
+    "solve_cached",
 ]
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.

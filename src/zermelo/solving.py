@@ -55,7 +55,7 @@ def solve(
 
     Args:
         game: the game, an instance of the author's class.
-        method: one of ``METHODS``; by default the first of them that suits the game. The
+        method: one of ``zermelo.METHODS``; by default the first of them that suits the game. The
             solution's ``choice`` says what was chosen and why.
         horizon: for ``method="horizon"``, the plies to look ahead; by default as many as there
             are positions, which is always enough.

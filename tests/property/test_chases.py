@@ -6,10 +6,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from zermelo._methods.pursuit.method.certificate import kernels as certify_pursuit
 
 import zermelo
 from chases import random_pursuit, solve
+from zermelo._methods.pursuit.certificate import kernels as certify_pursuit
 from zermelo.chase import Placement
 
 PETERSEN = [[1, 4, 5], [0, 2, 6], [1, 3, 7], [2, 4, 8], [0, 3, 9]]

@@ -10,7 +10,7 @@ import pytest
 import zermelo
 from zermelo._engine.file.format import FORMAT
 from zermelo._store.gameless import OPENERS
-from zermelo.check.report import Kind
+from zermelo.conformance.report import Kind
 from zermelo.game.contract import HOOKS
 from zermelo.tables.open import KINDS
 

@@ -19,7 +19,7 @@ from zermelo.cli._limits import limit_options
 from zermelo.cli._loading import Chosen, find_game
 from zermelo.errors import ParameterError, StaleTableError, TableWriteError
 from zermelo.solving import solve
-from zermelo.tables.cache import find, keep
+from zermelo.tables.cache import find, store
 from zermelo.tables.open import open_table
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Asked:
         """
         self.check(game)
         if isinstance(game, Named):
-            return self._recalled(game.game, progress)
+            return self._cached(game.game, progress)
         rules: Any = "ignore" if self.ignore_rules else "check"
         with authors_prints():
             of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
@@ -151,12 +151,12 @@ class Asked:
         module, _, name = opener.rpartition(".")
         return getattr(importlib.import_module(module), name)(table, threads=self.threads)
 
-    def _recalled(self, game: Game, progress: Listener | None) -> Solution:
+    def _cached(self, game: Game, progress: Listener | None) -> Solution:
         with authors_prints():
             solution = find(game, threads=self.threads)
             if solution is None:
                 solution = solve(game, memory=self.memory, threads=self.threads, progress=progress)
-                kept(solution, self.memory, progress=progress)
+                cache(solution, self.memory, progress=progress)
         return solution
 
 
@@ -189,11 +189,11 @@ def table_options(function: Function) -> Function:
     return cast("Function", game(ignore(limit_options(gathered))))
 
 
-def kept(
+def cache(
     solution: Solution, memory: int | None = None, *, progress: Listener | None = None
 ) -> None:
-    """Keep a solution if it is worth it; where that fails, say so and go on."""
+    """Cache a solution if it is worth it; where that fails, say so and go on."""
     try:
-        keep(solution, memory=memory, progress=progress)
+        store(solution, memory=memory, progress=progress)
     except TableWriteError as error:
-        click.echo(f"note: the table is not kept: {error}", err=True)
+        click.echo(f"note: the table is not cached: {error}", err=True)

@@ -12,7 +12,7 @@ from zermelo.cli._output import output_options, write_json
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
-    from zermelo.check import Report
+    from zermelo.conformance import Report
 
 
 @click.command(
@@ -28,7 +28,7 @@ def check(context: click.Context, *, game: Named, as_json: bool, quiet: bool) ->
     GAME is path.py:Class for a class of your own, or only path.py where that holds one game; its
     parameters are options. Exits with 1 if there is an error; hints are only hints.
     """
-    from zermelo.check import check as check_game
+    from zermelo.conformance import check as check_game
 
     with authors_prints():
         report = check_game(game.game)

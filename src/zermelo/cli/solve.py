@@ -13,7 +13,7 @@ from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._limits import limit_options
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli._progress import Watch, duration
-from zermelo.cli._table_command import kept
+from zermelo.cli._table_command import cache
 from zermelo.errors import TableExistsError, TableWriteError
 from zermelo.game.parameters import plain
 from zermelo.solving import METHODS
@@ -59,8 +59,8 @@ _LABELS = {"resume": "resumed: ", "afresh": ""}
     help="Keep the solution in a file, for zermelo probe; after a kill, go on from what is there.",
 )
 @click.option("--force", is_flag=True, help="With --table: replace a file that is there.")
-@click.option("--fresh", is_flag=True, help="Solve it though a table of it is kept.")
-@click.option("--no-keep", is_flag=True, help="Neither use a table that is kept nor keep one.")
+@click.option("--fresh", is_flag=True, help="Solve it though its table is cached.")
+@click.option("--no-cache", is_flag=True, help="Neither use a cached table nor write one.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @output_options("Write only the value, and show no progress.")
 @click.pass_context
@@ -75,7 +75,7 @@ def solve(
     table: str | None,
     force: bool,
     fresh: bool,
-    no_keep: bool,
+    no_cache: bool,
     verify: bool,
     as_json: bool,
     quiet: bool,
@@ -86,8 +86,8 @@ def solve(
     where that holds one game. Each parameter of the game is an option; zermelo solve GAME --help
     shows them. Lists are written as JSON, and @file reads a value from a file.
 
-    What takes more than two seconds is kept in a table (zermelo tables lists them), from which the
-    same game is answered at once; but not with --method, whose solves are neither kept nor looked
+    What takes more than two seconds is cached (zermelo tables lists the tables), from which the
+    same game is answered at once; but not with --method, whose solves are neither cached nor looked
     up.
     """
     if horizon is not None and method != "horizon":
@@ -109,7 +109,7 @@ def solve(
                 watch(event)
 
             arguments.update(table=table, overwrite=force, progress=told)
-            keeps = method is None and not no_keep
+            keeps = method is None and not no_cache
             known = find(game.game, threads=threads) if keeps and not fresh else None
             solution, unwritten = (known, None) if known else _solved(game, arguments)
             verification = solution.verify(progress=watch) if verify else None
@@ -129,7 +129,7 @@ def solve(
             known.save(table, overwrite=force, memory=memory, progress=watch)
     if keeps and known is None:
         with Watch(quiet=quiet or as_json) as watch:
-            kept(solution, memory, progress=watch)
+            cache(solution, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
@@ -256,7 +256,7 @@ def _write_table(
     times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
     row("time", f"{duration(solution.seconds)} ({times})")
     if recalled:
-        row("table", "kept of an earlier solve; --fresh solves it again")
+        row("table", "cached by an earlier solve; --fresh solves it again")
     else:
         row("memory", decimal(solution.peak_bytes))
     if verification is not None:

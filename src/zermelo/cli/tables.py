@@ -1,4 +1,4 @@
-"""``zermelo tables``: the tables that are kept of earlier solves."""
+"""``zermelo tables``: the cache of earlier solves."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from zermelo.cli._group import Example
 from zermelo.cli._limits import Memory
 from zermelo.cli._output import output_options, write, write_json
 from zermelo.cli.info import value_text
-from zermelo.tables.cache import home, kept_tables
+from zermelo.tables.cache import cached_tables, home
 
 if TYPE_CHECKING:
-    from zermelo.tables.cache import KeptTable
+    from zermelo.tables.cache import CachedTable
 
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 #: Characters of parameters that are shown.
@@ -56,7 +56,7 @@ def tables(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """List the tables that are kept of earlier solves, and delete some.
+    """List the cache of earlier solves, and delete some.
 
     They lie in the user's data folder, or in $ZERMELO_HOME/tables. A table that is there answers
     zermelo solve, probe, play, explore, verify and export at once. All together take no more than
@@ -64,7 +64,7 @@ def tables(
     """
     now = time.time()
     every = larger is None and older is None and not stale
-    there = list(kept_tables())
+    there = list(cached_tables())
     found = [
         table
         for table in there
@@ -84,7 +84,7 @@ def tables(
         _write_table(found, now, len(there), pruned=prune)
 
 
-def _plain(table: KeptTable) -> dict[str, Any]:
+def _plain(table: CachedTable) -> dict[str, Any]:
     return {
         "path": str(table.path),
         "game": table.game,
@@ -100,7 +100,7 @@ def _plain(table: KeptTable) -> dict[str, Any]:
     }
 
 
-def _write_table(found: list[KeptTable], now: float, there: int, *, pruned: bool) -> None:
+def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bool) -> None:
     from rich.filesize import decimal
     from rich.table import Table
     from rich.text import Text
@@ -122,12 +122,12 @@ def _write_table(found: list[KeptTable], now: float, there: int, *, pruned: bool
             grid.add_row(*map(Text, row))
         write(grid)
     some = "" if len(found) == there else f"{len(found)} of "
-    what = "deleted" if pruned else "chosen" if some else "kept"
+    what = "deleted" if pruned else "chosen" if some else "cached"
     count = f"{some}{there} table{'' if there == 1 else 's'}"
     click.echo(f"{count} {what}, {decimal(total)}, in {home()}")
 
 
-def _parameters(table: KeptTable) -> str:
+def _parameters(table: CachedTable) -> str:
     text = " ".join(f"--{name} {json.dumps(value)}" for name, value in table.parameters.items())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 

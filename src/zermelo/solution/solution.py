@@ -34,7 +34,7 @@ class Solution(Questions):
     many positions there are, and going through a solution gives each of them.
 
     Attributes:
-        method: how it was solved, one of ``zermelo.solve.METHODS``.
+        method: how it was solved, one of ``zermelo.METHODS``.
         choice: a sentence on how the method went about it and why.
         phases: (name, wall seconds) of each phase of the solve.
         peak_bytes: the most memory the solve's arrays took, by its own reckoning.

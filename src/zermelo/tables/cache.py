@@ -1,4 +1,4 @@
-"""Tables that are kept without being asked for: a game that took its time is not solved twice.
+"""The cache of solved games: one that took its time is not solved twice.
 
 They lie in one folder, each under a name that follows from all that its values depend on. So a
 table of other rules is not found stale: it is not found.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: Seconds a solve has to take, and positions that it has to find, for its table to be worth a
 #: file. A small game takes long only once, while kernels are compiled.
 WORTH_SECONDS, WORTH_POSITIONS = 2.0, 100_000
-#: What all kept tables may take together if nobody says otherwise, and the share of it for one.
+#: What all cached tables may take together if nobody says otherwise, and the share of it for one.
 _LIMIT, _SHARE = "10GB", 4
 #: Bytes a position takes in a file, at the most as far as is known.
 _STORED = 3
@@ -42,7 +42,7 @@ _END = ".table"
 
 
 def home() -> Path:
-    """Return the folder of kept tables: ``$ZERMELO_HOME/tables``, or the user's data folder's."""
+    """Return the folder of cached tables: ``$ZERMELO_HOME/tables``, or the user's data folder's."""
     import platformdirs
 
     named = os.environ.get("ZERMELO_HOME")
@@ -51,7 +51,7 @@ def home() -> Path:
 
 
 def limit() -> int:
-    """Return the bytes that kept tables may take together.
+    """Return the bytes that cached tables may take together.
 
     Raises:
         ParameterError: ``$ZERMELO_TABLES_LIMIT`` is no amount.
@@ -59,7 +59,7 @@ def limit() -> int:
     return memory_bytes(os.environ.get("ZERMELO_TABLES_LIMIT") or _LIMIT) or 0
 
 
-def recall(
+def solve_cached(
     game: Game,
     *,
     fresh: bool = False,
@@ -69,15 +69,15 @@ def recall(
     threads: int | None = None,
     progress: Listener | None = None,
 ) -> Solution:
-    """Return the solution of a game: from the table that is kept of it, or by solving it.
+    """Return the solution of a game: from its cached table, or by solving it.
 
-    What was solved is kept if that took more than two seconds, has at least 100,000 positions and
-    there is room (``zermelo tables`` lists what is kept, and where). A table is used only for the
+    What was solved is cached if that took more than two seconds, has at least 100,000 positions and
+    there is room (``zermelo tables`` lists what is cached, and where). A table is used only for the
     same class name, parameters and rules, and the same ``remoteness`` and ``symmetry``.
 
     Args:
         game: the game.
-        fresh: solve it in any case, and keep that.
+        fresh: solve it in any case, and cache that.
         remoteness: as for ``solve``.
         symmetry: as for ``solve``.
         memory: as for ``solve``.
@@ -94,7 +94,7 @@ def recall(
         BudgetError: as ``solve`` does.
 
     Warns:
-        UserWarning: what was solved could not be kept.
+        UserWarning: what was solved could not be cached.
     """
     if not fresh:
         known = find(game, remoteness=remoteness, symmetry=symmetry, threads=threads)
@@ -109,7 +109,7 @@ def recall(
         progress=progress,
     )
     try:
-        keep(
+        store(
             solution,
             remoteness=remoteness,
             symmetry=symmetry,
@@ -117,14 +117,14 @@ def recall(
             progress=progress,
         )
     except TableWriteError as error:
-        warnings.warn(f"the solution is not kept: {error}", stacklevel=2)
+        warnings.warn(f"the solution is not cached: {error}", stacklevel=2)
     return solution
 
 
 def find(
     game: Game, *, remoteness: bool = True, symmetry: bool = True, threads: int | None = None
 ) -> Solution | None:
-    """Return the solution from the table that is kept of a game, or None where there is none."""
+    """Return the solution from the cached table of a game, or None where there is none."""
     if not _any_of(type(game)):
         return None
     path = path_for(game, remoteness=remoteness, symmetry=symmetry)
@@ -132,7 +132,7 @@ def find(
         return None
     began = time.perf_counter()
     try:
-        notes = describe_table(path)["kept"]
+        notes = describe_table(path)["cached"]
         solution = open_table(path, game, threads=threads)
         solution._counted = _counts(notes["counts"])  # noqa: SLF001  # the file's own answer
         solution.phases.append(("open", time.perf_counter() - began))
@@ -143,7 +143,7 @@ def find(
     return solution
 
 
-def keep(
+def store(
     solution: Solution,
     *,
     remoteness: bool = True,
@@ -151,7 +151,7 @@ def keep(
     memory: int | None = None,
     progress: Listener | None = None,
 ) -> Path | None:
-    """Keep the table of a solution, if that is worth it and there is room.
+    """Cache the table of a solution, if that is worth it and there is room.
 
     Args:
         solution: what ``solve`` has returned.
@@ -161,7 +161,7 @@ def keep(
         progress: called with an ``Event`` now and then.
 
     Returns:
-        Where it is, or None where it is not kept.
+        Where it is, or None where it is not cached.
 
     Raises:
         TableWriteError: it cannot be written.
@@ -193,7 +193,7 @@ def keep(
             method=solution.method,
             choice=solution.choice,
             overwrite=True,
-            notes={"kept": notes},
+            notes={"cached": notes},
             report=Reporter(progress),
             threads=solution.threads,
             allowed=max(0, allowed_bytes(memory) - held),
@@ -209,7 +209,7 @@ def keep(
 
 
 def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> Path | None:
-    """Return where the table of a game is kept, or None for rules whose text cannot be read."""
+    """Return where the table of a game is cached, or None for rules whose text cannot be read."""
     from zermelo._compile.digest import digest
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
@@ -224,7 +224,7 @@ def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> P
 
 
 @dataclass(frozen=True)
-class KeptTable:
+class CachedTable:
     """A table in the user's folder.
 
     Attributes:
@@ -267,27 +267,27 @@ class KeptTable:
             raise TableWriteError(message) from None
 
 
-def kept_tables() -> list[KeptTable]:
-    """Return the tables that are kept, those used last first."""
+def cached_tables() -> list[CachedTable]:
+    """Return the cached tables, those used last first."""
     found = [table for path in _files() if (table := _described(path)) is not None]
     return sorted(found, key=lambda table: (-table.used, table.path.name))
 
 
-def _described(path: Path) -> KeptTable | None:
+def _described(path: Path) -> CachedTable | None:
     size, used = 0, 0.0
     try:
         known = path.stat()
         size, used = known.st_size, known.st_mtime
         header = describe_table(path)
-        return KeptTable(
+        return CachedTable(
             path,
             header["game"],
             header["parameters"],
             header["value"],
             int(header["table"]["positions"]),
             size,
-            float(header["kept"]["seconds"]),
-            float(header["kept"]["made"]),
+            float(header["cached"]["seconds"]),
+            float(header["cached"]["made"]),
             used,
             _stale(path, header),
         )
@@ -295,7 +295,7 @@ def _described(path: Path) -> KeptTable | None:
         return None
     except (OSError, ZermeloError, KeyError, TypeError, ValueError) as error:
         name = path.name.rpartition("-")[0]
-        return KeptTable(
+        return CachedTable(
             path, name, {}, {}, 0, size, 0.0, used, used, stale=True, problem=str(error)
         )
 

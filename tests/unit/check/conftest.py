@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from zermelo.check import walk
+from zermelo.conformance import walk
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 import strategies
 from check_games import Heap, Ring, Spot, uncompiled
 from zermelo import check
-from zermelo.check import Report, walk
+from zermelo.conformance import Report, walk
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TicTacToe
 
 GRAPH = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))

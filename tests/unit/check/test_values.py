@@ -6,11 +6,11 @@ import pytest
 
 import oracle
 import strategies
-from zermelo.check.asked import Asked
-from zermelo.check.shape import Shape
-from zermelo.check.values import Solver
-from zermelo.check.walk import Limits
-from zermelo.check.watch import Watch
+from zermelo.conformance.asked import Asked
+from zermelo.conformance.shape import Shape
+from zermelo.conformance.values import Solver
+from zermelo.conformance.walk import Limits
+from zermelo.conformance.watch import Watch
 from zermelo.rules.hooks import Rules
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from check_games import Heap
 from zermelo import check
-from zermelo.check.watch import OverdueError, Watch
+from zermelo.conformance.watch import OverdueError, Watch
 
 
 def for_ever():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.check.asked import Asked, Place, whole
-from zermelo.check.report import Fault, Findings, Kind
-from zermelo.check.shape import called
-from zermelo.check.walk import Walk
+from zermelo.conformance.asked import Asked, Place, whole
+from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Walk
 from zermelo.game.contract import Game
 from zermelo.values.outcomes import Outcome
 

@@ -49,9 +49,9 @@ def test_the_folder_follows_the_system_and_the_variable(monkeypatch):
 )
 def test_what_was_solved_is_recalled(home, unsolvable, game, how):
     """With the same values, counts and starts, and without solving."""
-    solved = zermelo.recall(game, **how)
+    solved = zermelo.solve_cached(game, **how)
     unsolvable()
-    recalled = zermelo.recall(game, **how)
+    recalled = zermelo.solve_cached(game, **how)
     assert recalled is not solved
     assert recalled.value == solved.value
     assert recalled.counts() == solved.counts()
@@ -59,7 +59,7 @@ def test_what_was_solved_is_recalled(home, unsolvable, game, how):
     assert sorted(recalled.items(), key=str) == sorted(solved.items(), key=str)
     assert recalled.verify()
     assert [phase for phase, _ in recalled.phases] == ["open"]
-    (kept,) = zermelo.kept_tables()
+    (kept,) = zermelo.cached_tables()
     assert (kept.game, kept.positions, kept.stale) == (type(game).__name__, len(solved), False)
     assert kept.path.parent == home
 
@@ -74,9 +74,9 @@ def test_anything_else_is_another_table(home):
         (ConnectFour(width=4, height=3), {"remoteness": False}),
     ):
         assert keeping.find(game, **how) is None
-        zermelo.recall(game, **how)
+        zermelo.solve_cached(game, **how)
         assert keeping.find(game, **how) is not None
-    assert len(zermelo.kept_tables()) == 5
+    assert len(zermelo.cached_tables()) == 5
     assert len(keeping.find(Quixo(3))) < len(keeping.find(Quixo(3), symmetry=False))
 
 
@@ -84,70 +84,70 @@ def test_solve_itself_neither_looks_nor_keeps(home):
     """It stays what it was."""
     zermelo.solve(TakeAway(stones=9))
     assert not home.exists()
-    zermelo.recall(TakeAway(stones=9))
+    zermelo.solve_cached(TakeAway(stones=9))
     assert zermelo.solve(TakeAway(stones=9)).phases[0][0] != "open"
 
 
 def test_fresh_solves_again_and_keeps_that(home, monkeypatch):
     """Whatever is there, even if it is damaged."""
-    zermelo.recall(TakeAway(stones=9))
-    (kept,) = zermelo.kept_tables()
+    zermelo.solve_cached(TakeAway(stones=9))
+    (kept,) = zermelo.cached_tables()
     whole = kept.path.read_bytes()
     kept.path.write_bytes(whole[:100])
-    assert zermelo.recall(TakeAway(stones=9), fresh=True).phases[0][0] != "open"
+    assert zermelo.solve_cached(TakeAway(stones=9), fresh=True).phases[0][0] != "open"
     assert keeping.find(TakeAway(stones=9)) is not None
 
 
 def test_a_damaged_table_is_made_again(home):
     """It is listed as stale until then."""
-    zermelo.recall(TakeAway(stones=9))
-    (kept,) = zermelo.kept_tables()
+    zermelo.solve_cached(TakeAway(stones=9))
+    (kept,) = zermelo.cached_tables()
     kept.path.write_bytes(kept.path.read_bytes()[:-9])
-    (damaged,) = zermelo.kept_tables()
+    (damaged,) = zermelo.cached_tables()
     assert damaged.stale
     assert "should be" in damaged.problem
-    assert zermelo.recall(TakeAway(stones=9)).phases[0][0] != "open"
-    assert not zermelo.kept_tables()[0].stale
+    assert zermelo.solve_cached(TakeAway(stones=9)).phases[0][0] != "open"
+    assert not zermelo.cached_tables()[0].stale
 
 
 def test_what_is_quickly_solved_is_not_kept(home, monkeypatch):
     """Nor what has few positions, nor what would be more than all tables may take."""
     monkeypatch.setattr(keeping, "WORTH_SECONDS", 60.0)
-    zermelo.recall(TakeAway(stones=9))
+    zermelo.solve_cached(TakeAway(stones=9))
     monkeypatch.setattr(keeping, "WORTH_SECONDS", 0.0)
     monkeypatch.setattr(keeping, "WORTH_POSITIONS", 11)
-    zermelo.recall(TakeAway(stones=9))
+    zermelo.solve_cached(TakeAway(stones=9))
     monkeypatch.setattr(keeping, "WORTH_POSITIONS", 10)
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "100")
-    zermelo.recall(TakeAway(stones=9))
+    zermelo.solve_cached(TakeAway(stones=9))
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "1GB")
     assert not home.exists()
-    zermelo.recall(TakeAway(stones=9))
-    assert len(zermelo.kept_tables()) == 1
+    zermelo.solve_cached(TakeAway(stones=9))
+    assert len(zermelo.cached_tables()) == 1
 
 
 def test_those_not_used_for_longest_make_room(home, monkeypatch):
     """The one just made stays in any case."""
     for stones in (7, 8, 9):
-        zermelo.recall(TakeAway(stones=stones))
-    paths = {t.parameters["stones"]: t.path for t in zermelo.kept_tables()}
+        zermelo.solve_cached(TakeAway(stones=stones))
+    paths = {t.parameters["stones"]: t.path for t in zermelo.cached_tables()}
     for age, stones in ((300, 8), (200, 9), (100, 7)):
         os.utime(paths[stones], (time.time() - age, time.time() - age))
     assert keeping.find(TakeAway(stones=8)) is not None  # which is a use
     size = max(path.stat().st_size for path in paths.values())
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", str(3 * size + size // 2))
-    zermelo.recall(TakeAway(stones=10))
-    assert {t.parameters["stones"] for t in zermelo.kept_tables()} == {7, 8, 10}
+    zermelo.solve_cached(TakeAway(stones=10))
+    assert {t.parameters["stones"] for t in zermelo.cached_tables()} == {7, 8, 10}
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(home, monkeypatch):
     """It is a warning, and the solution is there."""
     home.parent.mkdir()
     home.write_text("a file")
-    with pytest.warns(UserWarning, match="the solution is not kept: .* cannot be written"):
-        solution = zermelo.recall(TakeAway(stones=9))
+    with pytest.warns(UserWarning, match="the solution is not cached: .* cannot be written"):
+        solution = zermelo.solve_cached(TakeAway(stones=9))
     assert str(solution.value) == "win in 5"
-    assert zermelo.kept_tables() == []
+    assert zermelo.cached_tables() == []
 
 
 def test_a_full_disk_is_no_error_either(home, monkeypatch):
@@ -157,14 +157,15 @@ def test_a_full_disk_is_no_error_either(home, monkeypatch):
         lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")),
     )
     with pytest.warns(UserWarning, match="No space left on device; make room"):
-        zermelo.recall(TakeAway(stones=9))
+        zermelo.solve_cached(TakeAway(stones=9))
     assert list(home.iterdir()) == []
 
 
 RULES = """
     from dataclasses import dataclass
     import zermelo
-    from zermelo import Game, keeping
+    from zermelo import Game
+    from zermelo.tables import cache as keeping
 
     @dataclass(frozen=True)
     class Heap(Game):
@@ -182,8 +183,8 @@ RULES = """
 
     if __name__ == "__main__":
         keeping.WORTH_SECONDS, keeping.WORTH_POSITIONS = 0.0, 0
-        solution = zermelo.recall(Heap())
-        print(solution.value, solution.phases[0][0] == "open", len(zermelo.kept_tables()))
+        solution = zermelo.solve_cached(Heap())
+        print(solution.value, solution.phases[0][0] == "open", len(zermelo.cached_tables()))
 """
 
 
@@ -221,18 +222,18 @@ class Kept(Game):
 
 def test_of_games_outside_the_zoo_nobody_can_tell_whether_they_are_stale(home):
     """And of the zoo's, those that nothing would find are."""
-    zermelo.recall(Kept())
-    (kept,) = zermelo.kept_tables()
+    zermelo.solve_cached(Kept())
+    (kept,) = zermelo.cached_tables()
     assert kept.stale is None
     kept.remove()
-    zermelo.recall(TakeAway(stones=4))
-    (kept,) = zermelo.kept_tables()
+    zermelo.solve_cached(TakeAway(stones=4))
+    (kept,) = zermelo.cached_tables()
     kept.path.rename(kept.path.with_name("TakeAway-0123456789abcdef.table"))
-    (kept,) = zermelo.kept_tables()
+    (kept,) = zermelo.cached_tables()
     assert kept.stale is True
     kept.remove()
     kept.remove()
-    assert zermelo.kept_tables() == []
+    assert zermelo.cached_tables() == []
 
 
 def test_several_processes_may_keep_the_same_at_once(home, tmp_path):
@@ -252,8 +253,8 @@ def test_several_processes_may_keep_the_same_at_once(home, tmp_path):
 
 def test_a_table_that_must_not_be_deleted_is_told(home, monkeypatch):
     """In a sentence."""
-    zermelo.recall(TakeAway(stones=4))
-    (kept,) = zermelo.kept_tables()
+    zermelo.solve_cached(TakeAway(stones=4))
+    (kept,) = zermelo.cached_tables()
     kept.path.unlink()
     kept.path.mkdir()
     with pytest.raises(TableWriteError, match=r"cannot be deleted: .*; delete it yourself"):

@@ -6,7 +6,7 @@ do compiled, and says in a sentence each what is wrong.
 
 from __future__ import annotations
 
-from zermelo.check.report import Problem, Report
-from zermelo.check.run import check
+from zermelo.conformance.report import Problem, Report
+from zermelo.conformance.run import check
 
 __all__ = ["Problem", "Report", "check"]

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.check.asked import Asked, Place, ask, described, listed
-from zermelo.check.compiled import check_compiled, without_name
-from zermelo.check.declared import check_declared
-from zermelo.check.images import check_symmetries
-from zermelo.check.inverse import check_parents
-from zermelo.check.played import (
+from zermelo.conformance.asked import Asked, Place, ask, described, listed
+from zermelo.conformance.compiled import check_compiled, without_name
+from zermelo.conformance.declared import check_declared
+from zermelo.conformance.images import check_symmetries
+from zermelo.conformance.inverse import check_parents
+from zermelo.conformance.played import (
     check_circles,
     check_ends,
     check_levels,
@@ -23,14 +23,14 @@ from zermelo.check.played import (
     check_start,
     check_turns,
 )
-from zermelo.check.report import Fault, Findings, Kind, Report
-from zermelo.check.shape import Shape
-from zermelo.check.spaces import check_legal, check_space
-from zermelo.check.steady import check_steady
-from zermelo.check.symmetry import check_canonical
-from zermelo.check.text import check_text
-from zermelo.check.walk import Limits, Walk, play_through
-from zermelo.check.watch import OverdueError, Watch
+from zermelo.conformance.report import Fault, Findings, Kind, Report
+from zermelo.conformance.shape import Shape
+from zermelo.conformance.spaces import check_legal, check_space
+from zermelo.conformance.steady import check_steady
+from zermelo.conformance.symmetry import check_canonical
+from zermelo.conformance.text import check_text
+from zermelo.conformance.walk import Limits, Walk, play_through
+from zermelo.conformance.watch import OverdueError, Watch
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules, hooks_of

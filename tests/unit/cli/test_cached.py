@@ -26,10 +26,10 @@ def test_a_game_solved_before_is_answered_from_its_table(run, home):
     assert recalled(run, *HEAP)
     assert not recalled(run, *HEAP, "--limit", "4")
     assert not recalled(run, *HEAP, "--fresh")
-    assert not recalled(run, *HEAP, "--no-keep")
+    assert not recalled(run, *HEAP, "--no-cache")
     assert not recalled(run, *HEAP, "--method", "retrograde")
     first, again = (run("solve", *HEAP, *more).stdout for more in (("--fresh",), ()))
-    assert "kept of an earlier solve" in again
+    assert "cached by an earlier solve" in again
     same = ("game", "  stones", "value", "winner", "best", "positions", "  win", "method")
     for line in first.splitlines():
         assert not line.startswith(same) or line in again.splitlines()
@@ -38,7 +38,7 @@ def test_a_game_solved_before_is_answered_from_its_table(run, home):
 
 def test_without_keeping_nothing_is_written(run, home):
     """Nor with a method, whose table might be of a horizon too short."""
-    run("solve", *HEAP, "--no-keep")
+    run("solve", *HEAP, "--no-cache")
     run("solve", *HEAP, "--method", "horizon", "--horizon", "2")
     assert not home.exists()
 
@@ -49,7 +49,7 @@ def test_where_nothing_can_be_kept_a_line_says_so(run, home):
     home.write_text("")
     result = run("solve", *HEAP, "--quiet")
     assert (result.exit_code, result.stdout) == (0, "loss in 10\n")
-    assert result.stderr.startswith("note: the table is not kept: ")
+    assert result.stderr.startswith("note: the table is not cached: ")
     assert result.stderr.count("\n") == 1
 
 
@@ -93,11 +93,11 @@ def test_threads_are_those_that_were_asked_for(run, home, monkeypatch):
 
 def test_tables_are_listed(run, home):
     """For people, by their files, and as JSON."""
-    assert run("tables").stdout == f"0 tables kept, 0 bytes, in {home}\n"
+    assert run("tables").stdout == f"0 tables cached, 0 bytes, in {home}\n"
     run("solve", *HEAP)
     out = run("tables").stdout
     assert "loss in 10         21" in out
-    assert "1 table kept" in out
+    assert "1 table cached" in out
     (path,) = run("tables", "--quiet").stdout.split()
     document = json.loads(run("tables", "--json").stdout)
     assert document["folder"] == str(home)

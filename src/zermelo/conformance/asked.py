@@ -13,9 +13,9 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from zermelo.check.report import Fault, Kind
-from zermelo.check.shape import Shape, called
-from zermelo.check.watch import OverdueError, Watch
+from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.shape import Shape, called
+from zermelo.conformance.watch import OverdueError, Watch
 from zermelo.game.contract import HOOKS
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.values.outcomes import NOBODY, Outcome

@@ -9,8 +9,8 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from zermelo.check.asked import Asked, Place
-from zermelo.check.report import Fault, Findings, Kind
+from zermelo.conformance.asked import Asked, Place
+from zermelo.conformance.report import Fault, Findings, Kind
 
 #: The part of the positions, and of the time, that is for looking breadth first.
 _BREADTH, _LOOKING = 0.6, 0.3

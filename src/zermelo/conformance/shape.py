@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index
 from typing import Any, TypeAlias
 
-from zermelo.check.report import Fault, Kind
+from zermelo.conformance.report import Fault, Kind
 from zermelo.game.spaces import Descriptor
 from zermelo.rules.layout import WORD, Layout
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.check.asked import Asked, Place, ask
-from zermelo.check.report import Fault, Findings, Kind
-from zermelo.check.shape import called
-from zermelo.check.walk import Limits, Walk
+from zermelo.conformance.asked import Asked, Place, ask
+from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Limits, Walk
 from zermelo.game.contract import Game, parameter_names
 
 _REMEDY = "let rules depend on the position and the parameters alone"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from zermelo.check.asked import Place
-from zermelo.check.report import Findings, Kind
-from zermelo.check.shape import called
+from zermelo.conformance.asked import Place
+from zermelo.conformance.report import Findings, Kind
+from zermelo.conformance.shape import called
 from zermelo.errors import CompileError, RulesError
 from zermelo.values.outcomes import Outcome
 

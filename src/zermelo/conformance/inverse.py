@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from zermelo.check.asked import Asked
-from zermelo.check.report import Fault, Kind
-from zermelo.check.shape import called
-from zermelo.check.walk import Limits, Walk
+from zermelo.conformance.asked import Asked
+from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Limits, Walk
 
 #: Positions whose parents are asked for.
 _SAMPLE = 300

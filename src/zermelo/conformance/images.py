@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from zermelo.check.asked import Asked, Place
-from zermelo.check.compiled import without_name
-from zermelo.check.report import Fault, Kind
-from zermelo.check.walk import Limits
+from zermelo.conformance.asked import Asked, Place
+from zermelo.conformance.compiled import without_name
+from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.walk import Limits
 from zermelo.errors import RulesError
 from zermelo.rules.actions import Element
 from zermelo.rules.orbits import Group

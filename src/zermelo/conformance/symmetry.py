@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.check.asked import Asked, Place
-from zermelo.check.report import Fault, Kind
-from zermelo.check.shape import called
-from zermelo.check.values import Solver
-from zermelo.check.walk import Limits, Walk
+from zermelo.conformance.asked import Asked, Place
+from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.shape import called
+from zermelo.conformance.values import Solver
+from zermelo.conformance.walk import Limits, Walk
 
 #: Plies to look ahead where a game is too large to be solved.
 _PLIES = 4

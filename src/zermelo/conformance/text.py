@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.check.asked import Asked, Place
-from zermelo.check.report import Fault, Findings, Kind
-from zermelo.check.shape import called
+from zermelo.conformance.asked import Asked, Place
+from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.shape import called
 
 
 def check_text(asked: Asked, places: list[Place], findings: Findings) -> None:

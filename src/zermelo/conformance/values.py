@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.check.asked import Asked, Place
-from zermelo.check.walk import Limits
+from zermelo.conformance.asked import Asked, Place
+from zermelo.conformance.walk import Limits
 from zermelo.values.outcomes import DRAW, WIN, Outcome, Value
 
 #: Positions to look at for one value, looking ahead.

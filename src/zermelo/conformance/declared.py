@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.check.report import Findings, Kind
+from zermelo.conformance.report import Findings, Kind
 from zermelo.game.contract import HOOKS, Game, parameter_names
 from zermelo.rules.hooks import fault_of_players, fault_of_signature, hooks_of
 

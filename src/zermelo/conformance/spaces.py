@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.check.asked import Asked
-from zermelo.check.report import Fault, Kind
-from zermelo.check.shape import called
-from zermelo.check.walk import Walk
+from zermelo.conformance.asked import Asked
+from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Walk
 from zermelo.game.spaces import Descriptor
 
 
