@@ -7,9 +7,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from zermelo._methods.placement.method.certificate import driver as certify_placement
-from zermelo._methods.placement.method.certificate import frames as certify_frames
-from zermelo._methods.placement.method.certificate import plan as certify_plan
 
 import zermelo
 from boards import (
@@ -24,6 +21,9 @@ from boards import (
 )
 from zermelo._engine.circuit import UnknownFormError, first_unlike
 from zermelo._engine.column import codes
+from zermelo._methods.placement.certificate import driver as certify_placement
+from zermelo._methods.placement.certificate import frames as certify_frames
+from zermelo._methods.placement.certificate import plan as certify_plan
 from zermelo._methods.placement.certificate.frames import InFrames
 from zermelo._methods.placement.certificate.levels import unfolded
 from zermelo._methods.placement.index import PlacementTable

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from zermelo._methods.pursuit.method.certificate import filed as certify_filed
-from zermelo._methods.pursuit.method.certificate import kernels as certify_pursuit
 
 import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
+from zermelo._methods.pursuit.certificate import filed as certify_filed
+from zermelo._methods.pursuit.certificate import kernels as certify_pursuit
 from zermelo._store.indexes.pursuit import PursuitFile
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from zermelo._methods.placement.method.certificate import plan as certify_plan
 
 import zermelo
 from boards import FallingMisere, Notakto
@@ -18,6 +17,7 @@ from forging import forged
 from zermelo import CorruptTableError, MissingTableError
 from zermelo._engine.file import paged
 from zermelo._engine.file.reader import Reader
+from zermelo._methods.placement.certificate import plan as certify_plan
 from zermelo._store.columns import levelled, valued
 from zermelo._store.indexes import listed, tiers
 from zermelo.errors import ZermeloError

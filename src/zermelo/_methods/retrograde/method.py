@@ -9,7 +9,6 @@ from zermelo._engine.checkpoint.protocol import text, words
 from zermelo._engine.expand.checkpoint import EXPLORED
 from zermelo._engine.expand.discovery import AbandonedError
 from zermelo._engine.expand.growing import NoRoomError
-from zermelo._methods.levels.method import Levels
 from zermelo._methods.reachable import (
     allowed_words,
     budget_of,
@@ -65,6 +64,8 @@ class Retrograde:
 
     def _by_levels(self, task: Task, reason: str, budget: Budget) -> Result:
         """Hand the game over, and say why."""
+        from zermelo._methods.levels.method import Levels  # small games start without levels
+
         result = Levels().run(task, reason)
         return replace(result, peak_bytes=max(result.peak_bytes, budget.peak))
 
