@@ -12,7 +12,7 @@ import numpy as np
 
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.column import codes
-from zermelo._engine.expand.discovery import Buffers, run_expand
+from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._methods.score import driver as score
 
 

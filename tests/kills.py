@@ -123,7 +123,7 @@ class Case:
 
 
 def _not_turned(monkeypatch: Any) -> None:
-    monkeypatch.setattr(budget.Budget, "room_to_reverse", lambda self, *sizes: None)
+    monkeypatch.setattr(budget.Budget, "room_for", lambda self, *sizes: None)
 
 
 def _not_kept(monkeypatch: Any) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from zermelo import CompileError
 from zermelo._compile.rules import compile_rules
-from zermelo._engine.expand.discovery import Buffers
+from zermelo._engine.expand.expander import Buffers
 
 #: Marks the line that an error has to name; without it, it is the first line of the mistake.
 HERE = "# here"

@@ -32,13 +32,13 @@ def short(request, monkeypatch) -> str:
         return held(self, positions, table, moves) + (0 if moves is None else 1 << 60)
 
     if request.param == "in parts":
-        room = lambda self, positions, table, moves: moves // 3 + 1  # noqa: E731
-        monkeypatch.setattr(budget.Budget, "room_to_reverse", room)
+        room = lambda self, moves, *sizes: moves // 3 + 1  # noqa: E731
+        monkeypatch.setattr(budget.Budget, "room_for", room)
         # As in large games: by buckets, and with lists that are too short for most levels.
         monkeypatch.setattr(reverse, "_AT_ONCE", 0)
         monkeypatch.setattr(spread, "_FEW", 0)
     elif request.param == "not turned round":
-        monkeypatch.setattr(budget.Budget, "room_to_reverse", lambda self, *sizes: None)
+        monkeypatch.setattr(budget.Budget, "room_for", lambda self, *sizes: None)
     else:
         monkeypatch.setattr(budget.Budget, "held", dear)
     return request.param

@@ -14,7 +14,7 @@ import oracle
 import zermelo
 from symmetric import ColouringGame, MirrorGame, SowingGame, random_symmetric
 from zermelo._engine.certificate import symmetry as alike
-from zermelo._engine.expand.discovery import Buffers
+from zermelo._engine.expand.expander import Buffers
 from zermelo.rules.hooks import Rules
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from zermelo._compile.packing import built, overflow, packing, unpacked, values
-from zermelo._engine.expand.discovery import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
+from zermelo._engine.expand.expander import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
 from zermelo.rules.hooks import Rules
 from zermelo.rules.orbits import Group
 

@@ -15,7 +15,7 @@ from zermelo._compile.packing import overflow, packing, unpacked, values
 from zermelo._compile.places import Place
 from zermelo._compile.source import Source
 from zermelo._engine.column import codes
-from zermelo._engine.expand.discovery import (
+from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
     ENDLESS_MOVES,

@@ -20,7 +20,7 @@ from zermelo._compile.replay import from_rule, replayed
 from zermelo._compile.source import NoSourceError
 from zermelo._compile.translate import translate
 from zermelo._engine.column import codes
-from zermelo._engine.expand.discovery import (
+from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
     ENDLESS_MOVES,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
 from zermelo._engine.core.ledger import Budget, readable
 from zermelo._engine.expand.checkpoint import (
     EXPLORED,
@@ -17,13 +19,8 @@ from zermelo._engine.expand.checkpoint import (
     kept_graph,
     kept_values,
 )
-from zermelo._engine.expand.discovery import (
-    AbandonedError,
-    Buffers,
-    Graph,
-    explore,
-    run_expand,
-)
+from zermelo._engine.expand.discovery import AbandonedError, Graph, explore
+from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._engine.expand.growing import NoRoomError
 from zermelo._engine.table import HashedTable
 from zermelo._methods.retrograde import driver as retrograde_engine
@@ -98,8 +95,13 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
 
 
 def room_to_transpose(graph: Graph, budget: Budget) -> int | None:
-    """Return how many moves may wait while they are turned round; see ``Budget``."""
-    return budget.room_to_reverse(graph.positions, graph.table.entries, len(graph.edges))
+    """Return how many moves may wait while they are transposed; None where that has no room."""
+    positions, moves = graph.positions, len(graph.edges)
+    held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)
+    after = _ORDER_BYTES * positions
+    if not budget.scored:
+        after = _NUMBER_BYTES * positions + Spreading.needed(positions)
+    return budget.room_for(moves, held, BUCKET_BYTES, held + after)
 
 
 def rerun_of(task: Task, graph: Graph, budget: Budget, more: int = 0) -> Rerun:
@@ -118,6 +120,9 @@ def rerun_of(task: Task, graph: Graph, budget: Budget, more: int = 0) -> Rerun:
     return again
 
 
+#: Bytes of a position's number in retrograde analysis; and, while a score game is put in order, of
+#: the moves it has left and its place.
+_NUMBER_BYTES, _ORDER_BYTES = 2, 8 + 4
 _NONE = np.empty(0, np.int64)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.checkpoint.protocol import Keeper
+    from zermelo._engine.core.checkpoint import Keeper
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules

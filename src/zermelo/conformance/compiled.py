@@ -17,7 +17,7 @@ from zermelo.values.outcomes import Outcome
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.expand.discovery import Buffers
+    from zermelo._engine.expand.expander import Buffers
 
 _REMEDY = "numbers compiled have 64 bits and wrap around, so keep every step within them"
 
@@ -74,7 +74,7 @@ class _Comparison:
     def __init__(self, compiled: CompiledRules, places: list[Place]) -> None:
         import numpy as np
 
-        from zermelo._engine.expand.discovery import Buffers
+        from zermelo._engine.expand.expander import Buffers
 
         self.compiled = compiled
         self.places = places
@@ -123,7 +123,7 @@ class _Comparison:
         )
 
     def _compare(self, place: Place) -> None:
-        from zermelo._engine.expand.discovery import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
+        from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
 
         position = place.position
         try:

@@ -17,7 +17,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.column.choice import best_gains, best_moves
 from zermelo._engine.core.ledger import allowed_bytes
 from zermelo._engine.core.memory import given_back
-from zermelo._engine.expand.discovery import Buffers, run_expand
+from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._engine.file.reading import read_within
 from zermelo._store.columns.palettes import Worth
 from zermelo._store.saving import description

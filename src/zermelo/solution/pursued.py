@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, UNKNOWN
-from zermelo._engine.expand.discovery import Buffers, run_expand
+from zermelo._engine.expand.expander import Buffers, run_expand
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules

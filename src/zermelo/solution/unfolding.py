@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine.column import codes
-from zermelo._engine.index.unfold import Parts, tally, tally_parts
+from zermelo._engine.expand.unfold import Parts, tally, tally_parts
 from zermelo.values.answers import Counts
 
 if TYPE_CHECKING:

@@ -117,8 +117,12 @@ def place_type(edges: int) -> type[np.uint32 | np.int64]:
 
 def needed(positions: int, edges: int, *, room: int | None = None) -> int:
     """Return the bytes that reversing takes, with all buckets at once or with room for some."""
-    room = edges if room is None else room
-    return place_type(edges)(0).itemsize * (positions + 1) + 4 * edges + BUCKET_BYTES * room
+    return transposed_bytes(positions, edges) + BUCKET_BYTES * (edges if room is None else room)
+
+
+def transposed_bytes(positions: int, edges: int) -> int:
+    """Return the bytes of the transposed graph of so many positions and edges."""
+    return place_type(edges)(0).itemsize * (positions + 1) + 4 * edges
 
 
 def reverse(

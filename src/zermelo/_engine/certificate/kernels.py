@@ -17,7 +17,7 @@ from zermelo._engine.column.codes import (
     one_ply_earlier,
 )
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.expand.discovery import Expand
+from zermelo._engine.expand.expander import Expand
 
 #: What is wrong with a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)

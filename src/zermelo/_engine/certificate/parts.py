@@ -8,7 +8,7 @@ from typing import Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.expand.discovery import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import Table
 
 Places: TypeAlias = npt.NDArray[np.int64]

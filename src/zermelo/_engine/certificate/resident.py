@@ -41,7 +41,7 @@ from zermelo._engine.certificate.kernels import (
     check_scores,
 )
 from zermelo._engine.certificate.order import QUEUED, Pages, Walk
-from zermelo._engine.expand.discovery import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
 
 if TYPE_CHECKING:

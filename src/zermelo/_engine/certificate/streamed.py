@@ -27,7 +27,7 @@ from zermelo._engine.certificate.workspace import IN_WORD, Bench, is_marked, mar
 from zermelo._engine.core.bits import lowest
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.expand.discovery import Expand
+from zermelo._engine.expand.expander import Expand
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter

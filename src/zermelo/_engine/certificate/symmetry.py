@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.expand.discovery import CHUNK, Buffers, run_expand
-from zermelo._engine.index.unfold import Folded
+from zermelo._engine.expand.expander import CHUNK, Buffers, run_expand
+from zermelo._engine.expand.unfold import Folded
 from zermelo._engine.table import PAGE, Table
 
 _ROOM = 12

@@ -12,7 +12,7 @@ from zermelo._engine.certificate.kernels import Finding, are_legal, check, check
 from zermelo._engine.certificate.parts import PIECE, Parted, Plan
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, zeros
-from zermelo._engine.expand.discovery import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 
 Places: TypeAlias = npt.NDArray[np.int64]
 

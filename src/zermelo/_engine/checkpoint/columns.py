@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.protocol import Arrays
+from zermelo._engine.core.checkpoint import Arrays
 from zermelo._engine.core.scratch import Column, Scratch
 
 #: Bytes of columns that are recorded in a second, until it has been seen how many there are; and

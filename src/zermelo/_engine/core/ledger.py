@@ -8,8 +8,6 @@ from pathlib import Path
 
 import psutil
 
-from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
 from zermelo._engine.core.memory import resident
 from zermelo.errors import BudgetError
 
@@ -21,13 +19,11 @@ _SHARE = 0.85
 _FRESH = 0.02
 _GROUPS = Path("/sys/fs/cgroup")
 
-#: Bytes of: a place in the edges, an edge, a code, a score (also a gain, and a counter while a
-#: score game is put in order), a number of retrograde analysis, a place in the order of a score
-#: game, whose turn it is.
-_FIRST, _EDGE, _CODE, _SCORE, _NUMBER, _ORDER, _TURN = 8, 4, 4, 8, 2, 4, 1
+#: Bytes of: a place in the edges, an edge, a code, a score (also a gain), whose turn it is.
+_FIRST, _EDGE, _CODE, _SCORE, _TURN = 8, 4, 4, 8, 1
 #: Bytes of every solve that no array says: threads' stacks, tables of a few entries.
 _SMALL = 1 << 16
-#: The least share of the edges in buckets at once that is worth another pass over all of them.
+#: The least share of the moves waiting at once that is worth another pass over all of them.
 _LEAST_SHARE = 16
 
 
@@ -88,20 +84,19 @@ class Budget:
         )
         return BudgetError(message, self.allowed, self.allowed)
 
-    def room_to_reverse(self, positions: int, table: int, moves: int) -> int | None:
-        """Return how many edges may wait in buckets while the graph is reversed.
+    def room_for(self, moves: int, held: int, each: int, after: int) -> int | None:
+        """Return how many of the moves may wait at once while they are transposed.
 
-        Notes what that needs. Returns None where there is no room for the reversed graph, or for
-        what is to be done with it.
+        Notes what that needs. Returns None where there is no room for so many that it is worth it.
+
+        Args:
+            moves: how many there are.
+            held: bytes of what is held meanwhile.
+            each: bytes of a move that waits.
+            after: bytes of what is held after that.
         """
-        held = self.held(positions, table, moves)
-        held += place_type(moves)(0).itemsize * (positions + 1) + _EDGE * moves
-        if self.scored:
-            after = held + (_SCORE + _ORDER) * positions
-        else:
-            after = held + _NUMBER * positions + Spreading.needed(positions)
-        room = min(moves, (self.allowed - held) // BUCKET_BYTES)
-        if room * _LEAST_SHARE < moves or not self.fits(max(after, held + BUCKET_BYTES * room)):
+        room = min(moves, (self.allowed - held) // each)
+        if room * _LEAST_SHARE < moves or not self.fits(max(after, held + each * room)):
             return None
         return room
 

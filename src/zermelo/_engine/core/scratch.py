@@ -27,7 +27,7 @@ import numpy.typing as npt
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
-    from zermelo._engine.checkpoint.protocol import Keeper
+    from zermelo._engine.core.checkpoint import Keeper
 
 #: Names the folder for such files.
 VARIABLE = "ZERMELO_SCRATCH"

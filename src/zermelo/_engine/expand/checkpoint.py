@@ -12,8 +12,8 @@ from zermelo._engine.expand.discovery import Graph
 from zermelo._engine.index.hashed import Index
 
 if TYPE_CHECKING:
-    from zermelo._engine.checkpoint.protocol import Keeper
-    from zermelo._engine.expand.discovery import Expand
+    from zermelo._engine.core.checkpoint import Keeper
+    from zermelo._engine.expand.expander import Expand
 
 #: The stages of a graph that has been explored, and of the values of all its positions.
 EXPLORED, VALUES = "explored", "values"

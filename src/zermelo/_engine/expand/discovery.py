@@ -9,12 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.memory import zeros
+from zermelo._engine.expand.expander import (
+    CHUNK,
+    LEAST_CHUNK,
+    ROOM,
+    Buffers,
+    Expand,
+    buffer_bytes,
+    chunk_within,
+    run_expand,
+)
 from zermelo._engine.expand.growing import Store
 
 if TYPE_CHECKING:
@@ -23,127 +32,10 @@ if TYPE_CHECKING:
     from zermelo._engine.index.hashed import Index
     from zermelo.progress import Reporter
 
-#: Positions expanded at once: children of so many stay in a core's own cache.
-CHUNK = 1 << 13
-#: Positions expanded at once where there are few, or little memory.
-LEAST_CHUNK = 1 << 8
-#: Children a buffer holds at first, for each position of a chunk.
-ROOM = 12
 #: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.
 _WORTH_ROOM = 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 4 * CHUNK
-#: The share of the memory that may be taken by what positions are expanded into.
-_BUFFERS_SHARE = 32
-
-#: What an expansion may report instead of going on.
-OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, TURN_KEPT, TURN_FOLDED = range(8)
-
-
-class Expand(Protocol):
-    """Compiled rules: fills buffers with the children of a range of positions.
-
-    ``expand(keys, begin, end, children, ends, values, owners, gains)`` handles the packed
-    positions ``begin`` to ``end`` of ``keys``. For the i-th it writes how many children there are
-    up to and with it (``ends[i]``), its value if it is terminal and UNKNOWN if not
-    (``values[i]``), and whose turn it is (``owners[i]``, unless ``owners`` is empty). Returns how
-    many positions it handled, how many children it wrote, and a status.
-    """
-
-    #: 64-bit words a packed position takes.
-    words: int
-    #: The bits of a packed position that may differ from 0, where it is one word.
-    used: int
-    #: Whether the players strictly alternate, so that ``owners`` is not needed.
-    alternate: bool
-    #: Whether it is a score game: values are final margins, and moves have gains.
-    scored: bool
-    #: What stands in ``values`` for a position that is not terminal.
-    unknown: int
-
-    def __call__(  # one buffer each
-        self,
-        keys: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        children: npt.NDArray[np.uint64],
-        ends: npt.NDArray[np.int32],
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
-    ) -> tuple[int, int, int]:
-        """Expand positions; see the class."""
-
-    def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
-        """Return the error that says what is wrong with the rules at a packed position."""
-
-
-@dataclass
-class Buffers:
-    """What one expansion fills."""
-
-    children: npt.NDArray[np.uint64]
-    ends: npt.NDArray[np.int32]
-    values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.int64]
-
-    @classmethod
-    def for_rules(cls, expand: Expand, chunk: int, room: int) -> Buffers:
-        """Make buffers for ``chunk`` positions with ``room`` children in all."""
-        return cls(
-            zeros(room * expand.words, np.uint64),
-            np.empty(chunk, np.int32),
-            np.empty(chunk, np.int64 if expand.scored else np.int32),
-            np.empty(0 if expand.alternate else chunk, np.uint8),
-            zeros(room if expand.scored else 0, np.int64),
-        )
-
-
-def buffer_bytes(expand: Expand) -> int:
-    """Return the bytes of buffers for each position of a chunk."""
-    return 8 * ROOM * (expand.words + expand.scored) + 8 * (1 + expand.scored)
-
-
-def chunk_within(allowed: int, each: int) -> int:
-    """Return how many positions to expand at once, where they take ``each`` so many bytes."""
-    chunk = CHUNK
-    while chunk > LEAST_CHUNK and chunk * each * _BUFFERS_SHARE > allowed:
-        chunk //= 2
-    return chunk
-
-
-def run_expand(
-    expand: Expand, keys: npt.NDArray[np.uint64], begin: int, end: int, buffers: Buffers
-) -> tuple[int, int]:
-    """Expand positions ``begin`` to ``end``, or as many of them as the buffers have room for.
-
-    Buffers that have no room for the very first position are enlarged.
-
-    Returns:
-        How many positions were expanded, and how many children they have.
-
-    Raises:
-        Exception: what ``expand.explain`` makes of a position that breaks the contract.
-    """
-    while True:
-        done, made, status = expand(
-            keys,
-            begin,
-            end,
-            buffers.children,
-            buffers.ends,
-            buffers.values,
-            buffers.owners,
-            buffers.gains,
-        )
-        if status not in (OK, FULL):
-            at = (begin + done) * expand.words
-            raise expand.explain(keys[at : at + expand.words], status)
-        if status == OK or done:
-            return done, made
-        buffers.children = np.empty(4 * len(buffers.children), np.uint64)
-        buffers.gains = np.empty(4 * len(buffers.gains), np.int64)
 
 
 @dataclass

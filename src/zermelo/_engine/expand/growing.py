@@ -14,7 +14,7 @@ from zermelo._engine.index.hashed import MOST_POSITIONS, Index, entries_for
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Budget
-    from zermelo._engine.expand.discovery import Buffers, Expand
+    from zermelo._engine.expand.expander import Buffers, Expand
 
 
 class NoRoomError(Exception):

@@ -26,7 +26,7 @@ from zermelo._engine.index.hashed import MOST_POSITIONS, entries_for
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Budget
-    from zermelo._engine.expand.discovery import Expand
+    from zermelo._engine.expand.expander import Expand
     from zermelo.progress import Reporter
 
 #: Chunks of a round for each thread: at the most, and at the least.

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.bits import gather
+from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
-from zermelo._engine.index.hashed import BATCH, hash_batch, same_key, shift_of
+from zermelo._engine.index.hashed import BATCH, hash_batch, shift_of
 
 _AHEAD = 32
 _LOW = np.uint64(0xFFFFFFFF)

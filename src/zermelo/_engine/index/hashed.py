@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
 from zermelo._engine.index.direct import fill_direct, find_direct, insert_direct
@@ -41,22 +42,8 @@ MOST_POSITIONS = (1 << 32) - 2
 #: Calls a function with each of several numbers, in whatever order.
 Each = Callable[[Callable[[int], None], Iterable[int]], None]
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_A = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_B = np.uint64(0x94D049BB133111EB)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
-
-
-@inlined
-def hash_of(keys: Any, at: int, words: int) -> Any:
-    mixed = np.uint64(words) * _GOLDEN
-    for word in range(words):
-        mixed = (mixed ^ keys[at + word]) * _MIX_A
-        mixed ^= mixed >> np.uint64(29)
-        mixed *= _MIX_B
-        mixed ^= mixed >> _HALF
-    return mixed
 
 
 @inlined
@@ -80,14 +67,6 @@ def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: 
             hashes[i] = hash_of(rows, (begin + i) * words, words)
     for i in range(end - begin):
         prefetch(table, np.int64(hashes[i] >> shift))
-
-
-@inlined
-def same_key(a: Any, i: int, b: Any, j: Any, words: int) -> bool:
-    for word in range(words):
-        if a[i + word] != b[j + word]:
-            return False
-    return True
 
 
 @kernel

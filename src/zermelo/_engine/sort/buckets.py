@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import Arena, prefetch, resident
-from zermelo._engine.index.hashed import hash_of, same_key
 
 #: Positions a block of a pile holds.
 BLOCK_BITS = 10

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.index.hashed import hash_of
 from zermelo._engine.sort.buckets import bucket_of
 
 

@@ -17,7 +17,7 @@ from zermelo._engine.backward.acyclic import in_order as ordered
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import in_order
-from zermelo._engine.expand.discovery import ROOM, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import outcomes
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.expand.discovery import ROOM, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
 from zermelo._engine.survey.chances import good
 from zermelo._engine.table import PAGE, Table
 

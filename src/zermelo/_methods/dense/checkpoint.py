@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.protocol import text, words
+from zermelo._engine.core.checkpoint import text, words
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.dense.marks import SCALES, Marks
 
 if TYPE_CHECKING:
-    from zermelo._engine.checkpoint.protocol import Keeper
     from zermelo._engine.column.codes import Scale
+    from zermelo._engine.core.checkpoint import Keeper
     from zermelo._methods.dense.discovery import Found
 
 #: The stages: positions whose moves had no room, what is decided of them by some round or by some

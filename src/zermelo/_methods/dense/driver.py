@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
-from zermelo._engine.checkpoint.protocol import Keeper
+from zermelo._engine.core.checkpoint import Keeper
 from zermelo._engine.core.ledger import over_budget
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import entries_for, number_all

@@ -56,7 +56,7 @@ class Dense:
         """
         # Not imported until some game is solved so: other games start without these kernels.
         from zermelo._engine.core.scratch import Scratch
-        from zermelo._engine.expand.discovery import Buffers, run_expand
+        from zermelo._engine.expand.expander import Buffers, run_expand
         from zermelo._methods.dense import driver as dense
         from zermelo._methods.dense import rounds as dense_rounds
         from zermelo._methods.dense import workspace as dense_bench

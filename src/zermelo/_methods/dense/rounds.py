@@ -15,8 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.protocol import Keeper
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
+from zermelo._engine.core.checkpoint import Keeper
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.checkpoint import ROUNDS, TIERS, keep_decided, kept_decided

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES
-from zermelo._engine.checkpoint.protocol import Keeper
+from zermelo._engine.core.checkpoint import Keeper
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch

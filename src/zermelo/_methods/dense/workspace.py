@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import Arena, zeros
-from zermelo._engine.expand.discovery import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.ranks import Ranking
 
 #: Positions expanded at once: with their children they stay in a core's own cache.

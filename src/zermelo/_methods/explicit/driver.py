@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import Rounds
-from zermelo._engine.backward.transpose import BUCKET_BYTES, needed, reverse
+from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
@@ -76,7 +76,7 @@ def plan(vertices: int, edges: int, copied: int, allowed: int) -> Plan:
     """
     # Numbers have two bytes, and four besides while they are moved to 32 bits.
     narrow, wide = 2 * vertices, 4 * vertices
-    reversed_ = copied + narrow + needed(vertices, edges, room=0)
+    reversed_ = copied + narrow + transposed_bytes(vertices, edges)
     spread = reversed_ + Spreading.needed(vertices) + wide
     whole = max(reversed_ + BUCKET_BYTES * edges, spread)
     if whole <= allowed:

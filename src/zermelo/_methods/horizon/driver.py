@@ -19,7 +19,7 @@ from zermelo._engine.core.memory import peek
 from zermelo._engine.core.threads import share
 
 if TYPE_CHECKING:
-    from zermelo._engine.checkpoint.protocol import Keeper
+    from zermelo._engine.core.checkpoint import Keeper
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from zermelo._engine.checkpoint.protocol import Keeper
+    from zermelo._engine.core.checkpoint import Keeper
     from zermelo._methods.levels.driver import Climb
 
 #: The records of levels that were found on disk, and of values (``level_columns``).

@@ -20,7 +20,7 @@ from zermelo._engine.core.ledger import over_budget, readable
 from zermelo._engine.core.memory import resident
 from zermelo._engine.core.scratch import Column, Scratch
 from zermelo._engine.core.threads import in_order
-from zermelo._engine.expand.discovery import ROOM, buffer_bytes, chunk_within
+from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import WIDE, Piles, bucket_bits, pile_within
 from zermelo._methods.levels.above import Above

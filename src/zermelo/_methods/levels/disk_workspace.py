@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Column
-from zermelo._engine.expand.discovery import ROOM, Buffers, run_expand
+from zermelo._engine.expand.expander import ROOM, Buffers, run_expand
 from zermelo._engine.sort.buckets import Piles
 from zermelo._engine.sort.deduplicate import table_room, thin, thin_short
 from zermelo._methods.levels.runs import Packing

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.protocol import Keeper
+from zermelo._engine.core.checkpoint import Keeper
 from zermelo._engine.core.ledger import over_budget
 from zermelo._engine.core.memory import Arena, resident
 from zermelo._engine.core.threads import in_any_order, in_order
-from zermelo._engine.expand.discovery import ROOM, buffer_bytes, chunk_within
+from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import WIDE, Piles, bucket_bits, pile_within
 from zermelo._methods.levels.checkpoint import LevelStages

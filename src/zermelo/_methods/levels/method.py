@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._engine.expand.discovery import Buffers, run_expand
+from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._methods.levels import driver as levels_engine
 from zermelo._methods.levels import slot_driver as slot_levels
 from zermelo._methods.levels.checkpoint import DECIDED, FOUND

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch
-from zermelo._engine.index.hashed import hash_of
 from zermelo._engine.sort.buckets import bucket_of
 
 #: Children whose values are asked for ahead.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.protocol import Keeper
 from zermelo._engine.core.bits import has_instructions
+from zermelo._engine.core.checkpoint import Keeper
 from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.core.threads import OneByOne, in_any_order
 from zermelo._engine.index.hashed import MOST_POSITIONS

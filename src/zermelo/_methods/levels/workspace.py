@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.expand.discovery import ROOM, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
 from zermelo._engine.sort.buckets import Piles
 from zermelo._engine.sort.deduplicate import table_room, thin, thin_short
 

@@ -19,7 +19,7 @@ from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.placement.driver import Work
+    from zermelo._methods.placement.work import Work
 
 #: The record of what is kept.
 RECORD = "placement"

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import UNTIMED
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.placement.board import Board
-from zermelo._methods.placement.index import Directory, Fields, PlacementTable, Planes
+from zermelo._methods.placement.index import Fields, PlacementTable
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
-from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, OWN, SECTION
+from zermelo._methods.placement.work import Work
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
     from zermelo._methods.placement.checkpoint import PlacementStages
+    from zermelo._methods.placement.disk import OnDisk
     from zermelo.progress import Reporter
-
-#: Bytes of a block and of a section in the directory, and of a tier.
-_BLOCK_BYTES, _SECTION_BYTES, _TIER_BYTES = 16, 40, 12
-#: A level of fewer blocks is not worth another thread.
-_WORTH_SHARING = 64
 
 
 def run(
@@ -57,15 +51,15 @@ def run(
         BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
     stages = _stages(scratch, board.size, threads)
-    work = Work(board, allowed, threads, report, stages, timed=remoteness)
+    work: InMemory | OnDisk = InMemory(board, allowed, threads, report, stages, timed=remoteness)
     try:
         with report.phase("reach", board.patterns):
-            if not (_fits(work.begin) and _fits(work.reach)):
-                work = _on_disk(work, scratch)
+            if not _fits(work.reach):
+                work = _on_disk(work, scratch, stages)
                 work.reach()
         with report.phase("sweep", board.patterns):
             if not _fits(work.sweep):
-                work = _on_disk(work, scratch)
+                work = _on_disk(work, scratch, stages)
                 work.sweep()
     finally:
         work.pool.shutdown(wait=True, cancel_futures=True)
@@ -90,20 +84,20 @@ def _stages(scratch: Scratch, size: int, threads: int) -> PlacementStages | None
     return PlacementStages(scratch, size, threads)
 
 
-def _on_disk(work: Work, scratch: Scratch) -> Work:
+def _on_disk(work: Work, scratch: Scratch, stages: PlacementStages | None) -> OnDisk:
     """Return work that goes on where another ran out of memory."""
     # Not imported until something does not fit: other solves start without these kernels.
     from zermelo._methods.placement.disk import OnDisk
 
-    return OnDisk(work, scratch)
+    return OnDisk(work, scratch, stages)
 
 
 class NoRoomError(Exception):
     """What is to be held at once does not fit."""
 
 
-class Work:
-    """One solve under way, all of it in memory."""
+class InMemory(Work):
+    """A solve that holds two levels, and what is kept of the others, in memory."""
 
     on_disk = False
 
@@ -117,32 +111,11 @@ class Work:
         *,
         timed: bool,
     ) -> None:
+        """Begin; ``stages`` keeps what is finished, if that is wanted."""
+        super().__init__(board, allowed, threads, report, timed=timed)
         self.stages = stages
-        self.board = board
-        self.allowed = allowed
-        self.threads = threads
-        self.report = report
-        self.timed = timed
-        self.planes = board.planes(remoteness=timed)
-        self.size = board.size
-        self.shape = board.shape()
-        counts = board.by_level()
-        self.bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(self.size + 1)]
-        blocks = [1 << max(0, bits - IN_BLOCK) for bits in self.bits]
-        self.level_bytes = [8 * BLOCK * c * b for c, b in zip(counts, blocks, strict=True)]
-        self.sections = [c * max(1, b // SECTION) for c, b in zip(counts, blocks, strict=True)]
-        self.level_tier = sums(counts)
-        self.level_block = sums([c * b for c, b in zip(counts, blocks, strict=True)])
-        self.level_section = sums(self.sections)
-        self.fixed = (
-            _BLOCK_BYTES * int(self.level_block[-1])
-            + _SECTION_BYTES * int(self.level_section[-1])
-            + _TIER_BYTES * board.tiers
-        )
-        self.peak = 0
-        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-placement")
 
-    def begin(self) -> None:
+    def _begin(self) -> None:
         """Make what both phases need.
 
         Raises:
@@ -155,27 +128,13 @@ class Work:
         self._need(max(self.forward, self.backward) + self.fixed)
         self.direct()
 
-    def direct(self) -> None:
-        """Make the directory: where everything will be."""
-        levels = levels_of(self.board)
-        self.tiers = np.argsort(levels, kind="stable")
-        self.slots = np.empty(self.board.tiers, np.int32)
-        for n in range(self.size + 1):
-            ids = self.tiers[self.level_tier[n] : self.level_tier[n + 1]]
-            self.slots[ids] = np.arange(len(ids), dtype=np.int32)
-        self.present = zeros(int(self.level_block[-1]), np.uint64)
-        self.first = zeros(int(self.level_block[-1]), np.uint32)
-        self.rank = zeros(int(self.level_block[-1]), np.uint32)
-        self.in_section = np.zeros(int(self.level_section[-1]), np.int64)
-        self.words = np.zeros(int(self.level_section[-1]) + 1, np.int64)
-        self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
-
     def reach(self) -> None:
         """Find what the start can reach.
 
         Raises:
             NoRoomError: it does not fit, or did not when this solve was begun.
         """
+        self._begin()
         if self.stages is not None and self.stages.on_disk:
             raise NoRoomError
         stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
@@ -231,51 +190,9 @@ class Work:
             self._share(n, keep)
             done += self.patterns_of([n])
             self.report.advance(done)
-            self.keep(n + 1, self.size + 1)
+            self._keep(n + 1, self.size + 1)
         self.stored = stored[:kept]
         self.number()
-
-    def number(self) -> None:
-        """Give what can be reached its places, and say where its values will be."""
-        counts = self.places[1:].copy()
-        np.cumsum(counts, out=self.places[1:])
-        groups = (counts + 63) // 64
-        each = np.repeat([len(p) for p in self.planes], self.sections)
-        self.value = sums(groups * each)
-
-    def keep(self, found: int, decided: int) -> None:
-        """Keep the levels that are found and those decided; see ``PlacementStages.keep``."""
-        if self.stages is not None:
-            self.stages.keep(self, found, decided)
-
-    def counts(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """Return how many positions some sections have."""
-        numbered = hasattr(self, "value")
-        return (
-            np.diff(self.places[begin : end + 1]) if numbered else self.places[begin + 1 : end + 1]
-        )
-
-    def tiers_of(self, level: int) -> npt.NDArray[np.int64]:
-        """Return the tiers of a level."""
-        return self.tiers[self.level_tier[level] : self.level_tier[level + 1]]
-
-    def patterns_of(self, levels: Iterable[int]) -> int:
-        """Return how many patterns some levels have."""
-        return sum(int(self.level_tier[n + 1] - self.level_tier[n]) << n for n in levels)
-
-    def how(self) -> str:
-        """Return what to say of where it was done."""
-        return ""
-
-    def plane_arrays(self, level: int) -> tuple[npt.NDArray[Any], ...]:
-        """Return whose each plane of a level is, what it follows from, and it on a full board."""
-        after = self.planes[level + 1] if level < self.size else []
-        here = self.planes[level]
-        return (
-            np.array([p[0] for p in here], np.int64),
-            np.array([after.index(p) if p in after else -1 for p in here], np.int64),
-            np.array([p == (self.board.full, self.size) for p in here], np.uint8),
-        )
 
     def sweep(self) -> None:
         """Find the values of a level from those of the next, from the full board on."""
@@ -325,32 +242,12 @@ class Work:
             self._share(n, back)
             done += self.patterns_of([n])
             self.report.advance(done)
-            self.keep(self.size + 1, n)
+            self._keep(self.size + 1, n)
 
-    def table(self, fields: Fields) -> PlacementTable:
-        """Return the solved positions."""
-        directory = Directory(
-            self.tiers,
-            self.slots,
-            self.level_tier,
-            self.level_block,
-            self.level_section,
-            self.present,
-            self.first,
-            self.rank,
-            self.places,
-            self.words,
-            self.value,
-        )
-        flat = [p for planes in self.planes for p in planes]
-        said = Planes(
-            sums([len(p) for p in self.planes]),
-            np.array([p[0] for p in flat], np.int64),
-            np.array([p[1] if self.timed else UNTIMED for p in flat], np.int64),
-        )
-        table = PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
-        table.board = self.board
-        return table
+    def _keep(self, found: int, decided: int) -> None:
+        """Keep the levels that are found and those decided; see ``PlacementStages.keep``."""
+        if self.stages is not None:
+            self.stages.keep(self, found, decided)
 
     def _largest(self, planes: list[int]) -> tuple[int, int]:
         """Return the most bytes that an even level, and an odd one, needs."""
@@ -362,33 +259,7 @@ class Work:
         blocks = int(self.level_block[level + 1] - self.level_block[level])
         self.share(self.sections[level], blocks, job)
 
-    def share(self, sections: int, blocks: int, job: Callable[[int, int], None]) -> None:
-        """Run a job over sections of so many blocks, on several threads where it is large."""
-        if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
-            step = max(1, sections // 16) if blocks > _WORTH_SHARING**2 else sections
-            for low in range(0, sections, step):
-                job(low, min(low + step, sections))
-            return
-        step = -(-sections // (8 * self.threads))
-        parts = range(0, sections, step)
-        futures = [self.pool.submit(job, low, min(low + step, sections)) for low in parts]
-        for future in futures:
-            future.result()
-
     def _need(self, needed: int) -> None:
         if needed > self.allowed:
             raise NoRoomError
         self.peak = max(self.peak, needed)
-
-
-def levels_of(board: Board) -> npt.NDArray[np.int16]:
-    """Return how many cells are occupied in each tier."""
-    levels = np.zeros(1, np.int16)
-    for height in board.heights:
-        levels = (np.arange(height + 1, dtype=np.int16)[:, None] + levels[None, :]).reshape(-1)
-    return levels
-
-
-def sums(counts: Any) -> npt.NDArray[np.int64]:
-    """Return where each of some things begins, one after the other, and where the last ends."""
-    return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

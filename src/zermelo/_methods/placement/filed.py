@@ -14,10 +14,10 @@ import numpy.typing as npt
 from zermelo._engine.core.bits import scatter
 from zermelo._engine.core.jit import kernel
 from zermelo._methods.placement.board import Board
-from zermelo._methods.placement.driver import levels_of, sums
 from zermelo._methods.placement.index import Directory
 from zermelo._methods.placement.lookup import sought
 from zermelo._methods.placement.tiers import IN_BLOCK, OWN, SECTION
+from zermelo._methods.placement.work import levels_of, sums
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)

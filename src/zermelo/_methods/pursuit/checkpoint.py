@@ -13,7 +13,7 @@ from zermelo._engine.core.scratch import Column
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from zermelo._engine.checkpoint.protocol import Arrays, Keeper
+    from zermelo._engine.core.checkpoint import Arrays, Keeper
     from zermelo._engine.core.scratch import Scratch
     from zermelo._methods.pursuit.trail import Trail
     from zermelo._methods.pursuit.turns import Turn

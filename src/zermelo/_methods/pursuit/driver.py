@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.protocol import Keeper
+from zermelo._engine.core.checkpoint import Keeper
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import lists as pursuit_lists

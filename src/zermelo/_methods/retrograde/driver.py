@@ -34,7 +34,7 @@ from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._engine.core.threads import backward
 
 if TYPE_CHECKING:
-    from zermelo._engine.checkpoint.protocol import Keeper
+    from zermelo._engine.core.checkpoint import Keeper
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from zermelo._engine.checkpoint.protocol import text, words
+from zermelo._engine.core.checkpoint import text, words
 from zermelo._engine.expand.checkpoint import EXPLORED
 from zermelo._engine.expand.discovery import AbandonedError
 from zermelo._engine.expand.growing import NoRoomError

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, UNKNOWN_SCORE
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import in_order
-from zermelo._engine.expand.discovery import (
+from zermelo._engine.expand.expander import (
     ROOM,
     Buffers,
     Expand,
@@ -39,7 +39,7 @@ from zermelo._methods.retrograde.rerun_kernels import (
 from zermelo._methods.score.driver import CircleError
 
 if TYPE_CHECKING:
-    from zermelo._engine.checkpoint.protocol import Keeper
+    from zermelo._engine.core.checkpoint import Keeper
     from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter

@@ -17,10 +17,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import in_order
-from zermelo._engine.expand.discovery import CHUNK, Buffers, Expand, run_expand
-from zermelo._engine.index.hashed import same_key
+from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
 from zermelo.progress import Reporter
 

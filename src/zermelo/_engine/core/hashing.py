@@ -1,0 +1,33 @@
+"""Hashes of packed positions, and comparing two positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.jit import inlined
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_A = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_B = np.uint64(0x94D049BB133111EB)
+_HALF = np.uint64(32)
+
+
+@inlined
+def hash_of(keys: Any, at: int, words: int) -> Any:
+    mixed = np.uint64(words) * _GOLDEN
+    for word in range(words):
+        mixed = (mixed ^ keys[at + word]) * _MIX_A
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= _MIX_B
+        mixed ^= mixed >> _HALF
+    return mixed
+
+
+@inlined
+def same_key(a: Any, i: int, b: Any, j: Any, words: int) -> bool:
+    for word in range(words):
+        if a[i + word] != b[j + word]:
+            return False
+    return True
