@@ -12,11 +12,11 @@ from chases import both_ways, random_rows
 from heists import Heist
 from zermelo import PositionError, PursuitRules, RulesError
 from zermelo._compile.digest import digest
-from zermelo._compile.rules import compile_rules
 from zermelo._engine.file import writer
 from zermelo._store.indexes import pursuit as pursuit_filed
 from zermelo.games import CatAndMouse
 from zermelo.games.cat_and_mouse import Placement
+from zermelo.rules.hooks import Rules
 
 SIX_NODES = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
 
@@ -120,7 +120,7 @@ def test_another_description_is_another_game(name):
         Heist(rows, rows, (), begin=(0, 1), described=replace(said, **{name: each}))
         for each in (pairs[name][0], pairs[name][1], pairs[name][0])
     ]
-    one, another, same = (digest(compile_rules(game)) for game in games)
+    one, another, same = (digest(Rules(game)) for game in games)
     assert one == same != another
 
 

@@ -176,7 +176,7 @@ def description(
         "module": type(game).__module__,
         "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
         "players": list(game.players),
-        "rules": digest(compiled),
+        "rules": digest(compiled.rules),
         "zermelo": version("zermelo"),
         "method": method,
         "choice": choice,

@@ -50,7 +50,7 @@ def begin(
         "module": type(game).__module__,
         "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
         # Rules without a text cannot be told from others: nobody goes on from their stages.
-        "rules": digest(compiled) or secrets.token_hex(),
+        "rules": digest(compiled.rules) or secrets.token_hex(),
         "format": FORMAT,
         "zermelo": version("zermelo"),
         **how,

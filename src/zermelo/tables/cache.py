@@ -23,6 +23,7 @@ from zermelo.errors import ParameterError, TableWriteError, ZermeloError
 from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import plain
 from zermelo.progress import Reporter
+from zermelo.rules.hooks import Rules
 from zermelo.solving import solve
 from zermelo.tables.open import describe_table, open_table, zoo_game
 
@@ -211,10 +212,9 @@ def store(
 def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> Path | None:
     """Return where the table of a game is cached, or None for rules whose text cannot be read."""
     from zermelo._compile.digest import digest
-    from zermelo._compile.rules import compile_rules
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
 
-    rules = digest(compile_rules(game))
+    rules = digest(Rules(game))
     if not rules:
         return None
     parameters = {name: plain(getattr(game, name)) for name in parameter_names(game)}

@@ -240,7 +240,7 @@ def _compare(
         raise StaleTableError(message)
     if ignore:
         return
-    now = digest(compiled)
+    now = digest(compiled.rules)
     if now != header["rules"] or not now:
         why = "have changed since" if now and header["rules"] else "cannot be compared, for want of"
         text = "" if now and header["rules"] else " their text,"
