@@ -366,7 +366,7 @@ class Reader:
             raise self._corrupt("its header is not what was written")
         if int(first[1]) != FORMAT:
             newer = int(first[1]) > FORMAT
-            hint = "install a newer one" if newer else "make the table again"
+            hint = "install a newer one" if newer else "solve again"
             message = (
                 f"{str(self.path)!r} has the format {int(first[1])}, and this Zermelo reads "
                 f"{FORMAT}; {hint}"
