@@ -53,6 +53,6 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         table = PursuitFile(reader, rules, described.fields, chase)
     else:
         where, name = str(reader.path), rules.name
-        message = f"{name} does not number positions as {where!r} does any more; make it again"
+        message = f"{name} does not number positions as {where!r} does any more; solve it again"
         raise StaleTableError(message)
     return cast("Table", table)

@@ -236,7 +236,7 @@ def _compare(
     ]
     symmetries = len(compiled.elements)
     if fields != header["fields"] or symmetries != header["symmetries"]:
-        message = f"the positions of {name} are not those of {where!r} any more; make it again"
+        message = f"the positions of {name} are not those of {where!r} any more; solve it again"
         raise StaleTableError(message)
     if ignore:
         return
@@ -245,7 +245,7 @@ def _compare(
         why = "have changed since" if now and header["rules"] else "cannot be compared, for want of"
         text = "" if now and header["rules"] else " their text,"
         message = (
-            f"the rules of {name} {why}{text} {where!r} was made; make it again, or look inside "
+            f"the rules of {name} {why}{text} {where!r} was made; solve it again, or look inside "
             "with rules='ignore'"
         )
         raise StaleTableError(message)
