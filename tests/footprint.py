@@ -277,7 +277,7 @@ def digest(solution: Any) -> str:
     if not isinstance(solution, zermelo.Solution):
         pair = solution.outcome.tobytes() + solution.remoteness.tobytes()
         return hashlib.sha256(pair).hexdigest()
-    table = solution._table
+    table = solution._solved.table
     rows = []
     for places in table.pages():
         words = table.packed(places).reshape(len(places), -1)

@@ -34,7 +34,7 @@ def ask(game: str, size: list[int], method: str, few: int, many: int) -> Prepare
     import zermelo
 
     solution = zermelo.solve(game_of(game, size), method=method)
-    layout, table = solution._compiled.rules.layout, solution._table  # noqa: SLF001
+    layout, table = solution._solved.compiled.rules.layout, solution._solved.table  # noqa: SLF001
     every = np.concatenate(list(table.pages()))
 
     def rows_of(count: int) -> Any:

@@ -80,8 +80,8 @@ def probe(width: int, height: int, count: int, *, rival: bool, many: bool) -> Pr
     solution = zermelo.solve(ConnectFour(width=width, height=height), method="retrograde")
     # Going through all positions would take many times as long as what is measured.
     places = np.array(sorted(Random(1).sample(range(len(solution)), min(count, len(solution)))))
-    layout = solution._compiled.rules.layout  # noqa: SLF001
-    rows = layout.unpack_many(solution._table.packed(places))  # noqa: SLF001
+    layout = solution._solved.compiled.rules.layout  # noqa: SLF001
+    rows = layout.unpack_many(solution._solved.table.packed(places))  # noqa: SLF001
     rows = np.random.default_rng(1).permutation(rows)
     solution.probe_many(rows[:1])
     if many and not rival:

@@ -185,11 +185,11 @@ def _less_folded(compiled: CompiledRules) -> CompiledRules:
 
 def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -> Solution:
     """Return the solution that a method has found."""
+    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solution import Solution
 
     return Solution(
-        compiled,
-        result.table,
+        SolvedGame(compiled, result.table),
         method=method,
         choice=result.choice + _folding(compiled),
         phases=job.report.phases,
@@ -215,6 +215,7 @@ def _kept(
     from zermelo._store import unfinished
     from zermelo._store.opening import opened
     from zermelo.errors import CorruptTableError, TableWriteError
+    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solution import Solution
 
     # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
@@ -240,12 +241,12 @@ def _kept(
                 path = None
         try:
             if path is None:
-                solution = _solution(*job.run(compiled, chosen, stages), job)
-                compiled = solution._compiled  # noqa: SLF001  # folded as it turned out
+                compiled, result, method = job.run(compiled, chosen, stages)
+                solution = _solution(compiled, result, method, job)
                 unfinished.write_whole(
                     stages,
                     compiled,
-                    solution._table,  # noqa: SLF001
+                    result.table,
                     target,
                     method=solution.method,
                     choice=solution.choice,
@@ -265,8 +266,7 @@ def _kept(
     if len(compiled.elements) != reader.header["symmetries"]:
         compiled = _less_folded(compiled)
     return Solution(
-        compiled,
-        opened(reader, compiled),
+        SolvedGame(compiled, opened(reader, compiled)),
         method=reader.header["method"],
         choice=reader.header["choice"],
         phases=job.report.phases,

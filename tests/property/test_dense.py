@@ -260,7 +260,7 @@ def test_tables_are_bit_identical_for_any_number_of_threads(memory: str | None) 
         most = None if memory is None else fixed_bytes(game, threads) + 200_000
         solution = zermelo.solve(game, method="dense", threads=threads, memory=most)
         assert ("rounds" in solution.choice) == (memory is not None)
-        table: Any = solution._table
+        table: Any = solution._solved.table
         seen.add((table.state.tobytes(), table.directory.tobytes(), table.scale))
     assert len(seen) == 1
 
@@ -268,7 +268,7 @@ def test_tables_are_bit_identical_for_any_number_of_threads(memory: str | None) 
 def test_the_certificate_catches_any_changed_value_and_an_island() -> None:
     """A value changed by one, or a position that nothing reaches, does not pass."""
     solution = zermelo.solve(Ring(9, 2), method="dense")
-    table: Any = solution._table
+    table: Any = solution._solved.table
     rng = np.random.default_rng(7)
     for place in rng.integers(0, len(table), 60).tolist():
         before = int(table.state[place])
@@ -360,7 +360,7 @@ def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None
     solution = zermelo.solve(Steps(1_000))
     assert solution.method == "dense"
     assert solution.verify()
-    table: Any = solution._table
+    table: Any = solution._solved.table
     table.directory[999 // 32] &= ~np.uint64(1 << 999 % 32)
     table.state = table.state[:-1]
     verification = solution.verify()

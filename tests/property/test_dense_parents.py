@@ -117,9 +117,9 @@ def test_parents_are_folded_like_positions(kind: Any, told: Any) -> None:
 def test_tables_are_those_of_reversed_moves_for_any_number_of_threads(kind: Any) -> None:
     """On hundreds of thousands of positions and three threads not one is missed."""
     game = kind(13, 3)
-    whole: Any = zermelo.solve(game, method="dense")._table
+    whole: Any = zermelo.solve(game, method="dense")._solved.table
     for threads in (1, 2, 3):
-        table: Any = tight(game, threads, positions=len(whole))._table
+        table: Any = tight(game, threads, positions=len(whole))._solved.table
         assert table.scale == whole.scale
         assert (table.state == whole.state).all()
 

@@ -122,7 +122,7 @@ def test_connect_four_is_the_same_by_levels_and_by_the_graph(game: Game) -> None
 
 def arrays_of(solution: Any) -> tuple[bytes, ...]:
     """Return all that a table of levels holds."""
-    table = solution._table
+    table = solution._solved.table
     held = table.slots if isinstance(table, SlotTable) else table.keys[: len(table) * table.words]
     return (held.tobytes(), table.stored.tobytes(), table.turns.tobytes())
 
@@ -130,7 +130,7 @@ def arrays_of(solution: Any) -> tuple[bytes, ...]:
 def same_for_all_threads(game: Game, kind: type, repeats: int = 1) -> int:
     """Assert that a game's table is the same for 1, 2, 3 threads; return how many positions."""
     one = zermelo.solve(game, method="levels", threads=1)
-    assert isinstance(one._table, kind)
+    assert isinstance(one._solved.table, kind)
     for _ in range(repeats):
         for threads in (2, 3):
             several = zermelo.solve(game, method="levels", threads=threads)
@@ -206,8 +206,8 @@ def test_more_levels_than_a_byte_tells_in_slots() -> None:
     """Positions stand in slots and values beside them, two threads or one."""
     game = CountedHeap(stones=902)
     levels = zermelo.solve(game, method="levels")
-    assert isinstance(levels._table, SlotTable)
-    assert len(levels._table.stored)
+    assert isinstance(levels._solved.table, SlotTable)
+    assert len(levels._solved.table.stored)
     assert levels.value == zermelo.Value(zermelo.WIN, 601)
     assert levels.verify()
     assert dict(levels.items()) == dict(zermelo.solve(game, method="retrograde").items())
@@ -227,7 +227,7 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
     """Where positions have bits that slots leave out, whole positions are kept."""
     game = LyingHeap(stones=31)
     levels = zermelo.solve(game, method="levels")
-    assert isinstance(levels._table, LevelTable)
+    assert isinstance(levels._solved.table, LevelTable)
     assert dict(levels.items()) == dict(zermelo.solve(LongHeap(31), method="retrograde").items())
 
 
@@ -235,7 +235,7 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
 def test_positions_are_asked_about_one_by_one_without_a_detour(game: Game) -> None:
     """Where they stand in buckets, with values of a byte or of four; strangers are not there."""
     solution = zermelo.solve(game, method="levels")
-    table, positions = solution._table, list(islice(solution, 0, None, 97))
+    table, positions = solution._solved.table, list(islice(solution, 0, None, 97))
     assert isinstance(table, LevelTable)
     for position, place in zip(positions, range(0, len(solution), 97), strict=True):
         assert solution._quick(position) == solution._value(place)
@@ -362,8 +362,8 @@ def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
             undone.setattr(levels_method, "_in_memory", IN_MEMORY)
             whole = zermelo.solve(game, method="levels")
         assert dict(on_disk[0].items()) == dict(whole.items())
-        one, *others = (solution._table for solution in on_disk)
-        assert one.tally() == whole._table.tally()
+        one, *others = (solution._solved.table for solution in on_disk)
+        assert one.tally() == whole._solved.table.tally()
         for table in others:
             assert table.keys.tobytes() == one.keys.tobytes()
             assert table.stored.tobytes() == one.stored.tobytes()

@@ -44,7 +44,7 @@ def same(game):
     assert ours.counts() == plain.counts()
     places = np.arange(len(plain))
     assert len(ours) == len(plain)
-    mine, theirs = ours._table, plain._table
+    mine, theirs = ours._solved.table, plain._solved.table
     assert (mine.packed(places) == theirs.packed(places)).all()
     assert (mine.values(places) == theirs.values(places)).all()
     assert (mine.owners(places) == theirs.owners(places)).all()
@@ -136,7 +136,7 @@ def test_positions_that_do_not_exist_are_refused():
 def test_any_wrong_mark_is_caught():
     """The certificate finds each single value that is changed, with either to move."""
     solution = zermelo.solve(CatAndMouse(SIX_NODES))
-    evader, pursuer = solution._table.marks
+    evader, pursuer = solution._solved.table.marks
     for marks, by_pursuer in ((evader, False), (pursuer, True)):
         for row in range(6):
             for column in range(6):

@@ -43,7 +43,7 @@ def test_hundreds_of_random_games_with_symmetries_agree_with_the_oracle() -> Non
         positions = list(oracle.solve(game))
         group = Rules(game).group
         assert group is not None
-        if len(folded._compiled.elements) == len(group):
+        if len(folded._solved.compiled.elements) == len(group):
             assert set(folded) == {group.canonical(p) for p in positions}, game
             assert len(folded) == folded.counts(folded=True).positions
         else:
@@ -106,7 +106,7 @@ def test_any_number_of_threads_gives_the_same_table() -> None:
     rows = tuple(((i + 1) % 16, (i - 1) % 16) for i in range(16))
     half_turn = tuple((i + 8) % 16 for i in range(16))
     game = ColouringGame(rows, (half_turn,), (0, 0), -1)
-    tables = [zermelo.solve(game, threads=n)._table for n in (1, 2, 3)]
+    tables = [zermelo.solve(game, threads=n)._solved.table for n in (1, 2, 3)]
     assert len({(t.keys.tobytes(), t.stored.tobytes()) for t in tables}) == 1
     assert len(tables[0]) > 100_000
 
@@ -117,7 +117,7 @@ def test_a_changed_value_of_a_folded_table_is_caught() -> None:
     caught = 0
     for game in random_symmetric(15, 80):
         solution = zermelo.solve(game, threads=1)
-        stored = solution._table.stored
+        stored = solution._solved.table.stored
         place = int(rng.integers(0, len(stored)))
         before = int(stored[place])
         stored[place] = before - 1 if before else 7
@@ -154,7 +154,7 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
     """In pieces of any size, and each of them names the position that is unlike its image."""
     game = next(iter(random_symmetric(16, 1)))
     folded = zermelo.solve(game, threads=1)
-    compiled, table = folded._compiled, folded._table
+    compiled, table = folded._solved.compiled, folded._solved.table
     steps = [compiled.folded([element]) for element in compiled.elements[1:]]
     assert steps
     differing, looked_at = alike._differing, []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo.analysis.results import Opening, Pie
@@ -9,15 +11,30 @@ from zermelo.values.outcomes import DRAW
 
 if TYPE_CHECKING:
     from zermelo._engine.survey.move_graph import Outlook
-    from zermelo.solution.questions import Questions
+    from zermelo.rules.view import Answering
 
 #: First moves that are named in a sentence.
 _NAMED = 6
 
 
-def openings_of(
-    solution: Questions, outlook: Outlook | None, looks: Any, shapes: Any
-) -> tuple[Opening, ...]:
+@dataclass
+class Ahead:
+    """What is known of the positions of a table that was gone through as a whole.
+
+    Attributes:
+        outlook: the positions by number.
+        number: returns the number of a position.
+        looks: by number, what each position is worth in random play to the player to move.
+        shapes: by number, what is the same for positions with the same game before them; or None.
+    """
+
+    outlook: Outlook
+    number: Callable[[Any], int]
+    looks: Any
+    shapes: Any
+
+
+def openings_of(solution: Answering, ahead: Ahead | None) -> tuple[Opening, ...]:
     """Return the first moves, with those as one that symmetry makes the same, best first.
 
     Moves are the same where they lead to positions that the game's symmetries make one, or after
@@ -25,27 +42,25 @@ def openings_of(
 
     Args:
         solution: the solved game.
-        outlook: the positions by number, or None.
-        looks: by number, what each position is worth in random play to the player to move.
-        shapes: by number, what is the same for positions with the same game before them; or None.
+        ahead: what is known of the positions after them, or None.
     """
-    rules = solution._compiled.rules  # noqa: SLF001  # a part of the solution
+    rules = solution.rules
     start = solution.start
     owner = rules.owner(start)
     alike: dict[Any, list[Any]] = {}
     for option in solution.options(start):
-        child = rules.canonical(option.position) if rules.foldable else option.position
-        if shapes is not None and outlook is not None:
-            child = int(shapes[outlook.number(solution._place(option.position))])  # noqa: SLF001  # the same
+        child = rules.canonical(option.position)
+        if ahead is not None and ahead.shapes is not None:
+            child = int(ahead.shapes[ahead.number(option.position)])
         alike.setdefault((child, option.value), []).append(option)
     made = []
     for (_, value), options in alike.items():
         random = None
-        if outlook is not None:
+        if ahead is not None:
             first = options[0]
-            seen = float(looks[outlook.number(solution._place(first.position))])  # noqa: SLF001  # the same
+            seen = float(ahead.looks[ahead.number(first.position)])
             same = not rules.alternate and rules.owner(first.position) == owner
-            if outlook.scored:
+            if ahead.outlook.scored:
                 random = rules.gain(start, first.move) + (seen if same else -seen)
             else:
                 random = seen if same else 1.0 - seen
@@ -54,7 +69,7 @@ def openings_of(
     return tuple(made)
 
 
-def pie_of(solution: Questions, openings: tuple[Opening, ...], second: str) -> Pie | None:
+def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> Pie | None:
     """Return what a pie rule would do; None where the first move does not pass the turn on.
 
     Args:
@@ -62,7 +77,7 @@ def pie_of(solution: Questions, openings: tuple[Opening, ...], second: str) -> P
         openings: its first moves.
         second: the name of the player who may change sides.
     """
-    rules = solution._compiled.rules  # noqa: SLF001  # a part of the solution
+    rules = solution.rules
     start = solution.start
     after = [rules.play(start, move) for opening in openings for move in opening.moves]
     passes = rules.alternate or all(rules.owner(p) != rules.owner(start) for p in after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,16 +22,16 @@ from zermelo._engine.survey.move_graph import (
 from zermelo._engine.survey.only_moves import Judged, judge
 from zermelo._engine.survey.sampling import play_out
 from zermelo._engine.survey.shapes import shapes_of
-from zermelo.analysis.openings import openings_of, pie_of
+from zermelo.analysis.openings import Ahead, openings_of, pie_of
 from zermelo.analysis.plays import sampled_play, worked_out_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
-from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
     from zermelo.progress import Reporter
-    from zermelo.solution.questions import Questions
+    from zermelo.rules.view import Answering
     from zermelo.values.answers import Counts
 
 #: Ways of playing that are analysed unless others are asked for, beside the perfect and the random.
@@ -83,26 +84,41 @@ class Wanted:
             raise ParameterError(message)
 
 
-def analysed(solution: Questions, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:
+def analysed(
+    solution: Answering,
+    compiled: CompiledRules,
+    table: Table,
+    counts: Counts,
+    wanted: Wanted,
+    report: Reporter,
+) -> Analysis:
     """Work out an analysis.
 
     Args:
         solution: the solved game.
+        compiled: its rules.
+        table: its positions and values.
         counts: how many positions it has of each value.
         wanted: what is asked for.
         report: is told how far it has come.
     """
-    return _Work(solution, counts, wanted, report).done()
+    return _Work(solution, compiled, table, counts, wanted, report).done()
 
 
 class _Work:
     def __init__(
-        self, solution: Questions, counts: Counts, wanted: Wanted, report: Reporter
+        self,
+        solution: Answering,
+        compiled: CompiledRules,
+        table: Any,
+        counts: Counts,
+        wanted: Wanted,
+        report: Reporter,
     ) -> None:
         self.began = time.perf_counter()
         self.solution, self.counts, self.wanted, self.report = solution, counts, wanted, report
-        self.compiled = solution._compiled  # noqa: SLF001  # a part of the solution
-        self.table: Any = solution._table  # noqa: SLF001  # the same
+        self.compiled = compiled
+        self.table: Any = table
         if hasattr(self.table, "loaded"):  # every position will be looked up, from everywhere
             with report.phase("load"):
                 self.table = self.table.loaded()
@@ -177,13 +193,14 @@ class _Work:
         shapes: Any,
     ) -> Analysis:
         """Put everything together."""
-        solution, game, exact = self.solution, self.rules.game, traps is not None
+        solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
-        openings = openings_of(solution, outlook if exact else None, looks, shapes)
-        first, second = game.players[owner], game.players[1 - owner]
+        ahead = Ahead(outlook, partial(self.number, outlook), looks, shapes) if exact else None
+        openings = openings_of(solution, ahead)
+        first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return Analysis(
-            game=type(game).__name__,
-            parameters={name: plain(getattr(game, name)) for name in parameter_names(game)},
+            game=self.rules.name,
+            parameters=self.rules.parameters,
             players=(first, second),
             value=solution.value,
             winner=solution.winner,
@@ -228,6 +245,13 @@ class _Work:
     def position(self, place: int) -> Any:
         """Return the position at a place."""
         return self.rules.layout.unpack(self.table.packed(np.array([place])))
+
+    def number(self, outlook: Outlook, position: Any) -> int:
+        """Return the number of a position of the table."""
+        place = np.empty(1, np.int64)
+        packed = np.array(self.rules.layout.pack(position), np.uint64)
+        self.table.places(self.compiled.canonical(packed, 1), 1, place)
+        return outlook.number(int(place[0]))
 
     def longest(self) -> Forced | None:
         """Return the longest forced win."""

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import MoveError, ParameterError
-from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
-from zermelo.rules.hooks import Rules
 from zermelo.values.outcomes import DRAW, WIN, Value
 
 if TYPE_CHECKING:
-    from zermelo.solution.solution import Solution
+    from zermelo.rules.view import Answering
     from zermelo.values.answers import Option
 
 #: The version of what ``record`` returns.
@@ -119,7 +117,7 @@ class Match:
         options: the moves that can be made now, best first; none when it is over.
     """
 
-    def __init__(self, solution: Solution, start: Any = None) -> None:
+    def __init__(self, solution: Answering, start: Any = None) -> None:
         """Begin a match.
 
         Args:
@@ -131,7 +129,7 @@ class Match:
             PositionError: the solution does not have the start.
         """
         self.solution = solution
-        self._rules = Rules(solution.game)
+        self._rules = solution.rules
         self.start = solution.start if start is None else start
         self.played: list[Played] = []
         self.position = self.start
@@ -184,7 +182,7 @@ class Match:
     @property
     def names(self) -> tuple[str, str]:
         """The names of the players, player 0 first."""
-        return self.solution.game.players
+        return self._rules.players
 
     @property
     def prospects(self) -> str:
@@ -286,11 +284,10 @@ class Match:
         It holds the game's class and parameters, the start, and each move as the game has it and
         by its name.
         """
-        game = self.solution.game
         return {
             "record": RECORD_VERSION,
-            "game": type(game).__name__,
-            "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+            "game": self._rules.name,
+            "parameters": self._rules.parameters,
             "players": list(self.names),
             "start": plain(self.start),
             "moves": [
@@ -302,7 +299,7 @@ class Match:
         }
 
     @classmethod
-    def resumed(cls, solution: Solution, record: Any) -> Match:
+    def resumed(cls, solution: Answering, record: Any) -> Match:
         """Return the match of a record, played on the same game.
 
         Args:

@@ -7,6 +7,7 @@ against; the solver itself never calls it in a loop.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from functools import cached_property
 from inspect import CO_VARARGS, getattr_static, signature
@@ -18,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
-from zermelo.errors import RulesError
-from zermelo.game.contract import HOOKS, Game, declared_starts
+from zermelo.errors import PositionError, RulesError, ZermeloError
+from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
+from zermelo.game.parameters import plain
 from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
 from zermelo.rules.layout import Layout, MisfitError, layout_of, parts_of
@@ -72,6 +74,26 @@ class Rules:
         self.layout: Layout
         self.layout, self.used = layout_of(game)
         self.no_moves = self._outcome("no_moves", type(game).no_moves)
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of the players, the first one first."""
+        return self.game.players
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The game's parameters, as JSON can hold them."""
+        return {name: plain(getattr(self.game, name)) for name in parameter_names(self.game)}
+
+    @property
+    def about(self) -> str:
+        """The first line of the class's docstring."""
+        return (type(self.game).__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def described(self) -> str:
+        """How the game is made, with long parameters cut short."""
+        return brief(self.game)
 
     def has(self, hook: str) -> bool:
         """Whether the author wrote this hook."""
@@ -289,6 +311,29 @@ class Rules:
         names = [name for name, _ in self.layout.fields]
         values = (position,) if self.layout.kind is None else position
         return drawing.fields(zip(names, values, strict=True), title=self.shown(position))
+
+    def parse(self, text: str) -> Any:
+        """Return the position that a text stands for: by the game's ``parse``, or as JSON.
+
+        Raises:
+            PositionError: it is neither.
+        """
+        try:
+            position = self.written.parse(text) if self.has("parse") else json.loads(text)
+        except ZermeloError:
+            raise
+        except ValueError as error:
+            such = json.dumps(plain(self.game.start()))
+            why = f": {error}" if self.has("parse") else f"; write it as JSON, such as '{such}'"
+            message = f"{text!r} is not a position{why}"
+            raise PositionError(message) from None
+        names = [name for name, _ in self.layout.fields]
+        kind: Any = self.layout.kind
+        if isinstance(position, dict) and list(position) == names:
+            position = list(position.values())
+        if kind is not None and isinstance(position, list) and len(position) == len(names):
+            return kind(*(tuple(each) if isinstance(each, list) else each for each in position))
+        return tuple(position) if isinstance(position, list) else position
 
     def _outcome(self, what: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):

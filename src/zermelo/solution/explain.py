@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from zermelo.rules.hooks import Rules
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from zermelo.game.contract import Game
+    from zermelo.rules.view import Answering
     from zermelo.values.answers import Line, Option
-
-    class Solved(Protocol):
-        """What is asked of a solution."""
-
-        @property
-        def game(self) -> Game:
-            """The game."""
-
-        @property
-        def start(self) -> Any:
-            """Its start."""
-
-        def __getitem__(self, position: Any) -> Value:
-            """Return the value of a position."""
-
-        def options(self, position: Any = None) -> list[Option]:
-            """Return every move with what it is worth, best first."""
-
-        def line(self, position: Any = None, *, longest: int = ...) -> Line:
-            """Return a line of perfect play."""
-
 
 #: Moves that are gone through one by one; the rest are only counted.
 _MOST_MOVES = 12
@@ -62,7 +40,7 @@ class Explanation:
         return "\n".join(self.sentences)
 
 
-def explain(solution: Solved, position: Any = None) -> Explanation:
+def explain(solution: Answering, position: Any = None) -> Explanation:
     """Explain the value of a position.
 
     A win is explained by one move and the answer to every reply; a loss by the answer to every
@@ -84,9 +62,9 @@ def explain(solution: Solved, position: Any = None) -> Explanation:
 
 
 class _Explainer:
-    def __init__(self, solution: Solved) -> None:
+    def __init__(self, solution: Answering) -> None:
         self.solution = solution
-        self.rules = Rules(solution.game)
+        self.rules = solution.rules
 
     def about(self, position: Any, value: Value, line: Line) -> Iterator[str]:
         options = self.solution.options(position)

@@ -66,11 +66,6 @@ class Quick:
             value = self._remembered(stored)
         return value
 
-    def value(self, place: int) -> Value:
-        """Return the value at a place."""
-        stored = self._table.value(place)
-        return self._values.get(stored) or self._remembered(stored)
-
     def _first(self, position: Any) -> Value | None:
         """Answer a thread's first question, and keep what it asks the next ones with."""
         words = np.empty(self._compiled.words, np.uint64)

@@ -1,76 +1,336 @@
-"""A solution: what a solved game answers."""
+"""A solution: what was solved, and all that can be asked of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
+from zermelo._engine.column import codes
 from zermelo.amounts import memory_bytes
-from zermelo.errors import ParameterError
-from zermelo.game.contract import brief
+from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
-from zermelo.solution.questions import Questions
-from zermelo.values.answers import Counts, Verification, html_table
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
+from zermelo.solution.game import probed
+from zermelo.values.answers import Counts, Line, Option, Probes, Verification, followed, html_table
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
 
 if TYPE_CHECKING:
     import os
     from pathlib import Path
 
     from zermelo.analysis import Analysis
+    from zermelo.game.contract import Game
+    from zermelo.rules.view import RulesView
+    from zermelo.solution.explain import Explanation
+    from zermelo.solution.solved import Solved
+    from zermelo.solution.view import View
 
+#: A line of play is cut after so many moves.
+_LONGEST_LINE = 100_000
+#: Values that are kept to be given again.
+_KNOWN = 1 << 16
 #: From how many bytes on what verifying is done with goes back to the system: pieces of a table
 #: come and go by the thousand, and would leave memory in small holes.
 _GIVEN_BACK = 1 << 14
 
 
-@dataclass(repr=False)
-class Solution(Questions):
-    """A solved game. Made by ``zermelo.solve``.
+class Solution:
+    """What was solved: a game, a pursuit on graphs, or a graph that was given as it is.
 
+    Made by ``zermelo.solve``, ``zermelo.pursuit``, ``zermelo.graph.solve`` and ``zermelo.open``.
     ``solution[position]`` is the value of a position for the player to move, ``len(solution)`` how
-    many positions there are, and going through a solution gives each of them.
+    many positions there are, and going through a solution gives each of them. A position of a
+    pursuit is a ``PursuitPosition``, and one of a graph a vertex: its number, or its name.
+
+    Where the position may be left out, it is the start; a pursuit and a graph have one only if they
+    were solved with ``start=``.
 
     Attributes:
-        method: how it was solved, one of ``zermelo.METHODS``.
+        method: how it was solved, one of ``zermelo.METHODS``; ``"explicit"`` for a graph.
         choice: a sentence on how the method went about it and why.
         phases: (name, wall seconds) of each phase of the solve.
-        peak_bytes: the most memory the solve's arrays took, by its own reckoning.
+        peak_bytes: the most memory the solve's arrays took, by its own estimate.
         threads: threads the solve could use.
-        resumed: where the solve went on from what a killed one had finished, what that was.
+        resumed: where the solve resumed what a killed one had finished, what that was.
     """
 
-    method: str = field(kw_only=True)
-    choice: str = field(kw_only=True)
-    phases: list[tuple[str, float]] = field(kw_only=True)
-    peak_bytes: int = field(kw_only=True)
-    threads: int = field(kw_only=True)
-    resumed: str = field(default="", kw_only=True)
-    _counted: Counts | None = field(default=None, init=False)
+    def __init__(
+        self,
+        solved: Solved,
+        *,
+        method: str,
+        choice: str,
+        phases: Sequence[tuple[str, float]] = (),
+        peak_bytes: int = 0,
+        threads: int = 1,
+        resumed: str = "",
+    ) -> None:
+        """Answer from what was solved; the rest is what the class says of its attributes."""
+        self.method = method
+        self.choice = choice
+        self.phases = list(phases)
+        self.peak_bytes = peak_bytes
+        self.threads = threads
+        self.resumed = resumed
+        self._solved = solved
+        self._values: dict[int, Value] = {}
+        self._quick = solved.prober(self._decoded)
+        self._counted: Counts | None = None
+
+    # -- what was solved --------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> RulesView:
+        """The rules, which can be asked about moves, names and pictures of positions."""
+        return self._solved.rules
+
+    @property
+    def game(self) -> Game:
+        """The game that was solved.
+
+        Raises:
+            ParameterError: it was a pursuit or a graph, which has no class.
+        """
+        game: Game | None = getattr(self.rules, "game", None)
+        if game is None:
+            message = f"{self.rules.described} has no class; ask its rules"
+            raise ParameterError(message)
+        return game
+
+    @property
+    def arrays(self) -> Any:
+        """What was solved as arrays, in the form that is natural for it.
+
+        Of a game ``positions``, ``outcome``, ``remoteness`` and ``score``, a row for each position
+        (``zermelo.solution.game.GameArrays``). Of a graph the values by vertex, the best edges, and
+        the graph itself (``zermelo.graph.GraphArrays``). Of a pursuit who wins and in how many
+        plies, by the nodes of the evader and of each pursuer (``zermelo.pursuits.PursuitArrays``).
+        """
+        return self._solved.arrays
 
     @property
     def seconds(self) -> float:
         """Wall seconds the solve took, compiling included."""
         return sum(seconds for _, seconds in self.phases)
 
+    @property
+    def start(self) -> Any:
+        """The position it begins in (the first, where there are several).
+
+        Raises:
+            PositionError: there is none; only a pursuit or a graph may have none.
+        """
+        first = self._start_place()
+        return self.game.start() if self._solved.folded else self._solved.position(first)
+
+    @property
+    def starts(self) -> tuple[Any, ...]:
+        """The positions it may begin in, each once, in the order they are given."""
+        return self._solved.starts()
+
+    @property
+    def value(self) -> Value:
+        """The value of the start, for the player who moves first."""
+        return self._value(self._start_place())
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the player who wins from the start under perfect play, or None."""
+        return self.winner_at(self.start)
+
+    def winner_at(self, position: Any) -> str | None:
+        """Return the name of the player who wins from a position, or None for a draw.
+
+        Where the players strictly alternate, the player to move is taken for the first.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        outcome = self[position].outcome
+        if outcome is DRAW:
+            return None
+        mover = self.rules.owner(self._checked(position))
+        return self.rules.players[mover if outcome is WIN else 1 - mover]
+
+    # -- asking about positions -----------------------------------------------------------------
+
+    def __getitem__(self, position: Any) -> Value:
+        """Return the value of a position for the player to move.
+
+        Raises:
+            PositionError: it is not a position of this game, or cannot be reached from the
+                start. ``get`` returns a default instead.
+        """
+        value = None if self._quick is None else self._quick(position)
+        return self._value(self._solved.place(position)) if value is None else value
+
+    def get(self, position: Any, default: Value | None = None) -> Value | None:
+        """Return the value of a position, or ``default`` where ``solution[position]`` raises."""
+        try:
+            return self[position]
+        except PositionError:
+            return default
+
+    def __contains__(self, position: Any) -> bool:
+        """Whether a position can be reached from the start."""
+        return self.get(position) is not None
+
+    def probe_many(self, positions: Any) -> Probes:
+        """Return the values of many positions at once.
+
+        Args:
+            positions: an integer array of shape (n, numbers in a position), fields in their
+                order and tuple fields item by item, or any sequence of positions.
+
+        Raises:
+            PositionError: one is not a position of this game, or cannot be reached; it is named.
+                ``get_many`` marks it instead.
+        """
+        probes = self.get_many(positions)
+        if not probes.found.all():
+            strange = positions[int(np.argmin(probes.found))]
+            if isinstance(strange, np.ndarray):
+                strange = tuple(strange.tolist())
+            elif isinstance(strange, np.integer):
+                strange = int(strange)
+            raise self._solved.missing(strange)
+        return probes
+
+    def get_many(self, positions: Any) -> Probes:
+        """Return the values of many positions, with those that cannot be reached marked.
+
+        Raises:
+            PositionError: the argument is not positions of this game at all.
+        """
+        places = self._solved.places(positions)
+        found = places >= 0
+        values = self._solved.table.values(places[found])
+        return probed(found, values, scored=self.rules.scored)
+
+    def options(self, position: Any = None) -> list[Option]:
+        """Return every move in a position with what it is worth to the mover, best first.
+
+        Moves of equal worth stay in the order the game gives them.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        rules = self.rules
+        position = self._checked(position)
+        mover = rules.owner(position)
+        options = []
+        for move in rules.moves(position):
+            child = rules.play(position, move)
+            same = not rules.alternate and rules.owner(child) == mover
+            stored = self._solved.table.value(self._solved.place(child))
+            if rules.scored:
+                rank = rules.gain(position, move) + (stored if same else -stored)
+            else:
+                seen = codes.seen_before(*codes.decode(stored), same_mover=same)
+                rank = codes.encode(*seen)
+            options.append((rank, Option(move, rules.move_name(move), child, self._decoded(rank))))
+        options.sort(key=lambda option: -option[0])
+        return [option for _, option in options]
+
+    def best(self, position: Any = None) -> list[Any]:
+        """Return the best moves in a position: all that keep its value and its remoteness.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        options = self.options(position)
+        return [option.move for option in options if option.value == options[0].value]
+
+    def winning_moves(self, position: Any = None) -> list[Any]:
+        """Return every move that keeps a win, the quickest first, and none where none wins.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        return [o.move for o in self.options(position) if o.value.outcome is WIN]
+
+    def line(self, position: Any = None, *, longest: int = _LONGEST_LINE) -> Line:
+        """Return a line of perfect play: the first of the best moves each time.
+
+        Args:
+            position: where to begin; by default the start.
+            longest: moves after which the line is cut.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        return followed(self._checked(position), self.options, longest)
+
+    def explain(self, position: Any = None) -> Explanation:
+        """Explain in sentences why a position is worth what it is.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.solution.explain import explain
+
+        return explain(self, self._checked(position))
+
+    def show(self, position: Any = None) -> View:
+        """Return a position to be looked at: its picture, its value and its moves.
+
+        A notebook draws it, and ``str`` makes text of it.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.solution.view import View
+
+        rules, position = self.rules, self._checked(position)
+        text, picture = rules.shown(position), rules.pictured(position)
+        return View(position, text, picture, self[position], tuple(self.options(position)))
+
+    def parse(self, text: str) -> Any:
+        """Return the position that a text stands for.
+
+        A game reads it by its ``parse``, or as JSON; a graph takes the name of a vertex, its name
+        as JSON, or its number; a pursuit JSON such as ``"[0, [3, 4], 1]"``: the evader's node, the
+        pursuers', and the turn.
+
+        Raises:
+            PositionError: it stands for none. Whether the solution has it is another question.
+        """
+        return self.rules.parse(text)
+
+    def __len__(self) -> int:
+        """Return how many positions are held: those that symmetries make one count as one."""
+        return len(self._solved.table)
+
     # -- the whole of it ------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Any]:
         """Go through the positions as they were found, one of each class that symmetries make."""
-        layout = self._compiled.rules.layout
-        for places in self._table.pages():
-            for flat in layout.unpack_many(self._table.packed(places)).tolist():
-                yield layout.build(flat)
+        for places in self._solved.table.pages():
+            yield from self._solved.positions(places)
 
     def items(self) -> Iterator[tuple[Any, Value]]:
         """Go through the positions with their values."""
-        layout = self._compiled.rules.layout
-        for places in self._table.pages():
-            rows = layout.unpack_many(self._table.packed(places)).tolist()
-            for flat, stored in zip(rows, self._table.values(places).tolist(), strict=True):
-                yield layout.build(flat), self._decoded(stored)
+        for places in self._solved.table.pages():
+            values = self._solved.table.values(places).tolist()
+            for position, stored in zip(self._solved.positions(places), values, strict=True):
+                yield position, self._decoded(stored)
 
     def counts(self, *, folded: bool = False, progress: Listener | None = None) -> Counts:
         """Return how many positions there are of each outcome and remoteness (or score).
@@ -84,18 +344,11 @@ class Solution(Questions):
             folded: count each class of positions that symmetries make one once.
             progress: called with an ``Event`` now and then, where that takes a walk.
         """
-        if self._counted is not None and not folded:
-            return self._counted
-        if self._compiled.elements and not folded:
-            from zermelo.solution.unfolding import counted
-
-            report = Reporter(progress)
-            self._counted = counted(self._compiled, self._table, self.threads, report)
-            return self._counted
-        tally = self._table.tally()
-        if self._compiled.scored:
-            return Counts.of_scores({score: count for score, _, count in tally})
-        return Counts.of_codes(tally)
+        if folded and self._solved.folded:
+            return self._solved.counts(self.threads, Reporter(progress), folded=True)
+        if self._counted is None:
+            self._counted = self._solved.counts(self.threads, Reporter(progress), folded=False)
+        return self._counted
 
     def verify(
         self, *, memory: int | str | None = None, progress: Listener | None = None
@@ -125,12 +378,10 @@ class Solution(Questions):
         """
         from zermelo._engine.core.ledger import allowed_bytes
         from zermelo._engine.core.memory import given_back
-        from zermelo.solution.certificate import verified
 
         report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
         with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
-            given = (self._compiled, self._table, self.threads, report, self._decoded)
-            return verified(*given, allowed)
+            return self._solved.verified(self.threads, allowed, report, self._decoded)
 
     def analyse(
         self,
@@ -160,14 +411,15 @@ class Solution(Questions):
             ParameterError: an argument makes no sense.
         """
         from zermelo._engine.core.ledger import allowed_bytes
-        from zermelo.analysis.run import Wanted, analysed
+        from zermelo.analysis.run import Wanted
 
         allowed = allowed_bytes(memory_bytes(memory))
         if not isinstance(blunders, Sequence):
             message = f"blunders={blunders!r} is no list of percentages; give one such as (5, 20)"
             raise ParameterError(message)
         wanted = Wanted(tuple(blunders), allowed, samples, seed, self.threads)
-        return analysed(self, self.counts(progress=progress), wanted, Reporter(progress))
+        counts = self.counts(progress=progress)
+        return self._solved.analysed(self, counts, wanted, Reporter(progress))
 
     def save(
         self,
@@ -197,11 +449,8 @@ class Solution(Questions):
             BudgetError: the memory is too little.
         """
         from zermelo._engine.core.ledger import allowed_bytes
-        from zermelo._store.saving import save_table
 
-        return save_table(
-            self._compiled,
-            self._table,
+        return self._solved.save(
             path,
             method=self.method,
             choice=self.choice,
@@ -255,19 +504,15 @@ class Solution(Questions):
             CorruptTableError: the table is damaged.
             BudgetError: the memory is too little.
         """
-        from zermelo.solution.exporting import export
-
-        return export(
-            self._compiled,
-            self._table,
+        return self._solved.export(
             path,
             form=format,
             moves=moves,
-            overwrite=overwrite,
-            memory=memory_bytes(memory),
-            threads=self.threads,
             method=self.method,
             choice=self.choice,
+            overwrite=overwrite,
+            threads=self.threads,
+            memory=memory_bytes(memory),
             report=Reporter(progress),
         )
 
@@ -277,9 +522,7 @@ class Solution(Questions):
         What was read stays, but nothing more can be read. A solution that is let go does so
         itself; closing it, or leaving a ``with`` that opened it, does so at once.
         """
-        close = getattr(self._table, "close", None)
-        if close is not None:
-            close()
+        self._solved.close()
 
     def __enter__(self) -> Self:
         """Be open."""
@@ -291,26 +534,60 @@ class Solution(Questions):
 
     def __repr__(self) -> str:
         """Return a line with the game, its value and how many positions there are."""
-        return f"<Solution of {brief(self.game)}: {self._summary()}>"
+        return f"<Solution of {self.rules.described}: {self._summary()}>"
 
     def _summary(self) -> str:
         counts = self.counts(folded=True)
-        apart = "classes of positions" if self._folded else "positions"
+        value = f"{self.value}; " if len(self._solved.table.starts) else ""
         return (
-            f"{self.value}; {len(self):,} {apart}: {counts.win:,} win, {counts.draw:,} draw, "
+            f"{value}{len(self):,} {self._counted_as}: {counts.win:,} win, {counts.draw:,} draw, "
             f"{counts.loss:,} loss"
         )
 
+    @property
+    def _counted_as(self) -> str:
+        return "classes of positions" if self._solved.folded else "positions"
+
     def _repr_html_(self) -> str:
         """Return the solution as a small table, with the start beside it, for notebooks."""
-        counts = self.counts(folded=True)
+        counts, begins = self.counts(folded=True), len(self._solved.table.starts) > 0
         rows = [
-            ("game", brief(self.game)),
-            ("value", str(self.value)),
-            ("winner", self.winner or "nobody"),
-            ("classes of positions" if self._folded else "positions", f"{len(self):,}"),
+            ("game", self.rules.described),
+            *((("value", str(self.value)), ("winner", self.winner or "nobody")) if begins else ()),
+            (self._counted_as, f"{len(self):,}"),
             *((str(o), f"{n:,}") for o, n in ((WIN, counts.win), (DRAW, counts.draw))),
             (str(LOSS), f"{counts.loss:,}"),
             ("method", self.method),
         ]
-        return html_table(rows) + self.show()._repr_html_()
+        return html_table(rows) + (self.show()._repr_html_() if begins else "")
+
+    # -- places and values ------------------------------------------------------------------------
+
+    def _start_place(self) -> int:
+        starts = self._solved.table.starts
+        if not len(starts):
+            message = "there is no start; say which position"
+            raise PositionError(message)
+        return int(starts[0])
+
+    def _checked(self, position: Any) -> Any:
+        """Return a position that is here as the rules write it; by default the start."""
+        if position is None:
+            return self.start
+        self._solved.place(position)
+        return self._solved.plain(position)
+
+    def _value(self, place: int) -> Value:
+        return self._decoded(self._solved.table.value(place))
+
+    def _decoded(self, stored: int) -> Value:
+        known = self._values.get(stored)
+        if known is None:
+            if self.rules.scored:
+                known = Value(OUTCOMES[(stored > 0) - (stored < 0)], None, stored)
+            else:
+                outcome, remoteness = codes.decode(stored)
+                known = Value(OUTCOMES[outcome], remoteness)
+            if len(self._values) < _KNOWN:
+                self._values[stored] = known
+        return known

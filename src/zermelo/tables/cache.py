@@ -168,17 +168,17 @@ def store(
         TableWriteError: it cannot be written.
     """
     seconds = sum(spent for phase, spent in solution.phases if phase != "compile")
-    table, compiled = solution._table, solution._compiled  # noqa: SLF001  # saving takes them apart
+    solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
     if seconds < WORTH_SECONDS or len(solution) < WORTH_POSITIONS:
         return None
 
     from zermelo._engine.core.ledger import allowed_bytes
-    from zermelo._store.saving import bytes_of, save_table
+    from zermelo._store.saving import bytes_of
 
     most = limit()
     if len(solution) * _STORED > most // _SHARE:
         return None
-    held = 0 if memory is None else bytes_of(table)
+    held = 0 if memory is None else bytes_of(solved.table)
     path = path_for(solution.game, remoteness=remoteness, symmetry=symmetry)
     if path is None:
         return None
@@ -187,9 +187,7 @@ def store(
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):
             return None
-        save_table(
-            compiled,
-            table,
+        solved.save(
             path,
             method=solution.method,
             choice=solution.choice,

@@ -76,6 +76,7 @@ def _opened(
     reader: Reader, game: Game | type[Game] | None, threads: int, *, ignore: bool
 ) -> Solution:
     from zermelo._compile.rules import compile_rules
+    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solution import Solution
 
     header = _checked_header(reader)
@@ -85,12 +86,9 @@ def _opened(
         compiled = _folded(compiled, header)
     _compare(reader, header, compiled, ignore=ignore)
     return Solution(
-        compiled,
-        opened(reader, compiled),
+        SolvedGame(compiled, opened(reader, compiled)),
         method=header["method"],
         choice=header["choice"],
-        phases=[],
-        peak_bytes=0,
         threads=threads,
     )
 

@@ -50,7 +50,7 @@ def app(solution: Solution, *, host: str = "127.0.0.1", name: str | None = None)
     from zermelo.web.application import make_app
     from zermelo.web.room import Room
 
-    called = re.sub(r"(?<=.)(?=[A-Z])", "-", type(solution.game).__name__).lower()
+    called = re.sub(r"(?<=.)(?=[A-Z])", "-", solution.rules.name).lower()
     room = Room(name or called)
     room.show(solution)
     return make_app(room, host)

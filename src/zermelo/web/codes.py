@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ def position_of(code: str, solution: Solution) -> Any:
     if len(numbers) != wanted:
         message = (
             f"{_short(code)!r} has {len(numbers)} numbers, and positions of "
-            f"{type(solution.game).__name__} have {wanted}; write one such as {code_of(like)!r}"
+            f"{solution.rules.name} have {wanted}; write one such as {code_of(like)!r}"
         )
         raise PositionError(message)
     position = _built(iter(numbers), like)
@@ -51,26 +52,20 @@ def read(text: str, solution: Solution) -> Any:
     Raises:
         PositionError: it is none, or one that the solution does not have.
     """
-    parse = getattr(solution.game, "parse", None)
-    fault: str | None = None
-    if parse is not None:
-        try:
-            position = parse(text)
-            solution[position]  # raises where it is none
-        except ZermeloError as error:
-            fault = str(error)
-        except Exception as error:  # noqa: BLE001  # an author's parse may raise anything
-            fault = f"{_short(text)!r} is not a position: {error}"
-        else:
-            return position
+    try:
+        position = solution.parse(text)
+        solution[position]  # raises where it is none
+    except ZermeloError as error:
+        fault = str(error)
+    except Exception as error:  # noqa: BLE001  # an author's parse may raise anything
+        fault = f"{_short(text)!r} is not a position: {error}"
+    else:
+        return position
     code = _as_code(text)
     if code is not None and re.fullmatch(PATTERN, code):
-        try:
+        with contextlib.suppress(PositionError):
             return position_of(code, solution)
-        except PositionError as error:
-            fault = fault or str(error)
-    example = code_of(solution.start)
-    raise PositionError(fault or f"{_short(text)!r} is not a position; write one such as {example}")
+    raise PositionError(fault)
 
 
 def _as_code(text: str) -> str | None:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ZermeloError
-from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
@@ -103,14 +102,14 @@ class Room:
         """Return what the game is and what its start is worth."""
         solution = self.solution
         with self._lock:
-            game, value = solution.game, solution.value
+            rules, value = solution.rules, solution.value
             return models.Game(
                 game=self.name,
-                about=(type(game).__doc__ or "").strip().partition("\n")[0],
-                parameters={name: plain(getattr(game, name)) for name in parameter_names(game)},
-                players=game.players,
+                about=rules.about,
+                parameters=rules.parameters,
+                players=rules.players,
                 scored=value.score is not None,
-                alternate=not hasattr(game, "turn"),
+                alternate=rules.alternate,
                 start=code_of(solution.start),
                 value=_worth(value),
                 winner=solution.winner,
@@ -222,7 +221,7 @@ class Room:
         with self._lock:
             begin = solution.start if start is None else position_of(start, solution)
             course, plies = [], []
-            turned = bool(mover) and not hasattr(solution.game, "turn")
+            turned = bool(mover) and solution.rules.alternate
             match = (_Turned if turned else Match)(solution, begin)
             for key in keys:
                 course.append(_standing(match, turned=turned))
@@ -248,7 +247,7 @@ class Room:
             return models.Match(
                 start=code_of(begin),
                 mover=plies[0].player if plies else now,
-                players=solution.game.players,
+                players=solution.rules.players,
                 plies=plies,
                 course=course,
                 player=now,

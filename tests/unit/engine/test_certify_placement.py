@@ -109,7 +109,7 @@ def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
 def test_a_right_table_is_right_tier_by_tier(solved, monkeypatch):
     """So many positions and moves, and nothing wrong, with a few tiers at a time."""
     for solution in solved:
-        if len(solution._table.directory.tiers) < 100:
+        if len(solution._solved.table.directory.tiers) < 100:
             found = in_frames(solution, monkeypatch)
             assert found == replace(solution.verify(), seconds=0), solution.game
 
@@ -117,7 +117,7 @@ def test_a_right_table_is_right_tier_by_tier(solved, monkeypatch):
 def test_a_tier_is_laid_out_once_for_either_side_where_there_is_room(solved, monkeypatch):
     """And as often as it has to be where there is not."""
     solution, counts = solved[1], []
-    tiers = np.diff(solution._table.directory.level_tier).tolist()
+    tiers = np.diff(solution._solved.table.directory.level_tier).tolist()
     lay_out = certify_frames._Frames.lay_out
 
     def noted(frames, part, desk):
@@ -135,8 +135,8 @@ def test_a_tier_is_laid_out_once_for_either_side_where_there_is_room(solved, mon
 def test_wrong_values_at_both_ends_of_every_level_are_found_tier_by_tier(solved, monkeypatch):
     """As if two levels were held; and so are some in the middle."""
     solution = solved[0]
-    table, rng = solution._table, np.random.default_rng(6)
-    at, right = table.directory, solution._table.kept.copy()
+    table, rng = solution._solved.table, np.random.default_rng(6)
+    at, right = table.directory, solution._solved.table.kept.copy()
     ends = at.place[at.level_section].tolist()
     for level, (begin, end) in enumerate(pairwise(ends)):
         if table.planes.begin[level] == table.planes.begin[level + 1]:
@@ -164,7 +164,7 @@ def test_games_at_random_are_verified_tier_by_tier_as_with_whole_levels(monkeypa
             continue
         solution = zermelo.solve(game, remoteness=bool(rng.integers(2)), method="placement")
         solution.threads = int(rng.integers(1, 4))
-        table, right = solution._table, solution._table.kept.copy()
+        table, right = solution._solved.table, solution._solved.table.kept.copy()
         for changed in range(3):
             if changed and len(right):
                 spoil(table, spoilt_places(table, rng, 2)[1], rng)
@@ -186,14 +186,14 @@ def test_tiers_of_several_blocks_and_threads(monkeypatch):
         assert fast == slow
         assert in_frames(solution, monkeypatch, 40_000 * threads) == fast
         wrong = np.random.default_rng(threads).integers(0, len(solution), 2)
-        right = solution._table.kept.copy()
+        right = solution._solved.table.kept.copy()
         for place in wrong.tolist():
-            spoil(solution._table, place, np.random.default_rng(place))
+            spoil(solution._solved.table, place, np.random.default_rng(place))
             fast, slow, _ = verdicts(solution, monkeypatch)
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
             assert not fast.ok
             assert in_frames(solution, monkeypatch, 40_000) == fast
-            solution._table.kept[:] = right
+            solution._solved.table.kept[:] = right
 
 
 def spoil(table, place, rng):
@@ -231,7 +231,7 @@ def test_a_wrong_value_is_found_and_named_alike(solved, monkeypatch, times):
     """Wherever it is and whatever it is instead."""
     rng = np.random.default_rng(times)
     for solution in solved:
-        table = solution._table
+        table = solution._solved.table
         right = table.kept.copy()
         for place in spoilt_places(table, rng, times):
             spoil(table, place, rng)
@@ -320,7 +320,7 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
     """Whether a move leads out of the table, or none leads to a position."""
     rng = np.random.default_rng(times)
     for solution in solved:
-        table = solution._table
+        table = solution._solved.table
         if len(table) > 200 * times:
             continue  # packing takes long
         right = positions_of(table)
@@ -341,27 +341,27 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
                 here[int(rng.choice(empty))] = int(rng.choice(every or [codes.encode(0, 0)]))
             else:
                 continue
-            solution._table = packed(table, found)
+            solution._solved.table = packed(table, found)
             fast, slow, _ = verdicts(solution, monkeypatch)
-            solution._table = table
+            solution._solved.table = table
             assert not fast.ok
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
             if len(table.directory.tiers) < 100:
-                solution._table = packed(table, found)
+                solution._solved.table = packed(table, found)
                 assert in_frames(solution, monkeypatch) == fast
-                solution._table = table
+                solution._solved.table = table
 
 
 @pytest.mark.parametrize(("level", "word"), [(1, None), (5, None), (9, None), (9, 1)])
 def test_what_is_not_there_is_missed_where_no_value_tells(level, word, monkeypatch):
     """In a game without lines every position is a tie, with a tier or a word of it or without."""
     solution = zermelo.solve(ConnectFour(3, 3, 4))
-    found = positions_of(solution._table)
+    found = positions_of(solution._solved.table)
     gone = [n for n in found[level][0] if word is None or n // 64 == word]
     assert gone
     for pattern in gone:
         del found[level][0][pattern]
-    solution._table = packed(solution._table, found)
+    solution._solved.table = packed(solution._solved.table, found)
     fast, slow, at_once = verdicts(solution, monkeypatch)
     assert at_once
     assert "leads out of the table" in fast.problem
@@ -371,12 +371,18 @@ def test_what_is_not_there_is_missed_where_no_value_tells(level, word, monkeypat
 def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypatch):
     """What finds positions is looked at too."""
     solution = zermelo.solve(ConnectFour(3, 3, 3))
-    at = solution._table.directory
+    at = solution._solved.table.directory
     for name, number in [("rank", 9), ("first", 9), ("slots", 3), ("place", 5), ("value", 9)]:
         array = getattr(at, name)
         array[number] += 1
         monkeypatch.setattr(certificate, "_FEW", ALWAYS)
-        arguments = (solution._compiled, solution._table, 1, zermelo.progress.Reporter(), 1 << 30)
+        arguments = (
+            solution._solved.compiled,
+            solution._solved.table,
+            1,
+            zermelo.progress.Reporter(),
+            1 << 30,
+        )
         assert certificate._at_once(*arguments) is None, name
         array[number] -= 1
     assert certificate._at_once(*arguments).fault == 0

@@ -42,7 +42,7 @@ def narrow(monkeypatch):
 
 def by_rows(solution):
     """Return what is found by rows, or None where all are looked at one by one."""
-    arguments = (solution._compiled, solution._table, 2, Reporter(None), 1 << 30)
+    arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None), 1 << 30)
     return certificate._by_rows(*arguments)
 
 
@@ -101,7 +101,7 @@ def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_
     solution = zermelo.solve(game)
     assert solution.method == "pursuit"
     assert both(solution, monkeypatch)
-    table = solution._table
+    table = solution._solved.table
     evader, pursuer = table.marks
     rng = np.random.default_rng(42)
     for case in range(24):
@@ -139,7 +139,7 @@ def test_wrong_values_at_the_ends_of_blocks_are_told_alike(monkeypatch, tmp_path
     rows = random_rows(rng, n, 4 / n) if shape == "random" else [[i + 1] for i in range(n - 1)]
     rows = both_ways([*rows, *[[]] * (n - len(rows))])
     solution = zermelo.solve(CatAndMouse(rows, mouse=1, cat=n - 1, hole=0))
-    table, blocks = solution._table, 2 * n * len(solution._table.nodes) // 4096
+    table, blocks = solution._solved.table, 2 * n * len(solution._solved.table.nodes) // 4096
     half = n * len(table.nodes)
     for case in range(2 * blocks):
         number = 4096 * (case // 2 + 1) - case % 2
@@ -163,7 +163,7 @@ def test_wrong_values_at_the_ends_of_blocks_are_told_alike(monkeypatch, tmp_path
 def test_threads_and_wide_marks_change_nothing(monkeypatch):
     """Marks past 16 bits are compared likewise."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
-    table = solution._table
+    table = solution._solved.table
     table.marks = tuple(marks.astype(np.int32) for marks in table.marks)
     for threads in (1, 3):
         solution.threads = threads
@@ -203,6 +203,6 @@ def test_too_little_memory_is_left_to_looking_one_by_one(monkeypatch):
     """Which says how much it needs."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
     monkeypatch.setattr(certificate, "_FEW", ALWAYS)
-    arguments = (solution._compiled, solution._table, 2, Reporter(None))
+    arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None))
     assert certificate._by_rows(*arguments, 1 << 20) is None
     assert certificate._by_rows(*arguments, 1 << 23).fault == 0

@@ -68,12 +68,12 @@ def test_larger_boards_agree_too(size):
     """Where patterns pass a word, a block and a section, each position is still the same."""
     solution, ordinary = by_both(ConnectFour(*size))
     assert solution.counts() == ordinary.counts()
-    for places in islice(ordinary._table.pages(), 0, None, 7):
-        packed = ordinary._table.packed(places)
+    for places in islice(ordinary._solved.table.pages(), 0, None, 7):
+        packed = ordinary._solved.table.packed(places)
         found = np.empty(len(places), np.int64)
-        assert solution._table.places(packed, len(places), found) == len(places)
-        assert (solution._table.values(found) == ordinary._table.values(places)).all()
-        assert (solution._table.packed(found) == packed).all()
+        assert solution._solved.table.places(packed, len(places), found) == len(places)
+        assert (solution._solved.table.values(found) == ordinary._solved.table.values(places)).all()
+        assert (solution._solved.table.packed(found) == packed).all()
 
 
 def test_tic_tac_toe_is_three_in_a_row():
@@ -98,7 +98,7 @@ def test_sixteen_cells_without_gravity():
 @pytest.mark.parametrize("threads", [2, 3])
 def test_the_table_does_not_depend_on_threads(threads):
     """All that is kept is the same bit by bit."""
-    one, several = (zermelo.solve(ConnectFour(5, 4), threads=n)._table for n in (1, threads))
+    one, several = (zermelo.solve(ConnectFour(5, 4), threads=n)._solved.table for n in (1, threads))
     assert (one.stored == several.stored).all()
     assert (one.kept == several.kept).all()
     for name in ("present", "first", "rank", "place", "word", "value"):
@@ -124,7 +124,7 @@ def test_remoteness_can_be_left_out(game):
 def test_a_wrong_outcome_without_remoteness_is_caught():
     """The certificate holds for tables that say only who wins."""
     solution = zermelo.solve(ConnectFour(3, 3, 3), remoteness=False)
-    values = solution._table.kept
+    values = solution._solved.table.kept
     caught = 0
     for i in range(len(values)):
         for bit in (0, 9, 30):
@@ -138,7 +138,7 @@ def test_a_wrong_outcome_without_remoteness_is_caught():
 def test_a_wrong_bit_is_caught():
     """A changed plane of a position that exists is a wrong value, and the certificate says so."""
     solution = zermelo.solve(ConnectFour(3, 3, 3))
-    table = solution._table
+    table = solution._solved.table
     right = table.values(np.arange(len(table)))
     for i in range(0, len(table.kept), 3):
         table.kept[i] ^= np.uint64(1)

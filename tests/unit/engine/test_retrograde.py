@@ -149,7 +149,7 @@ def test_the_table_is_the_same_for_one_two_and_three_threads() -> None:
 
     tables = []
     for threads in (1, 2, 3):
-        table = zermelo.solve(ConnectFour(5, 3), method="retrograde", threads=threads)._table
+        table = zermelo.solve(ConnectFour(5, 3), method="retrograde", threads=threads)._solved.table
         tables.append((table.keys.tobytes(), table.stored.tobytes()))
     assert tables[0] == tables[1] == tables[2]
 
@@ -173,5 +173,5 @@ def test_a_random_graph_with_loops_is_solved_alike_by_any_number_of_threads() ->
     rng = np.random.default_rng(11)
     rows = tuple(tuple(rng.integers(0, 40_000, rng.integers(0, 5)).tolist()) for _ in range(40_000))
     game = vertex_game(rows)
-    tables = [zermelo.solve(game, threads=n)._table for n in (1, 2, 3)]
+    tables = [zermelo.solve(game, threads=n)._solved.table for n in (1, 2, 3)]
     assert len({(t.keys.tobytes(), t.stored.tobytes()) for t in tables}) == 1

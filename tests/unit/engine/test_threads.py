@@ -41,7 +41,7 @@ def sharing_all(monkeypatch):
 
 def arrays(solution: Any) -> tuple[bytes, ...]:
     """Return all that a table of numbered positions holds."""
-    table = solution._table
+    table = solution._solved.table
     ranks = b"" if table.ranks is None else table.ranks.tobytes()
     return table.keys.tobytes(), table.stored.tobytes(), table.turns.tobytes(), ranks
 
@@ -193,7 +193,7 @@ def test_connect_four_5x4_again_and_again():
     """Four million positions, explored and swept by one to four threads a dozen times."""
     found = set()
     for threads in (1, 2, 3, 4) * 3:
-        table = zermelo.solve(ConnectFour(5, 4), method="retrograde", threads=threads)._table
+        table = zermelo.solve(ConnectFour(5, 4), method="retrograde", threads=threads)._solved.table
         found.add(digest(table.keys, table.stored))
     assert len(found) == 1
 
@@ -203,7 +203,7 @@ def test_connect_four_5x5_by_one_two_and_three_threads():
     """Seventy million positions with their moves; this takes 3.5 GB of memory."""
     found = set()
     for threads in (1, 2, 3):
-        table = zermelo.solve(ConnectFour(5, 5), method="retrograde", threads=threads)._table
+        table = zermelo.solve(ConnectFour(5, 5), method="retrograde", threads=threads)._solved.table
         found.add(digest(table.keys, table.stored))
         del table
     assert len(found) == 1
@@ -214,7 +214,7 @@ def test_a_ring_of_ninety_again_and_again():
     """A million positions and more, whose moves lead in circles, by the queue."""
     found = set()
     for threads in (1, 2, 3, 2, 3):
-        table = zermelo.solve(Ring(90), method="retrograde", threads=threads)._table
+        table = zermelo.solve(Ring(90), method="retrograde", threads=threads)._solved.table
         found.add(digest(table.keys, table.stored, table.turns))
     assert len(found) == 1
 
@@ -239,6 +239,6 @@ def test_dense_spaces_by_one_two_and_three_threads(game):
     """The slots that hold positions and their values, of tens of millions."""
     found = set()
     for threads in (1, 2, 3):
-        table = zermelo.solve(game, method="dense", threads=threads)._table
+        table = zermelo.solve(game, method="dense", threads=threads)._solved.table
         found.add(digest(table.directory, table.state, table.turns))
     assert len(found) == 1

@@ -104,7 +104,7 @@ def test_many_are_found_in_any_order_and_by_several_threads(kind, table, solutio
     monkeypatch.setattr(paged, "thread_count", lambda _: 3)
     monkeypatch.setattr(listed, "_MANY", 1)
     monkeypatch.setattr(listed, "_LARGE", 1)
-    solution, layout = solutions[kind], solutions[kind]._compiled.rules.layout
+    solution, layout = solutions[kind], solutions[kind]._solved.compiled.rules.layout
     rows = np.array([layout.flatten(position) for position in solution])
     rows = np.concatenate([rows, rows[:50] + 1, rows[:50]])
     rng = np.random.default_rng(5)

@@ -98,9 +98,9 @@ def test_a_table_of_scores_answers_as_the_solution_did(scored: Any, tmp_path: Pa
     path = solution.save(tmp_path / "x.table")
     said = header_of(path)
     assert isinstance(said["table"]["palette"], dict) == close
-    layers = solution._table.layers
+    layers = solution._solved.table.layers
     assert (kind == "layers") == (layers is not None)
-    assert (kind == "ranks") == (solution._table.ranks is not None)
+    assert (kind == "ranks") == (solution._solved.table.ranks is not None)
     if layers is not None:
         assert said["arrays"]["ranks"]["dtype"] == "|u1"
     opened = zermelo.open(path, solution.game)
@@ -125,7 +125,7 @@ def test_the_order_of_an_index_is_the_order_that_sorting_makes(
         suits = direct_listing.suits
         patched.setattr(direct_listing, "suits", lambda *some: asked.append(suits(*some)))
         by_sorting = solution.save(tmp_path / "sorted.table")
-    values = solution._table.stored
+    values = solution._solved.table.stored
     assert asked == [int(values.max()) - int(values.min()) < CLOSE]
     assert by_sorting.read_bytes() == path.read_bytes() == alone.read_bytes()
 
@@ -134,8 +134,8 @@ def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: 
     """What no start reaches is found, and so are ranks that a move does not lower."""
     solution = scored[0]
     opened = zermelo.open(solution.save(tmp_path / "x.table"), solution.game)
-    compiled, rules = opened._compiled, opened._compiled.rules
-    table = opened._table.loaded()
+    compiled, rules = opened._solved.compiled, opened._solved.compiled.rules
+    table = opened._solved.table.loaded()
     assert table.reach == "places"
 
     def fault(starts: Any) -> int:

@@ -330,7 +330,7 @@ def test_a_damaged_block_is_noticed_when_it_is_read(tmp_path):
 def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
     """Where the checksums are right, the certificate says which position is wrong."""
     solution = zermelo.solve(TicTacToe(), method="retrograde")
-    stored = solution._table.stored
+    stored = solution._solved.table.stored
     stored[100] = -stored[100] or 5
     table = zermelo.open(solution.save(tmp_path / "x.table"))
     verification = table.verify()
@@ -346,7 +346,7 @@ def test_ranks_are_those_of_positions_before_they_are_folded():
     def stones(packed):
         return np.bitwise_count(packed).astype(np.int64)
 
-    table = zermelo.solve(ConnectFour(4, 3), method="levels")._table
+    table = zermelo.solve(ConnectFour(4, 3), method="levels")._solved.table
     folds = Folds(np.array([0xFFFF], np.uint64), np.array([16], np.uint64))
     palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in table.tally())
     given = listing.Given(table, palette, 1 << 10, folds)
@@ -409,8 +409,8 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
         monkeypatch.setattr(listing._Listing, "_room", lambda listing, each: room)
         with Stages(tmp_path / name, {}) as stages:
             path = save_table(
-                solved._compiled,
-                solved._table,
+                solved._solved.compiled,
+                solved._solved.table,
                 tmp_path / f"{name}.table",
                 method="some",
                 choice="none",

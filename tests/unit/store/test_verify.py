@@ -71,8 +71,8 @@ def change_number(
 ) -> None:
     """Change one value of blocks that have values as numbers of few bits, level by level."""
     with zermelo.open(path) as solution:
-        levelled = solution._table._levelled
-        first = solution._table.reader.stored("values").first
+        levelled = solution._solved.table._levelled
+        first = solution._solved.table.reader.stored("values").first
     while True:
         block = rng.randrange(len(levelled.sizes)) if place is None else levelled.found(place)[1]
         level = levelled.level_of(block)
@@ -205,7 +205,7 @@ def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
     path = zermelo.solve(game, remoteness=remoteness).save(tmp_path / "right.table")
     rng = random.Random(12)
     with zermelo.open(path) as table:
-        right, at = table.verify(), table._table.directory
+        right, at = table.verify(), table._solved.table.directory
         levels = at.place[at.level_section].tolist()
         tiers = at.place[at.level_section[20] : at.level_section[20] + 3].tolist()
     assert right
@@ -225,7 +225,7 @@ def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
 
 def streamed(solution, starts, levels=None):
     """Return what checking an opened table part by part finds, from some starts."""
-    compiled, table = solution._compiled, solution._table
+    compiled, table = solution._solved.compiled, solution._solved.table
     plan = replace(Plan.within(compiled, table, 1, 1 << 24), page=70, window=1, kept=[])
     return certify_streamed(compiled, starts, table, plan, levels, Reporter(None))
 
@@ -235,7 +235,7 @@ def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path):
     """With levels and without; and so is a start that is not there."""
     game, how = LAYOUTS[kind]
     solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
-    compiled, table = solution._compiled, solution._table
+    compiled, table = solution._solved.compiled, solution._solved.table
     starts = compiled.start_words()
     every = [compiled.levels, None] if kind == "levels" else [None]
     for levels in every:
@@ -253,7 +253,7 @@ def test_levels_that_a_move_does_not_raise_prove_nothing(tmp_path):
     """The positions come then as they are reached, and those that are not are told."""
     game, how = LAYOUTS["levels"]
     solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
-    starts = solution._compiled.start_words()
+    starts = solution._solved.compiled.start_words()
     asked = []
 
     def flat(packed, count, out):
@@ -315,7 +315,7 @@ def test_the_sentence_says_what_the_moves_lead_to(tmp_path):
 def test_an_end_that_is_called_wrongly_is_the_rules_to_tell():
     """It has no successors."""
     solution = zermelo.solve(TakeAway(stones=0), method="retrograde")
-    solution._table.stored *= -1
+    solution._solved.table.stored *= -1
     problem = solution.verify().problem
     assert problem == "0 is called win in 0, and the rules make it loss in 0"
 
@@ -323,7 +323,7 @@ def test_an_end_that_is_called_wrongly_is_the_rules_to_tell():
 def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     """All positions are come to all the same, each once; and those of an island are not."""
     solution = zermelo.solve(ConnectFour(width=4, height=3), method="retrograde")
-    table = solution._table
+    table = solution._solved.table
     reached = np.zeros(table.span, np.uint8)
     monkeypatch.setattr(certify_places, "QUEUED", 0)
     monkeypatch.setattr(certify_places, "_LOOKED", 100)

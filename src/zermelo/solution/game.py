@@ -1,0 +1,223 @@
+"""A game that was solved: its compiled rules, and the table that a method has left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column import codes
+from zermelo.errors import PositionError
+from zermelo.rules.layout import MisfitError
+from zermelo.solution.quick import Quick
+from zermelo.values.answers import Counts, Probes
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.analysis import Analysis
+    from zermelo.analysis.run import Wanted
+    from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
+    from zermelo.rules.view import Answering
+    from zermelo.solution.solved import Decode
+    from zermelo.values.answers import Verification
+    from zermelo.values.outcomes import Value
+
+
+@dataclass(frozen=True)
+class GameArrays:
+    """All positions of a solved game as arrays, a row each (one of each class of symmetry).
+
+    Attributes:
+        positions: the numbers of each position, fields in their order, int64.
+        outcome: WIN, DRAW or LOSS (1, 0, -1) for the player to move, int8.
+        remoteness: plies to the end, int64; -1 where there is none.
+        score: margins for the player to move, int64, in a score game; else None.
+    """
+
+    positions: npt.NDArray[np.int64]
+    outcome: npt.NDArray[np.int8]
+    remoteness: npt.NDArray[np.int64]
+    score: npt.NDArray[np.int64] | None
+
+
+def probed(found: npt.NDArray[np.bool_], values: npt.NDArray[Any], *, scored: bool) -> Probes:
+    """Return values as arrays.
+
+    Args:
+        found: whether each position is there.
+        values: codes or scores of those that are.
+        scored: whether they are scores.
+    """
+    if scored:
+        scores = np.zeros(len(found), np.int64)
+        scores[found] = values
+        outcome = np.sign(scores).astype(np.int8)
+        return Probes(found, outcome, np.full(len(found), -1, np.int64), scores)
+    stored = np.full(len(found), codes.ENDLESS, np.int32)
+    stored[found] = values
+    return Probes(found, codes.outcomes(stored), codes.remotenesses(stored), None)
+
+
+@dataclass
+class SolvedGame:
+    """A game with its table; see ``Solved``.
+
+    Attributes:
+        compiled: the rules that the table was made with.
+        table: positions and values.
+    """
+
+    compiled: CompiledRules
+    table: Table
+
+    @property
+    def rules(self) -> Rules:
+        """The rules as the Python they are."""
+        return self.compiled.rules
+
+    @property
+    def folded(self) -> bool:
+        """Whether one position stands for all that symmetries make one."""
+        return self.compiled.is_folded
+
+    @cached_property
+    def arrays(self) -> GameArrays:
+        """All positions as arrays."""
+        pages = list(self.table.pages())
+        places = np.concatenate(pages) if pages else np.empty(0, np.int64)
+        rows = self.rules.layout.unpack_many(self.table.packed(places))
+        everything = np.ones(len(places), np.bool_)
+        probes = probed(everything, self.table.values(places), scored=self.rules.scored)
+        return GameArrays(rows, probes.outcome, probes.remoteness, probes.score)
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return the starting positions, each once, in the order the game gives them."""
+        if self.folded:
+            return self.rules.starts()
+        return tuple(self.positions(self.table.starts))
+
+    # -- positions and places ---------------------------------------------------------------------
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position; see ``Solved``."""
+        try:
+            packed = self.rules.layout.pack(position)
+        except MisfitError as error:
+            if "outside" in str(error):
+                raise self.missing(position) from None
+            message = (
+                f"{position!r} is not a position of {self.rules.name}: {error}; give "
+                f"{self.rules.layout.describe()}"
+            )
+            raise PositionError(message) from None
+        place = np.empty(1, np.int64)
+        key = self.compiled.canonical(np.array(packed, np.uint64), 1)
+        if not self.table.places(key, 1, place):
+            raise self.missing(position)
+        return int(place[0])
+
+    def places(self, positions: Any) -> npt.NDArray[np.int64]:
+        """Return the places of many positions; see ``Solved``."""
+        if not isinstance(positions, Iterable):
+            message = (
+                f"expected many positions of {self.rules.name}, not {positions!r}; give a list"
+            )
+            raise PositionError(message)
+        try:
+            packed, fits = self.rules.layout.pack_many(positions)
+        except MisfitError as error:
+            message = (
+                f"not positions of {self.rules.name}: {error}; give {self.rules.layout.describe()}"
+            )
+            raise PositionError(message) from None
+        places = np.empty(len(packed), np.int64)
+        keys = self.compiled.canonical(packed.reshape(-1), len(packed))
+        self.table.places(keys, len(packed), places)
+        places[~fits] = -1
+        return places
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+        return self.rules.layout.unpack(self.table.packed(np.array([place])))
+
+    def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
+        """Return the positions at places."""
+        layout = self.rules.layout
+        return [
+            layout.build(flat) for flat in layout.unpack_many(self.table.packed(places)).tolist()
+        ]
+
+    def plain(self, position: Any) -> Any:
+        """Return a position that is here as the rules write it."""
+        layout = self.rules.layout
+        return layout.build(layout.flatten(position))
+
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
+        """Return what tells one position's value quickly; see ``Solved``."""
+        return Quick(self.compiled, self.table, decode)
+
+    def missing(self, position: Any) -> PositionError:
+        """Return the error that says that a position is not here."""
+        what = f"cannot be reached from the start of {self.rules.name}"
+        which = "that can, or one alike" if self.folded else "that can"
+        if self.table.reach == "legal":
+            what, which = f"is not a legal position of {self.rules.name}", "that are"
+        message = f"{position!r} {what}; give one of the {len(self.table):,} positions {which}"
+        return PositionError(message)
+
+    # -- the whole of it --------------------------------------------------------------------------
+
+    def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:
+        """Return how many positions there are of each value; see ``Solved``."""
+        if self.compiled.elements and not folded:
+            from zermelo.solution.unfolding import counted
+
+            return counted(self.compiled, self.table, threads, report)
+        tally = self.table.tally()
+        if self.rules.scored:
+            return Counts.of_scores({score: count for score, _, count in tally})
+        return Counts.of_codes(tally)
+
+    def verified(
+        self, threads: int, allowed: int, report: Reporter, decode: Decode
+    ) -> Verification:
+        """Check the certificate; see ``Solved``."""
+        from zermelo.solution.certificate import verified
+
+        return verified(self.compiled, self.table, threads, report, decode, allowed)
+
+    def analysed(
+        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
+    ) -> Analysis:
+        """Work out what the game is like to play; see ``Solved``."""
+        from zermelo.analysis.run import analysed
+
+        return analysed(solution, self.compiled, self.table, counts, wanted, report)
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write it to a file; see ``Solved``."""
+        from zermelo._store.saving import save_table
+
+        return save_table(self.compiled, self.table, path, **how)
+
+    def export(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write every position as a row; see ``Solved``."""
+        from zermelo.solution.exporting import export
+
+        return export(self.compiled, self.table, path, **how)
+
+    def close(self) -> None:
+        """Close the file that the table answers from, if there is one."""
+        close = getattr(self.table, "close", None)
+        if close is not None:
+            close()
