@@ -11,7 +11,7 @@ import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
 from zermelo import PositionError, PursuitRules, RulesError
-from zermelo._compile.digest import digest
+from zermelo._compile.read.identity import digest
 from zermelo._engine.file import writer
 from zermelo._store.indexes import pursuit as pursuit_filed
 from zermelo.games import CatAndMouse

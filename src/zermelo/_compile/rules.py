@@ -10,15 +10,15 @@ import numba.core.errors
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._compile import asked
-from zermelo._compile.heap import lacks_heap
-from zermelo._compile.kept import KEPT, KEPT_MOVES, LOCK, Kept, kept_for
-from zermelo._compile.load import load, with_heap
-from zermelo._compile.module import write_module
-from zermelo._compile.picking import write_picking
-from zermelo._compile.replay import from_rule, replayed
-from zermelo._compile.source import NoSourceError
-from zermelo._compile.translate import translate
+from zermelo._compile.generate import questions
+from zermelo._compile.generate.chosen import write_picking
+from zermelo._compile.generate.heap import lacks_heap
+from zermelo._compile.generate.module import write_module
+from zermelo._compile.read.source import NoSourceError
+from zermelo._compile.run.cache import COMPILED, COMPILED_MOVES, LOCK, Entry, entry_for
+from zermelo._compile.run.errors import translate
+from zermelo._compile.run.load import load, with_heap
+from zermelo._compile.run.replay import from_rule, replayed
 from zermelo._engine.column import codes
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
@@ -59,13 +59,13 @@ class CompiledRules:
     """
 
     def __init__(
-        self, rules: Rules, kept: Kept, elements: tuple[Element, ...] | None = None
+        self, rules: Rules, entry: Entry, elements: tuple[Element, ...] | None = None
     ) -> None:
         """Take the compiled kernel and hand it this game's data.
 
         Args:
             rules: the hooks.
-            kept: what was compiled.
+            entry: what was compiled.
             elements: fold by these, or, if there are none, by ``canonical``; None does not fold.
         """
         self.rules = rules
@@ -79,8 +79,8 @@ class CompiledRules:
         self.alternate = rules.alternate or turned
         self.scored = rules.scored
         self.unknown = codes.UNKNOWN_SCORE if rules.scored else codes.UNKNOWN
-        self._kept = kept
-        self._data = [part for passed in kept.passed for part in passed.handed(rules.game)]
+        self._entry = entry
+        self._data = [part for passed in entry.passed for part in passed.handed(rules.game)]
         if rules.foldable:
             tables = np.zeros(0, np.uint64)
             if rules.group is not None and self.elements:
@@ -112,9 +112,9 @@ class CompiledRules:
         except MemoryError:
             raise
         except Exception as error:
-            kernel = self._kept.loaded.expand
+            kernel = self._entry.loaded.expand
             if not kernel.overloads or isinstance(error, numba.core.errors.NumbaError):
-                raise translate(error, self.rules.game, self._kept.places) from error
+                raise translate(error, self.rules.game, self._entry.places) from error
             self._prove()
             if isinstance(error, _RAISED):
                 raise self._raised(keys, begin, end, error) from error
@@ -147,7 +147,7 @@ class CompiledRules:
             RulesError: it raised an error.
         """
         self.levels(packed, 1, out)
-        return partial(self._kept.loaded.levels, packed, 1, out, *self._data)
+        return partial(self._entry.loaded.levels, packed, 1, out, *self._data)
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""
@@ -174,12 +174,12 @@ class CompiledRules:
 
     @property
     def tells_parents(self) -> bool:
-        """Whether ``parents`` can be asked.
+        """Whether ``parents`` can be questions.
 
         Not where ``canonical`` is written by hand: it may forget what does not matter, and then not
         every parent of one position of a class is the image of a parent of another.
         """
-        return asked.parents_told(self.rules) and not (
+        return questions.parents_told(self.rules) and not (
             self.is_folded and self.rules.has("canonical")
         )
 
@@ -202,7 +202,7 @@ class CompiledRules:
             RulesError: it raised an error, or does not end.
         """
         done, made = self._tell("parents", packed, end, begin, out)
-        if done == asked.ENDLESS:
+        if done == questions.ENDLESS:
             position = self.rules.layout.unpack(packed[made * self.words :][: self.words])
             message = f"{self.rules.name}.parents({position!r}) does not end; yield each once"
             raise RulesError(message)
@@ -214,7 +214,7 @@ class CompiledRules:
         try:
             return self._run(name, packed, count, *rest)
         except numba.core.errors.NumbaError as error:
-            raise translate(error, self.rules.game, self._kept.places) from error
+            raise translate(error, self.rules.game, self._entry.places) from error
         except _RAISED as error:
             raise self._raised(packed, 0, count, error) from error
 
@@ -226,11 +226,11 @@ class CompiledRules:
         """
         if elements is None:
             elements = self.rules.group.elements if self.rules.group is not None else ()
-        return CompiledRules(self.rules, self._kept, tuple(elements))
+        return CompiledRules(self.rules, self._entry, tuple(elements))
 
     def unfolded(self) -> CompiledRules:
         """Return the same rules, giving positions as they are."""
-        return CompiledRules(self.rules, self._kept)
+        return CompiledRules(self.rules, self._entry)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
         """Return the packed starts, shape (k, words), folded if these rules are."""
@@ -264,7 +264,7 @@ class CompiledRules:
             return None
         self.canonical(packed, 1)
         nothing = np.empty(0, np.int64)
-        return partial(self._kept.loaded.fold, packed, 1, packed, nothing, *self._data)
+        return partial(self._entry.loaded.fold, packed, 1, packed, nothing, *self._data)
 
     def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
         """Return for canonical positions how many positions each stands for, itself included."""
@@ -286,23 +286,23 @@ class CompiledRules:
 
     def _run(self, name: str, *arguments: Any) -> Any:
         """Call a kernel; where it cannot do without a heap after all, compile it with one."""
-        kept = self._kept
+        entry = self._entry
         try:
-            return getattr(kept.loaded, name)(*arguments, *self._data)
+            return getattr(entry.loaded, name)(*arguments, *self._data)
         except numba.core.errors.NumbaError as error:
-            if kept.module.heap or not lacks_heap(error):
+            if entry.module.heap or not lacks_heap(error):
                 raise
         with LOCK:
-            if not kept.module.heap:
-                kept.module = with_heap(kept.module)
-                kept.loaded = load(kept.module, kept.places)
+            if not entry.module.heap:
+                entry.module = with_heap(entry.module)
+                entry.loaded = load(entry.module, entry.places)
         return self._run(name, *arguments)
 
     def _prove(self) -> None:
         """Look once at what Numba made of rules that were not rewritten."""
-        if self._kept.unproved is not None:
-            self._kept.unproved.check()
-            self._kept.unproved = None
+        if self._entry.unproved is not None:
+            self._entry.unproved.check()
+            self._entry.unproved = None
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
         """Return the error that says what is wrong with the rules at a packed position."""
@@ -360,7 +360,7 @@ def compile_rules(game: Game) -> CompiledRules:
         CompileError: a rule uses what cannot be compiled.
     """
     rules = Rules(game)
-    return CompiledRules(rules, kept_for(rules, KEPT, write_module))
+    return CompiledRules(rules, entry_for(rules, COMPILED, write_module))
 
 
 def compile_moves(game: Game) -> CompiledRules | None:
@@ -371,6 +371,6 @@ def compile_moves(game: Game) -> CompiledRules | None:
     """
     try:
         rules = Rules(game)
-        return CompiledRules(rules, kept_for(rules, KEPT_MOVES, write_picking))
+        return CompiledRules(rules, entry_for(rules, COMPILED_MOVES, write_picking))
     except NoSourceError:
         return None

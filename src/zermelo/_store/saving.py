@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from zermelo._compile.digest import digest
+from zermelo._compile.read.identity import digest
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import is_file
 from zermelo._engine.file.format import CONVENTIONS

@@ -10,7 +10,7 @@ import secrets
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from zermelo._compile.digest import digest
+from zermelo._compile.read.identity import digest
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
 from zermelo._engine.file.place import WHOLE, folder_of, goes_on

@@ -209,7 +209,7 @@ def store(
 
 def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> Path | None:
     """Return where the table of a game is cached, or None for rules whose text cannot be read."""
-    from zermelo._compile.digest import digest
+    from zermelo._compile.read.identity import digest
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
 
     rules = digest(Rules(game))

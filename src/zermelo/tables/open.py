@@ -225,7 +225,7 @@ def _compare(
     Raises:
         StaleTableError: they are not, or positions are not even laid out as they were.
     """
-    from zermelo._compile.digest import digest
+    from zermelo._compile.read.identity import digest
 
     where, name = str(reader.path), header["game"]
     fields = [

@@ -58,7 +58,7 @@ from zermelo._compile.rules import compile_rules
 
 if __name__ == "__main__":
     solution = zermelo.solve(Take())
-    kernel = compile_rules(Take())._kept.loaded.expand
+    kernel = compile_rules(Take())._entry.loaded.expand
     hits = sum(kernel.stats.cache_hits.values())
     misses = sum(kernel.stats.cache_misses.values())
     value = str(solution.value)

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from equivalence import check
-from zermelo._compile.kept import KEPT
 from zermelo._compile.rules import compile_rules
+from zermelo._compile.run.cache import COMPILED
 
 HELPERS = """
 STEP = 3
@@ -105,7 +105,7 @@ def test_a_file_edited_after_its_import_changes_nothing(project: Project) -> Non
     project.write("_helpers", HELPERS.replace("min(n, STEP)", "min(n, STEP, 2)"))
     project.write("", RULES.format(name=project.name).replace("+ BONUS", "+ BONUS + 1"))
     assert project.check() == 3
-    KEPT.clear()
+    COMPILED.clear()
     assert project.check() == 3
 
 
@@ -187,6 +187,6 @@ def test_a_change_at_run_time_is_noticed(project: Project, change: str) -> None:
 
 def test_rules_are_compiled_once_while_nothing_changes(project: Project) -> None:
     """Asking again, for another game of the class too, finds the kernel that is there."""
-    kernel = compile_rules(project.rules.Take(5))._kept
-    assert compile_rules(project.rules.Take(5))._kept is kernel
-    assert compile_rules(project.rules.Take(50))._kept is kernel
+    kernel = compile_rules(project.rules.Take(5))._entry
+    assert compile_rules(project.rules.Take(5))._entry is kernel
+    assert compile_rules(project.rules.Take(50))._entry is kernel

@@ -66,7 +66,7 @@ def on_heap(game: Game) -> bool:
     """Whether the rules of a game were compiled with counting, once they have run."""
     compiled = compile_rules(game)
     zermelo.solve(game)
-    return compiled._kept.module.heap
+    return compiled._entry.module.heap
 
 
 @pytest.mark.parametrize("game", [Walk(), Quixo(3), TicTacToe()], ids=lambda g: type(g).__name__)
@@ -107,8 +107,8 @@ def test_a_second_process_knows_that_rules_must_be_counted(
         "from dataclasses import dataclass\nfrom typing import Any\n"
         "import zermelo\nfrom zermelo import Game\n"
         "from zermelo._compile.rules import compile_rules\n\n"
-        f"{rules}\n\ngame = Handing()\nprint(compile_rules(game)._kept.loaded.__name__)\n"
-        "print(zermelo.solve(game).value)\nprint(compile_rules(game)._kept.loaded.__name__)\n"
+        f"{rules}\n\ngame = Handing()\nprint(compile_rules(game)._entry.loaded.__name__)\n"
+        "print(zermelo.solve(game).value)\nprint(compile_rules(game)._entry.loaded.__name__)\n"
     )
     runs = [
         subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo._compile.digest import digest
-from zermelo._compile.kept import KEPT
-from zermelo._compile.ruleset import RuleSet
+from zermelo._compile.read.identity import digest
+from zermelo._compile.rewrite.ruleset import RuleSet
+from zermelo._compile.run.cache import COMPILED
 from zermelo.games import TakeAway
 from zermelo.rules.hooks import Rules
 
@@ -194,8 +194,8 @@ def test_another_compiler_still_knows_every_table(
     path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "nine.table")
     fresh = RuleSet._fresh
     monkeypatch.setattr(RuleSet, "_fresh", lambda rules, wanted: fresh(rules, f"{wanted}_renamed"))
-    KEPT.clear()
+    COMPILED.clear()
     try:
         assert zermelo.open(path).verify()
     finally:
-        KEPT.clear()
+        COMPILED.clear()

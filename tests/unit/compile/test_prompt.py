@@ -166,15 +166,15 @@ def test_rules_typed_at_a_prompt_do_what_they_do_in_python(prompt: dict[str, Any
     walk = prompt["Walk"]
     check(walk())
     check(walk(graph=((1,), (0, 2, 1), (2, 0)), board=((7, 8), (9, 1))))
-    assert compile_rules(walk())._kept.unproved is None
+    assert compile_rules(walk())._entry.unproved is None
 
 
 def test_typed_rules_are_compiled_once_for_all_contents_of_rows(prompt: dict[str, Any]) -> None:
     """Another graph compiles nothing, and another number does."""
     walk = prompt["Walk"]
-    kernel = compile_rules(walk())._kept
-    assert compile_rules(walk(graph=((2,), (0,), (1,))))._kept is kernel
-    assert compile_rules(walk(size=5))._kept is not kernel
+    kernel = compile_rules(walk())._entry
+    assert compile_rules(walk(graph=((2,), (0,), (1,))))._entry is kernel
+    assert compile_rules(walk(size=5))._entry is not kernel
     check(walk(size=5))
 
 
@@ -208,7 +208,7 @@ def test_a_notebook_cell_has_its_text() -> None:
     try:
         game = typed(text, name)["Walk"]()
         check(game, least=5)
-        assert compile_rules(game)._kept.loaded.expand.stats.cache_path is not None
+        assert compile_rules(game)._entry.loaded.expand.stats.cache_path is not None
     finally:
         del linecache.cache[name]
 

@@ -12,8 +12,8 @@ from numba.core import event
 import zermelo
 from equivalence import check
 from zermelo import CompileError, Game
-from zermelo._compile.kept import KEPT, MOST_BAKED
 from zermelo._compile.rules import compile_rules
+from zermelo._compile.run.cache import COMPILED, MOST_BAKED
 from zermelo.games import TakeAway
 
 
@@ -79,8 +79,8 @@ def test_two_thousand_random_graphs_take_one_kernel() -> None:
     finally:
         event.unregister("numba:compile", counted)
     assert solution.verify()
-    assert len(KEPT[Graph]) == 1
-    kernel = KEPT[Graph][0].loaded.expand
+    assert len(COMPILED[Graph]) == 1
+    kernel = COMPILED[Graph][0].loaded.expand
     assert len(kernel.overloads) == 1
     assert kernel.py_func.__name__ not in counted.names
 
@@ -88,9 +88,9 @@ def test_two_thousand_random_graphs_take_one_kernel() -> None:
 def test_rows_of_any_emptiness_share_a_kernel() -> None:
     """A graph without an edge fits what a graph with edges compiled."""
     check(Graph([[1], [0, 2], []]), least=3)
-    before = len(KEPT[Graph])
+    before = len(COMPILED[Graph])
     check(Graph([[], [], []]), least=1)
-    assert len(KEPT[Graph]) == before
+    assert len(COMPILED[Graph]) == before
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,10 @@ def test_a_number_is_written_into_a_few_kernels_and_then_handed_over() -> None:
     """However many numbers a class is made with, only a few kernels are compiled for it."""
     for most in range(1, 12):
         check(Sizes(most))
-    assert len(KEPT[Sizes]) == MOST_BAKED + 1
+    assert len(COMPILED[Sizes]) == MOST_BAKED + 1
     for most in (1, 7, 40):
         check(Sizes(most))
-    assert len(KEPT[Sizes]) == MOST_BAKED + 1
+    assert len(COMPILED[Sizes]) == MOST_BAKED + 1
     with pytest.raises(CompileError, match="past 64 bits"):
         compile_rules(Sizes(1 << 70))
 
@@ -130,9 +130,9 @@ def test_arrays_of_all_integers_are_one_kind(dtype: str) -> None:
         return Looked(np.array(values, dtype), np.array([values, values], dtype))
 
     check(game([1, 0, 1, 1]), least=4)
-    before = len(KEPT[Looked])
+    before = len(COMPILED[Looked])
     check(game([0, 1, 1, 1, 0, 1]), least=4)
-    assert len(KEPT[Looked]) == before <= 2
+    assert len(COMPILED[Looked]) == before <= 2
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def test_two_parameterisations_stand_side_by_side() -> None:
 def test_a_number_that_only_the_start_reads_compiles_nothing_again() -> None:
     """Another heap of the same limit uses the rules that are there."""
     zermelo.solve(TakeAway(stones=5, limit=4))
-    kept = len(KEPT[TakeAway])
+    before = len(COMPILED[TakeAway])
     for stones in range(6, 30):
         zermelo.solve(TakeAway(stones=stones, limit=4))
-    assert len(KEPT[TakeAway]) == kept
+    assert len(COMPILED[TakeAway]) == before

@@ -1,29 +1,16 @@
-"""What every part of the rewriting shares: whose function it is, and how to build new syntax."""
+"""One function that is being rewritten, and what its rewriting asks of all the rules."""
 
 from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, Protocol
 
+from zermelo._compile.read.source import Source
+from zermelo._compile.read.syntax import plain_name
+from zermelo._compile.read.watch import Watch
 from zermelo.errors import CompileError
-
-if TYPE_CHECKING:
-    from types import FunctionType
-
-    from zermelo._compile.ruleset import RuleSet
-    from zermelo._compile.source import Source
-
-Tree = TypeVar("Tree", bound=ast.AST)
-
-#: The argument that carries the handed-over data to every rule. No author writes such names.
-DATA = "_z_data"
-#: How many moves have been handled, in functions that handle them instead of yielding them.
-AT = "_z_at"
-#: What such a function is handed besides its own arguments.
-EMIT_ARGUMENTS = ("_z_from", "_z_children", "_z_gains", "_z_room", AT)
-#: What compiled rules call that is Zermelo's.
-SUPPORT = "_z"
+from zermelo.game.contract import Game
 
 _GENERATOR = 0x20
 
@@ -47,7 +34,46 @@ class Called(NamedTuple):
         return bool(self.function.__code__.co_flags & _GENERATOR)
 
 
-class Common(ast.NodeTransformer, ABC):
+class Included(Protocol):
+    """The rules that a function is part of, to which it adds what it calls and reads.
+
+    Attributes:
+        game: the game.
+        baked: the parameters and properties written into the code, by path.
+        watch: everything else that was read.
+    """
+
+    game: Game
+    baked: dict[str, Any]
+    watch: Watch
+
+    def function(self, called: Called, selves: frozenset[int], *, emitting: str = "") -> str:
+        """Include a function and return its generated name."""
+
+    def lifted(
+        self, how: str, arguments: list[str], body: list[ast.stmt], source: Source, node: ast.AST
+    ) -> str:
+        """Include a function made of a part of another, and return its generated name."""
+
+    def defined(
+        self, called: str, arguments: list[str], body: list[ast.stmt], node: ast.AST
+    ) -> ast.FunctionDef:
+        """Return the def of a function at the place of ``node``."""
+
+    def record(self, kind: type) -> str:
+        """Include a NamedTuple class and return its generated name."""
+
+    def replacer(self, fields: tuple[str, ...]) -> str:
+        """Include a function that replaces fields of a tuple, and return its generated name."""
+
+    def data(self, label: str, kind: str, path: str | None, value: Any) -> ast.expr:
+        """Include handed-over data and return the expression that reads it."""
+
+    def hands_over(self, path: str, value: Any) -> bool:
+        """Whether a number of the game's is handed over, and not written into the code."""
+
+
+class Function(ast.NodeTransformer, ABC):
     """One function that is being rewritten.
 
     Attributes:
@@ -59,7 +85,7 @@ class Common(ast.NodeTransformer, ABC):
         emitting: the function to call in place of every ``yield``, or nothing.
     """
 
-    rules: RuleSet
+    rules: Included
     source: Source
     selves: set[str]
     arguments: list[str]
@@ -96,50 +122,3 @@ class Common(ast.NodeTransformer, ABC):
         self, node: ast.Call, called: Called
     ) -> tuple[list[ast.expr], frozenset[int]]:
         """Return what a function is handed, and which of its arguments are the game."""
-
-
-def plain_name(function: FunctionType) -> str:
-    """Return a function's name with its class, without the functions it was defined in."""
-    return function.__qualname__.rpartition("<locals>.")[2]
-
-
-def name(text: str) -> ast.expr:
-    """Return the expression for a name."""
-    return ast.Name(text, ast.Load())
-
-
-def store(text: str) -> ast.expr:
-    """Return the target for a name."""
-    return ast.Name(text, ast.Store())
-
-
-def support(text: str) -> ast.expr:
-    """Return the expression for a function of Zermelo's."""
-    return ast.Attribute(name(SUPPORT), text, ast.Load())
-
-
-def call(func: ast.expr, *arguments: ast.expr) -> ast.expr:
-    """Return the expression for a call."""
-    return ast.Call(func, list(arguments), [])
-
-
-def placed(tree: Tree, node: ast.AST) -> Tree:
-    """Give the new parts of a tree the place of an old one; parts that have a place keep it."""
-    for part in ast.walk(tree):
-        if _has_place(part) and not hasattr(part, "lineno"):
-            ast.copy_location(part, node)
-    return tree
-
-
-def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
-    """Return the statements of a text, all at the place of an old node."""
-    body = ast.parse(text).body
-    for statement in body:
-        for part in ast.walk(statement):
-            if _has_place(part):
-                ast.copy_location(part, node)
-    return body
-
-
-def _has_place(part: ast.AST) -> bool:
-    return isinstance(part, ast.stmt | ast.expr | ast.arg | ast.keyword | ast.pattern)

@@ -15,9 +15,9 @@ from typing import Any
 
 import numba
 
-from zermelo._compile.common import plain_name
-from zermelo._compile.module import Module
-from zermelo._compile.places import Places
+from zermelo._compile.generate.module import Module
+from zermelo._compile.read.places import Places
+from zermelo._compile.read.syntax import plain_name
 from zermelo._engine.core.jit import cache_directory, cached
 
 #: The functions of a generated module that are called from Python.

@@ -11,23 +11,12 @@ import ast
 import enum
 import inspect
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
-from zermelo._compile import foreign, trees
-from zermelo._compile.common import (
-    DATA,
-    EMIT_ARGUMENTS,
-    SUPPORT,
-    Called,
-    name,
-    placed,
-    support,
-)
-from zermelo._compile.expressions import Expressions, written
-from zermelo._compile.flow import guarded
-from zermelo._compile.names import (
+from zermelo._compile.read import foreign, syntax
+from zermelo._compile.read.constants import (
     NUMBER,
     UnfitError,
     checked_number,
@@ -37,19 +26,28 @@ from zermelo._compile.names import (
     literal,
     read,
 )
-from zermelo._compile.scope import prepared, stored_names
+from zermelo._compile.read.source import Source
+from zermelo._compile.rewrite.assigned import guarded
+from zermelo._compile.rewrite.forms import Forms, written
+from zermelo._compile.rewrite.function import Called, Included
+from zermelo._compile.rewrite.scope import prepared, stored_names
+from zermelo._compile.rewrite.trees import (
+    DATA,
+    EMIT_ARGUMENTS,
+    SUPPORT,
+    call,
+    name,
+    placed,
+    support,
+)
 from zermelo.game.contract import Game, parameter_names, put
 
-if TYPE_CHECKING:
-    from zermelo._compile.ruleset import RuleSet
-    from zermelo._compile.source import Source
 
-
-class Rewriter(Expressions):
+class Rewriter(Forms):
     """Rewrites one function."""
 
     def __init__(
-        self, rules: RuleSet, source: Source, selves: frozenset[int], emitting: str
+        self, rules: Included, source: Source, selves: frozenset[int], emitting: str
     ) -> None:
         """Get ready to rewrite ``source``; its arguments at the places ``selves`` are the game."""
         self.rules = rules
@@ -82,7 +80,7 @@ class Rewriter(Expressions):
 
     def _default_expressions(self, tree: ast.FunctionDef) -> list[ast.expr]:
         """Return the defaults that the kernel, which calls hooks, may leave to the function."""
-        defaults = trees.defaults(self.source.function, self.arguments)
+        defaults = syntax.defaults(self.source.function, self.arguments)
         expressions: list[ast.expr] = []
         for argument in reversed(self.arguments):
             if argument not in defaults or not literal(defaults[argument]):
@@ -102,7 +100,7 @@ class Rewriter(Expressions):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # named by ast
         """Settle ``self.width``, ``Piece.KING``, ``math.pi`` and the like."""
-        chain = trees.chain(node)
+        chain = syntax.chain(node)
         if chain is not None and chain[0] == SUPPORT:
             return node
         if chain is not None and chain[0] in self.selves:
@@ -110,7 +108,7 @@ class Rewriter(Expressions):
         if chain is not None and chain[0] not in self.locals:
             depth = self._data_depth(node, chain)
             if depth < len(chain):
-                value = self.expression(trees.without(node, len(chain) - depth))
+                value = self.expression(syntax.without(node, len(chain) - depth))
                 for attribute in chain[depth:]:
                     value = placed(ast.Attribute(value, attribute, ast.Load()), node)
                 return value
@@ -125,7 +123,7 @@ class Rewriter(Expressions):
         special = self.special_call(node)
         if special is not None:
             return special
-        chain = trees.chain(node.func) or [SUPPORT]
+        chain = syntax.chain(node.func) or [SUPPORT]
         if chain[0] not in self.locals | self.selves | {SUPPORT}:
             value = self._static(node.func, chain)
             if foreign.is_cast(value) and len(node.args) > 1:
@@ -154,7 +152,7 @@ class Rewriter(Expressions):
 
     def called(self, func: ast.expr) -> Called | None:
         """Return the function that is called, if it is one of the author's."""
-        chain = trees.chain(func)
+        chain = syntax.chain(func)
         if chain is not None and chain[0] == SUPPORT:
             return None
         if chain is None:
@@ -221,7 +219,7 @@ class Rewriter(Expressions):
             if keyword.arg not in own or keyword.arg in values:
                 self._miscounted(node, called, own, f"{keyword.arg}=")
             values[str(keyword.arg)] = keyword.value
-        defaults = trees.defaults(function, names)
+        defaults = syntax.defaults(function, names)
         selves = {0} if called.bound else set()
         arguments = []
         for i, argument in enumerate(names):
@@ -231,10 +229,10 @@ class Rewriter(Expressions):
             if isinstance(value, ast.Name) and value.id in self.selves:
                 selves.add(i)
             elif value is not None:
-                arguments.append(trees.unnamed(self.visit(value)))
+                arguments.append(_unnamed(self.visit(value)))
             elif argument in defaults:
                 label = f"the default of {argument} in {called.label}()"
-                arguments.append(trees.unnamed(self._constant(node, label, defaults[argument])))
+                arguments.append(_unnamed(self._constant(node, label, defaults[argument])))
             else:
                 self._miscounted(node, called, own, f"no {argument}")
         return arguments, frozenset(selves)
@@ -291,7 +289,7 @@ class Rewriter(Expressions):
             whole = getattr(whole, chain[depth])
             depth += 1
         if depth < len(chain):
-            inner = self._of_self(trees.without(node, len(chain) - depth), chain[:depth])
+            inner = self._of_self(syntax.without(node, len(chain) - depth), chain[:depth])
             for attribute in chain[depth:]:
                 inner = placed(ast.Attribute(inner, attribute, ast.Load()), node)
             return inner
@@ -366,10 +364,13 @@ class Rewriter(Expressions):
         if isinstance(value, MethodType):
             self.refuse(node, label, foreign.ALLOWED)
         if isinstance(value, type | BuiltinFunctionType | np.ufunc) or foreign.of_numpy(value):
-            found, remedy = foreign.expression(label, value)
+            found, remedy = foreign.expression(value)
             if found is None:
                 self.refuse(node, label + "()" * callable(value), remedy)
-            return placed(found, node)
+            home, _, short = found.rpartition(".")
+            if not home:
+                return placed(name(found), node)
+            return placed(ast.Attribute(support(home), short, ast.Load()), node)
         if value is put:
             return placed(support("put"), node)
         return self._constant(node, label, value)
@@ -393,3 +394,13 @@ class Rewriter(Expressions):
 
     def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
         self.fault(node, f"uses {label}, which {error}")
+
+
+def _unnamed(value: ast.expr) -> ast.expr:
+    """Return a constant so that a function is not compiled for it alone."""
+    if isinstance(value, ast.Constant) and value.value is None:
+        return value
+    varies = any(isinstance(part, ast.Name) for part in ast.walk(value))
+    if varies and not isinstance(value, ast.Tuple):
+        return value
+    return placed(call(support("plain"), value), value)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from types import FunctionType
 from typing import Any
 
-from zermelo._compile import foreign
-from zermelo._compile.common import DATA, Called, name, placed, plain_name
-from zermelo._compile.names import Passed, checked_number, derived, sized
-from zermelo._compile.places import Place
-from zermelo._compile.rewrite import Rewriter
-from zermelo._compile.source import Source, source_of
-from zermelo._compile.watch import Watch
-from zermelo.errors import CompileError
-from zermelo.game.contract import HOOKS, Game
+from zermelo._compile.read.constants import Passed, checked_number, derived, sized
+from zermelo._compile.read.hooks import hook_of, hook_place
+from zermelo._compile.read.places import Place
+from zermelo._compile.read.source import Source, source_of
+from zermelo._compile.read.watch import Watch
+from zermelo._compile.rewrite.function import Called
+from zermelo._compile.rewrite.rewriter import Rewriter
+from zermelo._compile.rewrite.trees import DATA, name, placed
+from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
 
 
@@ -143,45 +142,6 @@ class RuleSet:
             generated = f"{wanted}_{n}"
         self._taken.add(generated)
         return generated
-
-
-def hook_of(game: Game, hook: str, watch: Watch) -> tuple[FunctionType, bool]:
-    """Return a hook's function, and whether it is called without the game.
-
-    Raises:
-        CompileError: it cannot be called with what the contract hands it.
-    """
-    kind = type(game)
-    raw = inspect.getattr_static(kind, hook)
-    function, static = foreign.plain(raw), isinstance(raw, staticmethod)
-    watch.note(kind, hook, getattr(kind, hook))
-    wanted = (() if static else ("self",)) + HOOKS[hook]
-    if not isinstance(function, FunctionType):
-        found = f"a {type(function).__name__}"
-        message = f"{kind.__name__}.{hook} is {found}; write def {hook}({', '.join(wanted)})"
-        raise CompileError(message)
-    code = function.__code__
-    takes = code.co_varnames[: code.co_argcount]
-    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-        message = (
-            f"{plain_name(function)} takes * or **, as decorators' functions do; "
-            f"write def {hook}({', '.join(wanted)}), without a decorator"
-        )
-        raise CompileError(message, code.co_filename, code.co_firstlineno)
-    if not len(takes) - len(function.__defaults__ or ()) <= len(wanted) <= len(takes):
-        message = (
-            f"{plain_name(function)} takes ({', '.join(takes)}); "
-            f"write def {hook}({', '.join(wanted)})"
-        )
-        raise CompileError(message, code.co_filename, code.co_firstlineno)
-    return function, static
-
-
-def hook_place(game: Game, hook: str) -> Place:
-    """Return where a hook is written."""
-    function = foreign.plain(inspect.getattr_static(type(game), hook))
-    code = function.__code__
-    return Place(code.co_filename, code.co_firstlineno, plain_name(function))
 
 
 def _same_data(passed: Passed, path: str | None, value: Any) -> bool:

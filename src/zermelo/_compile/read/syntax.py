@@ -1,12 +1,10 @@
-"""Small things rewriting asks of functions and of trees."""
+"""Small questions about functions and their syntax trees."""
 
 from __future__ import annotations
 
 import ast
 from types import FunctionType
 from typing import Any
-
-from zermelo._compile.common import call, placed, support
 
 
 def chain(node: ast.expr) -> list[str] | None:
@@ -18,16 +16,6 @@ def chain(node: ast.expr) -> list[str] | None:
     if not isinstance(node, ast.Name):
         return None
     return [node.id, *reversed(parts)]
-
-
-def unnamed(value: ast.expr) -> ast.expr:
-    """Return a constant so that a function is not compiled for it alone."""
-    if isinstance(value, ast.Constant) and value.value is None:
-        return value
-    varies = any(isinstance(part, ast.Name) for part in ast.walk(value))
-    if varies and not isinstance(value, ast.Tuple):
-        return value
-    return placed(call(support("plain"), value), value)
 
 
 def without(node: ast.Attribute, last: int) -> Any:
@@ -45,3 +33,8 @@ def defaults(function: FunctionType, names: list[str]) -> dict[str, Any]:
     defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
     defaults.update(function.__kwdefaults__ or {})
     return {argument: value for argument, value in defaults.items() if argument in names}
+
+
+def plain_name(function: FunctionType) -> str:
+    """Return a function's name with its class, without the functions it was defined in."""
+    return function.__qualname__.rpartition("<locals>.")[2]

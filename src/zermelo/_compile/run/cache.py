@@ -8,14 +8,14 @@ from threading import RLock
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from zermelo._compile.bytecode import FunctionSet
-from zermelo._compile.load import load, remembered
-from zermelo._compile.module import Module, write_module
-from zermelo._compile.names import Passed, UnfitError, read
-from zermelo._compile.places import Places
-from zermelo._compile.ruleset import RuleSet
-from zermelo._compile.source import NoSourceError
-from zermelo._compile.watch import Watch
+from zermelo._compile.generate.module import Module, write_module
+from zermelo._compile.read.constants import Passed, UnfitError, read
+from zermelo._compile.read.places import Places
+from zermelo._compile.read.source import NoSourceError
+from zermelo._compile.read.watch import Watch
+from zermelo._compile.rewrite.ruleset import RuleSet
+from zermelo._compile.run.in_memory import FunctionSet
+from zermelo._compile.run.load import load, remembered
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 from zermelo.rules.layout import Layout
@@ -23,7 +23,7 @@ from zermelo.rules.orbits import Chunk
 
 
 @dataclass
-class Kept:
+class Entry:
     """Compiled rules of one class, and what must be unchanged for them to serve again."""
 
     layout: Layout
@@ -54,35 +54,35 @@ class Kept:
 #: another is needed, the numbers are handed over, and it serves all further games.
 MOST_BAKED = 3
 
-#: What is kept of each class: its rules by their kernels, and its moves by theirs.
-Registry: TypeAlias = WeakKeyDictionary[type[Game], list[Kept]]
-KEPT: Registry = WeakKeyDictionary()
-KEPT_MOVES: Registry = WeakKeyDictionary()
+#: What was compiled of each class: its rules by their kernels, and its moves by theirs.
+Registry: TypeAlias = WeakKeyDictionary[type[Game], list[Entry]]
+COMPILED: Registry = WeakKeyDictionary()
+COMPILED_MOVES: Registry = WeakKeyDictionary()
 LOCK = RLock()
 
 
-def kept_for(rules: Rules, registry: Registry, write: Callable[[Rules, Any], Module]) -> Kept:
+def entry_for(rules: Rules, registry: Registry, write: Callable[[Rules, Any], Module]) -> Entry:
     """Return what was compiled before and serves these rules, or compile them.
 
     Args:
         rules: the rules of a game.
-        registry: where to look, and where it is kept.
+        registry: where to look, and where it is put.
         write: makes the module.
 
     Raises:
         NoSourceError: the rules have no source, and ``write`` is not for such.
     """
     with LOCK:
-        kept = registry.setdefault(type(rules.game), [])
-        for known in kept:
+        entries = registry.setdefault(type(rules.game), [])
+        for known in entries:
             if known.serves(rules):
                 return known
-        found = _compiled(rules, write, general=len(kept) >= MOST_BAKED)
-        kept.append(found)
+        found = _compiled(rules, write, general=len(entries) >= MOST_BAKED)
+        entries.append(found)
         return found
 
 
-def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> Kept:
+def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> Entry:
     """Return the rules of a game, ready to be compiled when they are first run."""
     game = rules.game
     places = Places()
@@ -95,7 +95,7 @@ def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: b
             raise
         made = FunctionSet(game, places)
         module, loaded = made.load(rules)
-    return Kept(
+    return Entry(
         rules.layout,
         int(rules.no_moves),
         _chunks(rules),

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from zermelo._compile.common import (
+from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.trees import (
     AT,
     DATA,
     EMIT_ARGUMENTS,
-    Common,
     call,
     name,
     parsed,
@@ -31,7 +31,7 @@ _RESULTS = {
 _NOTHING = f"if {AT} >= 0:\n    raise ValueError('moves returned None')\nreturn {AT}"
 
 
-class Emission(Common):
+class Moves(Function):
     """The part of rewriting that turns moves into calls."""
 
     _loops = 0

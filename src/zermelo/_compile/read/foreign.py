@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import functools
 import math
@@ -14,8 +13,6 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-
-from zermelo._compile.common import name, support
 
 ALLOWED = "they may call functions of your own, and those of math and of NumPy itself"
 
@@ -123,15 +120,15 @@ def draws_lots(value: Any) -> bool:
     return isinstance(value, random.Random | np.random.RandomState | np.random.Generator)
 
 
-def expression(label: str, value: Any) -> tuple[ast.expr | None, str]:
-    """Return the expression for a function, or None and what to do instead."""
+def expression(value: Any) -> tuple[str | None, str]:
+    """Return what compiled rules call a function, or None and what to do instead."""
     called = str(getattr(value, "__name__", ""))
     if getattr(builtins, called, None) is value:
         if called in _BUILTINS:
-            return name(called), ""
+            return called, ""
         return None, _INSTEAD.get(called, "use whole numbers, tuples and loops")
     home = _HOMES.get(str(getattr(value, "__module__", "")).split(".")[0])
     short = getattr(value, "__name__", "")
     if home is None or getattr(home, short, None) is not value:
         return None, ALLOWED
-    return ast.Attribute(support(home.__name__), short, ast.Load()), ""
+    return f"{home.__name__}.{short}", ""

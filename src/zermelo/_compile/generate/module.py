@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from zermelo._compile import asked, fold
-from zermelo._compile.fold import IMAGES
-from zermelo._compile.heap import uses_heap
-from zermelo._compile.names import Passed
-from zermelo._compile.packing import overflow, packing, unpacked, values
-from zermelo._compile.places import Place
-from zermelo._compile.source import Source
+from zermelo._compile.generate import canonical, questions
+from zermelo._compile.generate.canonical import IMAGES
+from zermelo._compile.generate.heap import uses_heap
+from zermelo._compile.generate.packing import overflow, packing, unpacked, values
+from zermelo._compile.read.constants import Passed
+from zermelo._compile.read.places import Place
+from zermelo._compile.read.source import Source
 from zermelo._engine.column import codes
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
@@ -179,12 +179,12 @@ def write_module(rules: Rules, made: Made) -> Module:
         made: the rules' functions; the hooks are included here.
     """
     parts = Parts(rules, made)
-    folding = fold.written(rules, made)
+    folding = canonical.written(rules, made)
     emit, expand = parts.emit(folding), parts.expand()
-    questions = parts.asked()
+    asked = parts.asked()
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
-    kernel = early + emit + parts.listed + "\n" + expand + questions + folds
+    kernel = early + emit + parts.listed + "\n" + expand + asked + folds
     return module_of(rules, made, kernel)
 
 
@@ -232,7 +232,7 @@ class Parts:
         self.listed = ""
         self._named: dict[str, str] = {}
 
-    def emit(self, folding: fold.Folding | None) -> str:
+    def emit(self, folding: canonical.Folding | None) -> str:
         """Return the function that plays a move and packs the child."""
         width = self.layout.words
         words = [f"        k{n} = {packed}" for n, packed in enumerate(packing(self.layout))]
@@ -247,7 +247,7 @@ class Parts:
                 points = f'_z.whole({gained}, "returns|return a whole number")  #: gain'
             gain = f"        gains[at] = {points}"
         template = _EMIT if self.layout.kind is not None else _EMIT_NUMBER
-        parent = asked.emit(self.layout) if asked.parents_told(self.rules) else ""
+        parent = questions.emit(self.layout) if questions.parents_told(self.rules) else ""
         return (
             template.format(
                 play=self.made.method("play"),
@@ -273,8 +273,8 @@ class Parts:
         for hook in ("level", "legal"):
             if self.rules.has(hook):
                 self.made.method(hook)
-        if asked.parents_told(self.rules):
-            self._all("parents", asked.EMIT)
+        if questions.parents_told(self.rules):
+            self._all("parents", questions.EMIT)
         arguments, data = self.data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
@@ -296,10 +296,10 @@ class Parts:
         text = ""
         for hook in ("level", "legal"):
             if self.rules.has(hook):
-                text += asked.telling(hook, self.made.method(hook), position, arguments, data)
-        if asked.parents_told(self.rules):
-            parents = self._all("parents", asked.EMIT)
-            text += asked.parents(self.layout, parents, position, arguments, data)
+                text += questions.telling(hook, self.made.method(hook), position, arguments, data)
+        if questions.parents_told(self.rules):
+            parents = self._all("parents", questions.EMIT)
+            text += questions.parents(self.layout, parents, position, arguments, data)
         return text
 
     def data(self) -> tuple[str, str]:

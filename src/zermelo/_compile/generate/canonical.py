@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from zermelo._compile.packing import built, overflow, packing, unpacked, values
+from zermelo._compile.generate.packing import built, overflow, packing, unpacked, values
 from zermelo._engine.expand.expander import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
 from zermelo.rules.hooks import Rules
 from zermelo.rules.orbits import Group

@@ -17,14 +17,15 @@ import numba
 from numba.core import types
 from numba.extending import overload_method
 
-from zermelo._compile import foreign, load
-from zermelo._compile.common import plain_name
-from zermelo._compile.module import write_module
-from zermelo._compile.names import Passed, UnfitError, constant, kind_of, literal, read
-from zermelo._compile.places import Place, Places
-from zermelo._compile.ruleset import hook_of, hook_place
+from zermelo._compile.generate.module import write_module
+from zermelo._compile.read import foreign
+from zermelo._compile.read.constants import Passed, UnfitError, constant, kind_of, literal, read
+from zermelo._compile.read.hooks import hook_of, hook_place
+from zermelo._compile.read.places import Place, Places
+from zermelo._compile.read.syntax import plain_name
+from zermelo._compile.read.watch import Watch
+from zermelo._compile.run import load
 from zermelo._compile.support.rows import flatten, rows_of
-from zermelo._compile.watch import Watch
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game, put
 from zermelo.rules.hooks import Rules

@@ -18,9 +18,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zermelo._compile import foreign, trees
-from zermelo._compile.names import Passed, UnfitError, constant, kind_of
-from zermelo._compile.source import NoSourceError, Source, source_of
+from zermelo._compile.read import foreign, syntax
+from zermelo._compile.read.constants import Passed, UnfitError, constant, kind_of
+from zermelo._compile.read.source import NoSourceError, Source, source_of
 from zermelo.game.contract import Game, put
 from zermelo.rules.hooks import Rules
 
@@ -105,7 +105,7 @@ class _Walk:
         text = _Text(self, source, {arguments[i] for i in selves}, arguments)
         body = [new for old in source.tree.body if (new := text.visit(old)) is not None]
         self.say(arguments, *(ast.unparse(ast.fix_missing_locations(each)) for each in body))
-        for default in trees.defaults(source.function, arguments).items():
+        for default in syntax.defaults(source.function, arguments).items():
             self.say(default[0])
             self.meaning(default[1])
         for name, value, game in text.found:
@@ -249,7 +249,7 @@ class _Text(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # named by ast
         """Look up ``self.width``, ``Piece.KING`` and the like."""
-        chain = trees.chain(node)
+        chain = syntax.chain(node)
         local = chain is None or chain[0] in self._own | self._names.keys() - self._selves
         if chain is None or local:
             self.generic_visit(node)
@@ -280,7 +280,7 @@ class _Text(ast.NodeTransformer):
             return frozenset()
         code = function.__code__
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        chain = trees.chain(node.func)
+        chain = syntax.chain(node.func)
         bound = (chain is None or chain[0] in self._selves) and not isinstance(value, staticmethod)
         given = [*enumerate(node.args, int(bound))]
         given += [(names.index(k.arg), k.value) for k in node.keywords if k.arg in names]

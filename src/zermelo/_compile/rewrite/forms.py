@@ -10,8 +10,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from zermelo._compile.common import call, name, parsed, placed, support
-from zermelo._compile.folds import FOLDS, Folds
+from zermelo._compile.rewrite.reductions import REDUCTIONS, Reductions
+from zermelo._compile.rewrite.trees import call, name, parsed, placed, support
 
 _TABLE = "use a tuple or a NumPy array, looked up by number"
 _PLAIN = "make it an ordinary function"
@@ -20,7 +20,7 @@ _WORD = 64
 _MOST_REPEATED = 256
 
 
-class Expressions(Folds):
+class Forms(Reductions):
     """Rewrites forms; names are left to the class that derives from this."""
 
     # -- statements -------------------------------------------------------------------------
@@ -97,8 +97,8 @@ class Expressions(Folds):
         """Return the form of a call that compiles otherwise, or None for an ordinary one."""
         func = node.func
         if isinstance(func, ast.Name) and func.id not in self.locals:
-            if func.id in FOLDS:
-                return self._folded(node, func.id)
+            if func.id in REDUCTIONS:
+                return self._reduction(node, func.id)
             if func.id == "bool" and len(node.args) == 1:
                 node.args = [placed(call(support("truth"), self.visit(node.args[0])), node)]
                 return node
@@ -108,9 +108,9 @@ class Expressions(Folds):
             return self._replace(node, func)
         return None
 
-    def _folded(self, node: ast.Call, how: str) -> ast.expr | None:
+    def _reduction(self, node: ast.Call, how: str) -> ast.expr | None:
         if node.args and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
-            return self.fold(how, node, node.args[0])
+            return self.reduced(how, node, node.args[0])
         if node.keywords and how != "sum":
             self.refuse(node, f"{how}() with {node.keywords[0].arg}=", "write a for loop")
         if how == "sum":

@@ -6,8 +6,8 @@ what is chosen there is known by its number, and this module runs ``moves`` agai
 
 from __future__ import annotations
 
-from zermelo._compile.module import Made, Module, Parts, module_of
-from zermelo._compile.packing import unpacked
+from zermelo._compile.generate.module import Made, Module, Parts, module_of
+from zermelo._compile.generate.packing import unpacked
 from zermelo.rules.hooks import Rules
 
 #: ``_z_wanted`` is the number of the move that is wanted in each position, and ``_z_row`` which

@@ -6,7 +6,7 @@ again. So one that is outside the space, and one that no game reaches, does no h
 
 from __future__ import annotations
 
-from zermelo._compile.packing import overflow, packing, values
+from zermelo._compile.generate.packing import overflow, packing, values
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.rules.layout import Layout
 

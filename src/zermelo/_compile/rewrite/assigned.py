@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from zermelo._compile.common import call, name, parsed, placed, store, support
-from zermelo._compile.scope import renamed, stored_names
+from zermelo._compile.rewrite.scope import renamed, stored_names
+from zermelo._compile.rewrite.trees import call, name, parsed, placed, store, support
 
 _Known = frozenset[str]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from zermelo._compile.common import DATA, call, name, parsed, placed, store
-from zermelo._compile.emission import Emission
-from zermelo._compile.scope import stored_names
+from zermelo._compile.rewrite.moves import Moves
+from zermelo._compile.rewrite.scope import stored_names
+from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store
 
-FOLDS = ("any", "all", "sum", "min", "max")
+REDUCTIONS = ("any", "all", "sum", "min", "max")
 
 _LOOP = "write a for loop"
 _BEST = "if not _z_seen or _z_item {} _z_best:\n    _z_best = _z_item\n    _z_seen = True"
@@ -23,10 +23,10 @@ _TEXTS = {
 }
 
 
-class Folds(Emission):
+class Reductions(Moves):
     """The part of rewriting that lifts a comprehension inside a fold out of its function."""
 
-    def fold(self, how: str, node: ast.Call, items: ast.GeneratorExp | ast.ListComp) -> ast.expr:
+    def reduced(self, how: str, node: ast.Call, items: ast.GeneratorExp | ast.ListComp) -> ast.expr:
         """Return the call of a function with the loop written out."""
         own = stored_names([items])  # of comprehensions inside this one as well
         read = {part.id for part in ast.walk(items) if isinstance(part, ast.Name)}

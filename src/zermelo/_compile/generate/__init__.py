@@ -1,0 +1,1 @@
+"""The text of the module that runs compiled rules over positions."""

@@ -1,0 +1,52 @@
+"""The functions that an author wrote for the hooks of a game."""
+
+from __future__ import annotations
+
+import inspect
+from types import FunctionType
+
+from zermelo._compile.read import foreign
+from zermelo._compile.read.places import Place
+from zermelo._compile.read.syntax import plain_name
+from zermelo._compile.read.watch import Watch
+from zermelo.errors import CompileError
+from zermelo.game.contract import HOOKS, Game
+
+
+def hook_of(game: Game, hook: str, watch: Watch) -> tuple[FunctionType, bool]:
+    """Return a hook's function, and whether it is called without the game.
+
+    Raises:
+        CompileError: it cannot be called with what the contract hands it.
+    """
+    kind = type(game)
+    raw = inspect.getattr_static(kind, hook)
+    function, static = foreign.plain(raw), isinstance(raw, staticmethod)
+    watch.note(kind, hook, getattr(kind, hook))
+    wanted = (() if static else ("self",)) + HOOKS[hook]
+    if not isinstance(function, FunctionType):
+        found = f"a {type(function).__name__}"
+        message = f"{kind.__name__}.{hook} is {found}; write def {hook}({', '.join(wanted)})"
+        raise CompileError(message)
+    code = function.__code__
+    takes = code.co_varnames[: code.co_argcount]
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        message = (
+            f"{plain_name(function)} takes * or **, as decorators' functions do; "
+            f"write def {hook}({', '.join(wanted)}), without a decorator"
+        )
+        raise CompileError(message, code.co_filename, code.co_firstlineno)
+    if not len(takes) - len(function.__defaults__ or ()) <= len(wanted) <= len(takes):
+        message = (
+            f"{plain_name(function)} takes ({', '.join(takes)}); "
+            f"write def {hook}({', '.join(wanted)})"
+        )
+        raise CompileError(message, code.co_filename, code.co_firstlineno)
+    return function, static
+
+
+def hook_place(game: Game, hook: str) -> Place:
+    """Return where a hook is written."""
+    function = foreign.plain(inspect.getattr_static(type(game), hook))
+    code = function.__code__
+    return Place(code.co_filename, code.co_firstlineno, plain_name(function))

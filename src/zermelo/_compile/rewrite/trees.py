@@ -1,0 +1,59 @@
+"""New syntax in generated code: the names that all of it uses, and how to build more."""
+
+from __future__ import annotations
+
+import ast
+from typing import TypeVar
+
+Tree = TypeVar("Tree", bound=ast.AST)
+
+#: The argument that carries the handed-over data to every rule. No author writes such names.
+DATA = "_z_data"
+#: How many moves have been handled, in functions that handle them instead of yielding them.
+AT = "_z_at"
+#: What such a function is handed besides its own arguments.
+EMIT_ARGUMENTS = ("_z_from", "_z_children", "_z_gains", "_z_room", AT)
+#: What compiled rules call that is Zermelo's.
+SUPPORT = "_z"
+
+
+def name(text: str) -> ast.expr:
+    """Return the expression for a name."""
+    return ast.Name(text, ast.Load())
+
+
+def store(text: str) -> ast.expr:
+    """Return the target for a name."""
+    return ast.Name(text, ast.Store())
+
+
+def support(text: str) -> ast.expr:
+    """Return the expression for a function of Zermelo's."""
+    return ast.Attribute(name(SUPPORT), text, ast.Load())
+
+
+def call(func: ast.expr, *arguments: ast.expr) -> ast.expr:
+    """Return the expression for a call."""
+    return ast.Call(func, list(arguments), [])
+
+
+def placed(tree: Tree, node: ast.AST) -> Tree:
+    """Give the new parts of a tree the place of an old one; parts that have a place keep it."""
+    for part in ast.walk(tree):
+        if _has_place(part) and not hasattr(part, "lineno"):
+            ast.copy_location(part, node)
+    return tree
+
+
+def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
+    """Return the statements of a text, all at the place of an old node."""
+    body = ast.parse(text).body
+    for statement in body:
+        for part in ast.walk(statement):
+            if _has_place(part):
+                ast.copy_location(part, node)
+    return body
+
+
+def _has_place(part: ast.AST) -> bool:
+    return isinstance(part, ast.stmt | ast.expr | ast.arg | ast.keyword | ast.pattern)
