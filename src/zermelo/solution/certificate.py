@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from zermelo._engine.certificate import kernels as certify_checks
-from zermelo._engine.certificate import resident as certify
+from zermelo._engine.certificate.batches import Batches, certify, first_wrong
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.core.ledger import readable
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.certificate.kernels import Chased
     from zermelo.progress import Reporter
 
-#: Positions checked at once where a table is not loaded: more, so that they share the parts that
-#: are unpacked.
-_MANY = 1 << 17
 #: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
 _SMALL, _THREAD = 1 << 20, 1 << 19
 #: Bytes that a start takes while all are listed, beside those of its words.
@@ -131,35 +128,27 @@ def _one_by_one(
     # In a game in which all positions are starts, these take more than the table.
     left -= len(table.starts) * (_START + 16 * compiled.words)
     size = table.loaded_bytes + len(table) if loads else table.span
-    whole = certify.Benches.within(compiled, threads, PAGE, left - size)
-    if not loads or ordered or size + whole.bytes <= left:
-        _afford(table, allowed, allowed - left + size + whole.bytes)
+    batches = Batches.within(compiled, threads, PAGE, left - size)
+    if not loads or ordered or size + batches.bytes <= left:
+        _afford(table, allowed, allowed - left + size + batches.bytes)
         if loads:
             with report.phase("load"):
                 table = table.loaded()
-        threads = min(threads, whole.count)
-        starts = compiled.start_words()
-        return certify.certify(compiled, starts, table, threads, report, whole), table, threads
-    if hasattr(table, "blocks_for"):
-        from zermelo._engine.certificate.parts import Plan
-        from zermelo._engine.certificate.streamed import certify_streamed
-        from zermelo._engine.certificate.workspace import IN_WORD
-
-        left -= 8 * (table.span // IN_WORD + 1)
-        plan = Plan.within(compiled, table, threads, left - room_for(allowed))
-        _afford(table, allowed, _with_room(allowed - left + plan.bytes))
-        levels = compiled.levels if compiled.rules.has("level") else None
-        starts = compiled.start_words()
-        finding = certify_streamed(compiled, starts, table, plan, levels, report)
-        table.keep_within(left)
-        return finding, table, 1
-    left -= table.span
-    # Every page needs nearly all parts of the table, so that there had better be few pages.
-    benches = certify.Benches.within(compiled, 1, _MANY, left - left // PARTS)
-    _afford(table, allowed, allowed - left + benches.bytes + KEPT)
-    table.keep_within(left - benches.bytes)
+        threads = min(threads, batches.count)
+    else:
+        left -= table.span
+        least = Batches.within(compiled, 1, len(table), 0).bytes
+        _afford(table, allowed, allowed - left + least + KEPT)
+        spare, unpacked, threads = left - least, table.unpacked_bytes, 1
+        kept = max(unpacked if unpacked <= spare // 2 else spare // PARTS, KEPT)
+        batches = Batches.within(compiled, 1, len(table), left - kept)
+        if unpacked <= kept:
+            with report.phase("load"):
+                table.unpacked()
+        else:
+            table.keep_within(kept)
     starts = compiled.start_words()
-    return certify.certify(compiled, starts, table, 1, report, benches), table, 1
+    return certify(compiled, starts, table, threads, report, batches), table, threads
 
 
 def _with_room(needed: int) -> int:
@@ -232,11 +221,11 @@ def _by_the_rules(
     if found.suspect is not None:
         begin, end = found.suspect
         pages = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
-        finding = certify.first_wrong(compiled, table, pages, threads, report, room)
+        finding = first_wrong(compiled, table, pages, threads, report, room)
         return None if finding.fault == certify_checks.NOTHING else finding
     samples = np.concatenate(found.samples)
     some = iter([samples[:: -(-len(samples) // _SAMPLES)]])
-    finding = certify.first_wrong(compiled, table, some, threads, report, room)
+    finding = first_wrong(compiled, table, some, threads, report, room)
     if finding.fault != certify_checks.NOTHING:
         return None
     if found.unreached is not None:
@@ -291,7 +280,7 @@ def _by_rows(
         if found.wrong is not None:
             suspects += table.by_raw(np.array([found.wrong])).tolist()
         places = iter([np.unique(suspects)])
-        looked_at = certify.first_wrong(compiled, table, places, 1, report, max(left // PARTS, 1))
+        looked_at = first_wrong(compiled, table, places, 1, report, max(left // PARTS, 1))
     if looked_at.fault != certify_checks.NOTHING:
         return replace(looked_at, moves=found.moves)
     return None if found.wrong is not None else Finding(len(table), found.moves)

@@ -15,8 +15,8 @@ import pytest
 import zermelo
 from forging import forged
 from zermelo import CorruptTableError, Game
+from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
-from zermelo._engine.certificate import resident as certify
 from zermelo._engine.column.scores import CLOSE, occurring
 from zermelo._engine.index import in_order
 from zermelo._engine.sort.ordered import decode, from_numbers

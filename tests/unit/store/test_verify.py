@@ -13,11 +13,10 @@ import pytest
 
 import zermelo
 from zermelo import BudgetError, CorruptTableError
+from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import order as certify_places
-from zermelo._engine.certificate import resident as certify
-from zermelo._engine.certificate.parts import Plan
-from zermelo._engine.certificate.streamed import certify_streamed
+from zermelo._engine.certificate.batches import Batches
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
 from zermelo._store.columns import palettes
@@ -109,20 +108,22 @@ def forge(path: Path, rng: random.Random, place: int | None = None) -> Path:
     return wrong
 
 
+#: A few positions at once.
+SMALL = Batches(1, 70, 90, 0)
+
+
 @pytest.fixture
 def in_parts(monkeypatch):
     """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
-    kept, within = ValuedTable.keep_within, Plan.within
-
-    def small(*given):
-        return replace(within(*given), threads=2, page=70, room=90, window=1, kept=[])
-
+    kept = ValuedTable.keep_within
     for kind in (ValuedTable, ListedTable):
         monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
+    monkeypatch.setattr(ValuedTable, "unpacked_bytes", 1 << 40)
     monkeypatch.setattr(ValuedTable, "keep_within", lambda table, _: kept(table, 1))
-    monkeypatch.setattr(Plan, "within", small)
-    monkeypatch.setattr(certify, "_LEAST", 100)
-    monkeypatch.setattr(certificate, "_MANY", 100)
+    monkeypatch.setattr(Batches, "within", lambda *_: SMALL)
+    for module in (certify, certify_places):
+        monkeypatch.setattr(module, "PAGE", 50)  # what is larger is read block by block
+    monkeypatch.setattr(certify, "_PIECE", 30)
 
 
 @pytest.fixture(params=[None, "20MB"], ids=["whole", "in parts"])
@@ -223,46 +224,26 @@ def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
         assert told == told[:1] * 3
 
 
-def streamed(solution, starts, levels=None):
-    """Return what checking an opened table part by part finds, from some starts."""
-    compiled, table = solution._solved.compiled, solution._solved.table
-    plan = replace(Plan.within(compiled, table, 1, 1 << 24), page=70, window=1, kept=[])
-    return certify_streamed(compiled, starts, table, plan, levels, Reporter(None))
-
-
 @pytest.mark.parametrize("kind", ["hashed", "levels", "dense"])
-def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path):
-    """With levels and without; and so is a start that is not there."""
+def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path, in_parts):
+    """And so is a start that is not there."""
     game, how = LAYOUTS[kind]
     solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
     compiled, table = solution._solved.compiled, solution._solved.table
+    table.keep_within(1)
+
+    def found(starts):
+        return certify.certify(compiled, starts, table, 1, Reporter(None), SMALL)
+
     starts = compiled.start_words()
-    every = [compiled.levels, None] if kind == "levels" else [None]
-    for levels in every:
-        assert streamed(solution, starts, levels).fault == certify_checks.NOTHING
-        after = compiled.rules.play(game.start(), next(iter(game.moves(game.start()))))
-        others = compiled.canonical(np.array(compiled.rules.layout.pack(after), np.uint64), 1)
-        found = streamed(solution, others.reshape(1, -1), levels)
-        assert found.fault == certify_checks.UNREACHED
-        assert found.place <= int(table.starts[0])
-        nowhere = np.full_like(starts, (1 << 18) - 1)
-        assert streamed(solution, nowhere, levels).fault == certify_checks.MISSING_START
-
-
-def test_levels_that_a_move_does_not_raise_prove_nothing(tmp_path):
-    """The positions come then as they are reached, and those that are not are told."""
-    game, how = LAYOUTS["levels"]
-    solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
-    starts = solution._solved.compiled.start_words()
-    asked = []
-
-    def flat(packed, count, out):
-        asked.append(count)
-        out[:count] = 0
-
-    found = streamed(solution, starts, flat)
-    assert (found.fault, found.moves) == (certify_checks.NOTHING, solution.verify().moves)
-    assert len(asked) == 2  # of one batch, and of what its moves lead to
+    assert found(starts).fault == certify_checks.NOTHING
+    after = compiled.rules.play(game.start(), next(iter(game.moves(game.start()))))
+    others = compiled.canonical(np.array(compiled.rules.layout.pack(after), np.uint64), 1)
+    unreached = found(others.reshape(1, -1))
+    assert unreached.fault == certify_checks.UNREACHED
+    assert unreached.place <= int(table.starts[0])
+    nowhere = np.full_like(starts, (1 << 18) - 1)
+    assert found(nowhere).fault == certify_checks.MISSING_START
 
 
 def test_damage_is_told_before_any_value_is_looked_at(table, memory):

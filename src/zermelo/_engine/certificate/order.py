@@ -12,9 +12,9 @@ import numpy.typing as npt
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.table import PAGE
 
-#: Pages that wait in a queue at the most; how a place is marked that waits, and places looked at
-#: for the mark at once.
-QUEUED, _MARKED, _LOOKED = 16, 2, 1 << 16
+#: Batches of places that wait in a queue at the most; how a place is marked that waits, and places
+#: looked at for the mark at once.
+QUEUED, _MARKED, _LOOKED = 2, 2, 1 << 16
 
 
 @kernel
@@ -63,7 +63,8 @@ class Walk:
     """The places of a table in the order in which they are reached, or nearly.
 
     Places wait in a queue, and where that becomes long only by a mark, which a pass over all
-    places finds. So the queue takes no more memory than a page.
+    places finds. So the queue takes little memory. Where batches are large they all wait by marks:
+    then a batch has places next to each other, and few blocks of a file.
     """
 
     walking = True
@@ -75,14 +76,14 @@ class Walk:
         self._reached = reached
         self._page = page
         self._waiting: deque[npt.NDArray[np.int64]] = deque()
-        self._queued = 0
+        self._queued, self._most = 0, QUEUED * page if page <= PAGE else 0
         #: Places that are marked, and where the pass that looks for them is.
         self._marked = self._at = 0
         self.enter(starts)
 
     def next(self) -> npt.NDArray[np.int64] | None:
         """Return some places, or None where none are known that have not been returned."""
-        if not self._waiting and self._marked:
+        if self._marked and self._queued < self._page // 2:
             self._find()
         if not self._waiting:
             return None
@@ -104,7 +105,7 @@ class Walk:
         count = _enter(places, self._reached, fresh)
         if not count:
             return
-        if self._queued >= QUEUED * self._page:
+        if self._queued >= self._most:
             self._reached[fresh[:count]] = _MARKED
             self._marked += count
         else:

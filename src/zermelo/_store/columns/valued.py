@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import mmap
 import struct
@@ -77,7 +76,6 @@ class ValuedTable:
         self._pinned = False
         self._most = _MOST_KEPT
         self._limited = False
-        self._kept: list[str] = []
         self._parts = self._begun()
 
     def fits(self, stored: Stored) -> bool:
@@ -117,48 +115,14 @@ class ValuedTable:
 
     def keep_within(self, room: int) -> None:
         """Keep no more of what is read, in the one thread that reads, than takes so many bytes."""
-        self._most, self._limited, self._kept = room, True, []
+        self._most, self._limited = room, True
         self._parts = self._begun()
         self.reader.keep_within(room // _SHOWN)
 
     def keep_as_ever(self) -> None:
         """Keep what is read as if nothing had been said."""
-        self._most, self._limited, self._pinned, self._kept = _MOST_KEPT, False, False, []
+        self._most, self._limited, self._pinned = _MOST_KEPT, False, False
         self.reader.keep_within(None)
-
-    @property
-    def part_bytes(self) -> dict[str, int]:
-        """The bytes that each array takes once it is unpacked, values first."""
-        return {name: part.array.nbytes for name, part in self._parts.items()}
-
-    def keep(self, names: list[str]) -> None:
-        """Unpack some arrays, and keep them for all windows.
-
-        Raises:
-            CorruptTableError: a block is not what was written.
-        """
-        self._parts = self._begun()
-        for name in names:
-            self._parts[name].fill()
-        self._kept = names
-
-    def window(self) -> Self:
-        """Return the same table, of which nothing but what is kept has been unpacked.
-
-        What is asked of it is unpacked and stays until it is let go; threads have one each.
-        """
-        window = copy.copy(self)
-        window.begin_anew()
-        return window
-
-    def begin_anew(self) -> None:
-        """Forget what has been read, but for what is kept, and keep what is read from now on."""
-        parts = self._parts.items()
-        self._parts = {name: p if name in self._kept else p.anew() for name, p in parts}
-        self._pinned = True
-
-    def unpack(self, blocks: Places) -> None:
-        """Unpack some blocks of positions together, as they are going to be asked for."""
 
     def held(self) -> dict[str, Paged]:
         """Return the arrays, as far as they have been read."""

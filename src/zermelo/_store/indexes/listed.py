@@ -84,7 +84,6 @@ class ListedTable(ValuedTable):
         self._first, strange = self._told(folds.of(first), self.blocks)
         if strange is not None:
             raise self.corrupt("header")
-        self.bounds = np.minimum(np.arange(0, self.count + BLOCK, BLOCK), self.count)
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""
@@ -196,16 +195,6 @@ class ListedTable(ValuedTable):
         self._look(positions.array, wanted, blocks, place)
         return place.item()
 
-    def unpack(self, blocks: Places) -> None:
-        """Unpack some blocks of positions together, with what is said of them."""
-        for part in self.held().values():
-            part.need_all(blocks)
-
-    def blocks_for(self, packed: npt.NDArray[np.uint64], count: int) -> Places:
-        """Return the block that would hold each packed position, -1 for none."""
-        wanted, strange = self._told(packed, count)
-        return self._before(wanted, count, strange)
-
     def _before(
         self,
         wanted: npt.NDArray[np.uint64],
@@ -218,13 +207,6 @@ class ListedTable(ValuedTable):
         if strange is not None:
             blocks[strange] = -1
         return blocks
-
-    def places_in(
-        self, packed: npt.NDArray[np.uint64], count: int, blocks: Places, out: Places
-    ) -> int:
-        """Find packed positions, of which the blocks are known; see ``places``."""
-        wanted, _ = self._told(packed, count)
-        return self.looked_up("positions", wanted, blocks, self._each, out, self._look, self._row)
 
     def _look(
         self,
@@ -282,13 +264,6 @@ class ListedTable(ValuedTable):
             raise self.corrupt("header")
         each = self.held()["ranks"].array.itemsize * BLOCK
         return self.gathered("ranks", places, places // BLOCK, each).astype(np.int64)
-
-    @property
-    def block_bytes(self) -> int:
-        """The bytes that a block takes once it is unpacked, with its values, and as it is read."""
-        read = sum(self.reader.largest(name) for name in self._parts)
-        rest = (part.array.itemsize for name, part in self._parts.items() if name != "positions")
-        return self._each + sum(rest) * BLOCK + read
 
     @property
     def loaded_bytes(self) -> int:

@@ -155,46 +155,6 @@ class SlotTable(ValuedTable):
             out[some] = told
         return found
 
-    def unpack(self, blocks: Places) -> None:
-        """Unpack some blocks of slots together, and the values of what they hold."""
-        parts, before = self.held(), self._before
-        parts["slots"].need_all(blocks)
-        held = before[blocks + 1] > before[blocks]
-        first = before[blocks][held] // self.per_block
-        last = (before[blocks + 1][held] - 1) // self.per_block
-        between = np.zeros(-(-self.count // self.per_block) + 1, np.int64)
-        np.add.at(between, first, 1)
-        np.subtract.at(between, last + 1, 1)
-        parts["values"].need_all(np.flatnonzero(np.cumsum(between)))
-
-    def blocks_for(self, packed: npt.NDArray[np.uint64], count: int) -> Places:
-        """Return the block that would hold each packed position, -1 for none."""
-        slots = np.empty(count, np.int64)
-        self.ranking.rank(packed, count, slots)
-        return slots // (32 * _ENTRIES)
-
-    def places_in(
-        self,
-        packed: npt.NDArray[np.uint64],
-        count: int,
-        blocks: Places,  # noqa: ARG002  # slots say it
-        out: Places,
-    ) -> int:
-        """Find packed positions, of which the blocks are known; see ``places``."""
-        return self.places(packed, count, out)
-
-    @property
-    def bounds(self) -> Places:
-        """The first place of each block of slots, and how many there are."""
-        return self._before
-
-    @property
-    def block_bytes(self) -> int:
-        """The bytes that a block takes once it is unpacked, with its values, and as it is read."""
-        values = self.reader.stored("values").dtype.itemsize
-        held = int(np.diff(self._before).max()) + 2 * self.per_block
-        return 12 * _ENTRIES + 2 * values * held
-
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
         blocks = np.searchsorted(self._before, places, side="right") - 1

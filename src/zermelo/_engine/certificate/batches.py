@@ -1,5 +1,10 @@
 """The certificate: one pass over every position's moves that accepts exactly the right values.
 
+Positions are taken in batches. A batch is expanded, its children are looked up in the table, and a
+kernel compares each value with what its successors' values make it. Where all of the table is in
+memory, batches are small and threads share them. Where its file is read block by block, one batch
+takes as much memory as there is, as each batch reads nearly all blocks once.
+
 It runs the rules forward from each position again and asks of each stored value only that it
 follows from its successors' values. No wrong table passes:
 
@@ -26,7 +31,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -41,29 +46,31 @@ from zermelo._engine.certificate.kernels import (
     check_scores,
 )
 from zermelo._engine.certificate.order import QUEUED, Pages, Walk
+from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-#: Bytes of a position of a page, and of one of its moves, beside those of its words, until what it
-#: leads to has been looked up; what scores take beside those of a move.
-_POSITION, _MOVE, _SCORED = 40, 64, 24
-#: Moves of a position that there is room for, and at the least; positions of a page at the least.
+#: Bytes of a position of a batch, and of one of its moves, beside those of its words, until its
+#: child has been looked up; what scores take beside those of a move.
+_POSITION, _MOVE, _SCORED = 40, 32, 24
+#: Children of a large batch that are looked up together, and bytes of each meanwhile.
+_PIECE, _OF_PIECE = 1 << 14, 48
+#: Moves of a position that there is room for, and at the least; positions of a batch at the least.
 _ROOM, _LEAST_ROOM, _LEAST = 12, 3, 256
 
 
 @dataclass(frozen=True)
-class Benches:
-    """What the certificate works with, beside the table and a byte a place.
+class Batches:
+    """How large batches are, and how many there are at once.
 
     Attributes:
-        count: how many benches there are.
-        page: positions checked at once: more, where to look some up a part of the table has to be
-            unpacked.
-        room: moves looked up at once.
-        bytes: what all of it takes.
+        count: how many there are.
+        page: positions of a batch.
+        room: children of a batch that are looked up together.
+        bytes: what all of it takes, beside the table and a byte a place.
     """
 
     count: int
@@ -72,22 +79,24 @@ class Benches:
     bytes: int
 
     @classmethod
-    def of(cls, expand: Expand, count: int, page: int, room: int) -> Benches:
-        """Reckon what so many benches take."""
+    def of(cls, expand: Expand, count: int, page: int, room: int) -> Batches:
+        """Estimate what so many batches take."""
         words = 8 * expand.words
         each = page * (words + _POSITION) + room * (words + _MOVE + _SCORED * expand.scored)
-        return cls(count, page, room, count * each + QUEUED * 8 * page)
+        each += (min(room, _PIECE) if page > PAGE else room) * _OF_PIECE
+        return cls(count, page, room, count * each + 2 * QUEUED * 8 * page)
 
     @classmethod
-    def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Benches:
+    def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
         """Return as many as are useful, and as large, within some memory; or the least there is."""
         found = cls.of(expand, 2 * threads, page, _ROOM * page)
         if found.bytes <= allowed:
             return found
         for count in range(threads, 0, -1):
-            each = cls.of(expand, count, 1, _LEAST_ROOM).bytes
-            size = max(min(page, allowed // each), _LEAST)
-            found = cls.of(expand, count, size, _LEAST_ROOM * size)
+            size = page
+            while size > _LEAST and found.bytes > allowed:
+                size = max(size * 7 // 8, _LEAST)
+                found = cls.of(expand, count, size, _LEAST_ROOM * size)
             if found.bytes <= allowed:
                 break
         return found
@@ -99,11 +108,11 @@ def certify(
     table: Table,
     threads: int,
     report: Reporter,
-    benches: Benches | None = None,
+    batches: Batches | None = None,
 ) -> Finding:
     """Check every value of ``table`` against its successors' values.
 
-    Beside the table, that takes a byte a place, and what the benches take.
+    Beside the table, that takes a byte a place, and what the batches take.
 
     Args:
         expand: the compiled rules.
@@ -111,13 +120,13 @@ def certify(
         table: positions and values.
         threads: threads to use.
         report: is told how many positions are checked.
-        benches: what to work with, if that is limited.
+        batches: how large batches are, if memory is limited.
 
     Returns:
         The finding; of several faults, the first in the order of the table.
     """
-    benches = benches or Benches.within(expand, threads, PAGE, sys.maxsize)
-    page = benches.page
+    batches = batches or Batches.within(expand, threads, PAGE, sys.maxsize)
+    page = batches.page
     with (
         report.phase("verify", len(table)),
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
@@ -129,17 +138,17 @@ def certify(
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
         if table.reach == "any":
             walk = Walk(begun, reached, page)
-            finding = _checked(expand, table, reached, walk, pool, report, benches)
+            finding = _checked(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
                 # That is the first that was come to; and those who ask are told of the first.
                 pages = Pages(table.pages(), page)
                 nothing = np.empty(0, np.uint8)
-                first = _checked(expand, table, nothing, pages, pool, report, benches)
+                first = _checked(expand, table, nothing, pages, pool, report, batches)
                 return replace(first, moves=finding.moves)
         else:
             reached[begun] = 1
             pages = Pages(table.pages(), page, legal=table.reach == "legal")
-            finding = _checked(expand, table, reached, pages, pool, report, benches)
+            finding = _checked(expand, table, reached, pages, pool, report, batches)
         if finding.fault != NOTHING:
             return finding
         for places in table.pages():
@@ -170,9 +179,9 @@ def first_wrong(
     """
     nothing = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
-        benches = Benches.within(expand, threads, PAGE, room)
-        places = Pages(pages, benches.page)
-        return _checked(expand, table, nothing, places, pool, report, benches)
+        batches = Batches.within(expand, threads, PAGE, room)
+        places = Pages(pages, batches.page)
+        return _checked(expand, table, nothing, places, pool, report, batches)
 
 
 def _checked(
@@ -182,43 +191,44 @@ def _checked(
     pages: Pages | Walk,
     pool: ThreadPoolExecutor,
     report: Reporter,
-    benches: Benches,
+    batches: Batches,
 ) -> Finding:
     """Check every value, and mark the positions that may be in the table."""
-    page = min(benches.page, max(len(table), 1))
-    count = benches.count if len(table) > page else 1
-    spare = [_Bench(expand, page, benches.room) for _ in range(count)]
-    running: deque[tuple[Any, _Bench]] = deque()
+    page = min(batches.page, max(len(table), 1))
+    count = batches.count if len(table) > page else 1
+    spare = [_Batch(expand, page, batches.room) for _ in range(count)]
+    running: deque[tuple[Any, _Batch]] = deque()
     positions = moves = 0
     while True:
         while spare:
             places = pages.next()
             if places is None:
                 break
-            bench = spare.pop()
-            running.append((pool.submit(bench.check, table, reached, places, pages), bench))
+            batch = spare.pop()
+            running.append((pool.submit(batch.check, table, reached, places, pages), batch))
         if not running:
             break
-        job, bench = running.popleft()
+        job, batch = running.popleft()
         finding: Finding = job.result()
-        spare.append(bench)
+        spare.append(batch)
         moves += finding.moves
         positions += finding.positions
         if finding.fault != NOTHING:
             return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
-        for entered in bench.entered:
+        for entered in batch.entered:
             pages.enter(entered)
         report.advance(positions)
     return Finding(len(table), moves)
 
 
-class _Bench:
-    """What one page needs while it is checked."""
+class _Batch:
+    """What some positions need while they are checked."""
 
     def __init__(self, expand: Expand, page: int, room: int) -> None:
         self.expand = expand
         self.buffers = Buffers.for_rules(expand, page, room)
-        self.found = np.empty(room, np.int64)
+        #: Whether children are looked up in the order of their numbers, some at a time.
+        self.ordered = page > PAGE
         #: Places that moves lead to and that had not been reached, where that is asked for.
         self.entered: list[npt.NDArray[np.int64]] = []
 
@@ -240,29 +250,26 @@ class _Bench:
         begin = moves = 0
         while begin < len(places):
             done, made = run_expand(expand, keys, begin, len(places), buffers)
-            if len(self.found) < made:
-                self.found = np.empty(len(buffers.children) // expand.words, np.int64)
             here = places[begin : begin + done]
-            all_found = table.places(buffers.children, made, self.found) == made
-            children = self.found[:made]
-            known = children if all_found else np.maximum(children, 0)
+            children = self._looked_up(table, made)
             shared = (
                 buffers.ends,
                 buffers.values,
                 buffers.owners,
                 here,
                 table.values(here),
-                table.owners(here),
-                children,
-                table.values(known),
-                table.owners(known),
+                nothing if expand.alternate else table.owners(here),
+                children.places,
+                children.values,
+                children.owners,
                 marks,
             )
             if pages.walking:
-                self.entered.append(known[reached[known] == 0])
+                known = children.places
+                self.entered.append(known[(known >= 0) & (reached[known] == 0)])
             moves += made
             if expand.scored:
-                ranks = table.rank(here), table.rank(known)
+                ranks = table.rank(here), children.ranks
                 fault, i, expected = check_scores(*shared, buffers.gains, *ranks)
             else:
                 fault, i, expected = check(*shared)
@@ -270,3 +277,47 @@ class _Bench:
                 return Finding(begin, moves, fault, int(here[i]), int(expected))
             begin += done
         return Finding(len(places), moves)
+
+    def _looked_up(self, table: Table, made: int) -> _Found:
+        """Look up the children there are.
+
+        Where a file is read block by block, all that are in one block are looked up together.
+        """
+        expand, packed = self.expand, self.buffers.children
+        if not self.ordered or made <= _PIECE:
+            return _Found.of(expand, table, packed, made)
+        keys = packed[: made * expand.words].reshape(made, expand.words)
+        order = np.argsort(keys[:, 0]) if expand.words == 1 else np.lexsort(keys.T[::-1])
+        found: Any = None
+        for begin in range(0, made, _PIECE):
+            some = order[begin : begin + _PIECE]
+            piece = _Found.of(expand, table, keys[some].reshape(-1), len(some))
+            if found is None:
+                found = _Found(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
+            for whole, part in zip(found, piece, strict=True):
+                if len(part):
+                    whole[some] = part
+        found_all: _Found = found
+        return found_all
+
+
+class _Found(NamedTuple):
+    """What a table says of children, owners and ranks where those are asked for."""
+
+    places: npt.NDArray[np.int64]
+    values: npt.NDArray[Any]
+    owners: npt.NDArray[np.uint8]
+    ranks: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int) -> _Found:
+        """Look up packed positions."""
+        places = np.empty(count, np.int64)
+        all_found = table.places(packed, count, places) == count
+        known = places if all_found else np.maximum(places, 0)
+        return cls(
+            places,
+            table.values(known),
+            np.empty(0, np.uint8) if expand.alternate else table.owners(known),
+            table.rank(known) if expand.scored else np.empty(0, np.int64),
+        )
