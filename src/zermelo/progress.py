@@ -1,4 +1,4 @@
-"""Progress events: what a solve is doing, for whoever wants to show it. Nothing here prints."""
+"""Progress events of a solve, passed to the caller's function. Nothing here prints."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One report from a solve under way.
+    """One report on the progress of a solve.
 
     Attributes:
-        phase: what is being done, such as ``"explore"`` or ``"retrograde"``.
-        done: units finished in this phase (positions, or sweeps by horizon, or bytes of a file).
-        total: units this phase will take, or None where nobody knows yet.
+        phase: what the solve is doing, such as ``"explore"`` or ``"retrograde"``.
+        done: units finished in this phase (positions, sweeps by horizon, or bytes of a file).
+        total: units in this phase, or None if that is not known yet.
         seconds: wall seconds since the phase began.
         finished: whether this is the last event of the phase.
-        detail: what there is to say besides: with the phase ``"resume"``, what was found finished;
-            with ``"afresh"``, that it was of something else.
+        detail: a message: with the phase ``"resume"``, where the solve resumed; with
+            ``"restart"``, that the checkpoints were of another solve and have been deleted.
     """
 
     phase: str
@@ -35,12 +35,12 @@ class Event:
 
     @property
     def rate(self) -> float | None:
-        """Units a second so far, or None at the very start."""
+        """Units per second so far, or None at the very start."""
         return self.done / self.seconds if self.seconds > 0 else None
 
     @property
     def left(self) -> float | None:
-        """Seconds that this phase still takes at this rate, or None where nobody knows."""
+        """Estimated seconds until the end of this phase, or None if that is not known."""
         if self.total is None or not self.rate or self.done > self.total:
             return None
         return (self.total - self.done) / self.rate
@@ -50,7 +50,7 @@ Listener = Callable[[Event], None]
 
 
 class Reporter:
-    """Times the phases of one solve and passes events on, at most ten a second and phase."""
+    """Times the phases of one solve and passes on events, at most ten a second in each phase."""
 
     interval = 0.1
 
@@ -77,7 +77,7 @@ class Reporter:
         self._send(seconds, finished=True)
 
     def advance(self, done: int, total: int | None = None) -> None:
-        """Say that ``done`` units of this phase are finished, and perhaps how many there are."""
+        """Report that ``done`` units of this phase are finished, of ``total`` if that is given."""
         self._done = done
         if total is not None:
             self._total = total
@@ -88,12 +88,12 @@ class Reporter:
             self._send(seconds)
 
     def resume(self, detail: str) -> None:
-        """Say that a solve goes on from something that was finished, and is not done again."""
+        """Report what an interrupted solve had finished, which is not done again."""
         self.resumed.append(detail)
         self.tell("resume", detail)
 
     def tell(self, phase: str, detail: str) -> None:
-        """Pass on an event that is no progress."""
+        """Pass on an event that is a message, not progress."""
         if self.listener is not None:
             self.listener(Event(phase, 0, None, 0.0, finished=True, detail=detail))
 

@@ -75,7 +75,7 @@ def solve(
         table: the path of a file in which to keep the solution, which then answers from it. What
             is finished of a long solve is kept on the way, in a folder ``table`` + ``.unfinished``:
             whatever ends the process, the same call goes on from there, and the file becomes the
-            same to the byte. Another game, or other arguments, begin afresh.
+            same to the byte. Another game, or other arguments, restart it.
         overwrite: whether a file that is there may be replaced, once the new one is whole.
         progress: called with an ``Event`` now and then, from this thread.
 
@@ -222,9 +222,9 @@ def _kept(
     kept_small = given_back() if how["memory"] is not None else nullcontext()
     begun = unfinished.begin(compiled, target, how, {"allowed": job.allowed})
     with kept_small, begun as stages:
-        if stages.afresh:
+        if stages.restarted:
             was = f"{str(stages.directory)!r} was of another solve"
-            job.report.tell("afresh", f"begun afresh, as {was}")
+            job.report.tell("restart", f"restarted, as {was}")
         # What the system has left decides how a game is solved; it is to be the same way again.
         if how["memory"] is None:
             job.allowed = min(job.allowed, stages.facts["allowed"])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: Best moves that are named before the rest are only counted; characters of a parameter.
 _MOST_MOVES, _LONGEST = 8, 60
 #: What is said where a solve goes on, or begins again, before what the event says.
-_LABELS = {"resume": "resumed: ", "afresh": ""}
+_LABELS = {"resume": "resumed: ", "restart": ""}
 
 
 @click.command(

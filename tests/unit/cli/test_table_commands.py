@@ -121,7 +121,7 @@ def test_a_solve_that_goes_on_says_so(run, folder):
         with pytest.raises(Killed), dying(3, "after"):
             run("solve", *game, "--table", "c.table")
         result = run("solve", "take-away", "--stones", "9", "--table", "c.table")
-        assert result.stderr == "begun afresh, as 'c.table.unfinished' was of another solve\n"
+        assert result.stderr == "restarted, as 'c.table.unfinished' was of another solve\n"
 
 
 def test_what_cannot_be_written_is_said_after_the_solution(run, folder, monkeypatch):

@@ -68,7 +68,7 @@ def test_comes_back_as_it_was(tmp_path):
         assert same(stages.read("first"), ARRAYS)
     with Stages(tmp_path / "solve", WHAT) as stages:
         assert stages.found == ("first", "second")
-        assert not stages.afresh
+        assert not stages.restarted
         assert stages.has("first")
         assert same(stages.read("first"), ARRAYS)
         made = []
@@ -99,16 +99,16 @@ def test_discard_spares_what_is_not_its_own(tmp_path):
     assert [path.name for path in (tmp_path / "solve").iterdir()] == ["notes.txt"]
 
 
-def test_another_solve_begins_afresh(tmp_path):
+def test_another_solve_restarts(tmp_path):
     """Stages of another game, parameter or memory are deleted and never read."""
     with Stages(tmp_path / "solve", WHAT) as stages:
         stages.write("first", **ARRAYS)
     with Stages(tmp_path / "solve", {**WHAT, "memory": 10**9}) as stages:
-        assert stages.afresh
+        assert stages.restarted
         assert stages.found == ()
         assert not stages.has("first")
     with Stages(tmp_path / "solve", WHAT) as stages:
-        assert not stages.afresh  # there was nothing left to delete
+        assert not stages.restarted  # there was nothing left to delete
 
 
 @pytest.mark.usefixtures("small_blocks")

@@ -176,7 +176,7 @@ def test_what_was_finished_is_said(tmp_path):
     ],
     ids=["parameters", "method", "memory", "game"],
 )
-def test_another_solve_begins_afresh(other, tmp_path):
+def test_another_solve_restarts(other, tmp_path):
     """Stages of another game, parameter, method or memory are not mixed in, and it is said."""
     path = tmp_path / "house.table"
     with pytest.raises(Killed), dying(3, "after"):
@@ -186,8 +186,8 @@ def test_another_solve_begins_afresh(other, tmp_path):
     game = other.pop("game")
     solution = zermelo.solve(game, table=path, progress=events.append, **other)
     assert not solution.resumed
-    assert [event.detail for event in events if event.phase == "afresh"] == [
-        f"begun afresh, as '{path}.unfinished' was of another solve"
+    assert [event.detail for event in events if event.phase == "restart"] == [
+        f"restarted, as '{path}.unfinished' was of another solve"
     ]
     expected = zermelo.solve(game, **other).save(tmp_path / "expected.table")
     assert path.read_bytes() == expected.read_bytes()

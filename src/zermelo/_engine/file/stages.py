@@ -61,7 +61,7 @@ class Stages:
     Attributes:
         directory: the folder.
         found: the names of stages that an earlier process left, in alphabetical order.
-        afresh: whether an earlier process left stages of something else, which were deleted.
+        restarted: whether an earlier process left checkpoints of another solve, which were deleted.
         facts: what the first process noted, or, where this is the first, what it was given.
         patience: seconds of work that are never worth a stage.
         long: seconds of work after which more may be spent on one.
@@ -99,7 +99,7 @@ class Stages:
         """
         self.directory = directory
         self.found: tuple[str, ...] = ()
-        self.afresh = False
+        self.restarted = False
         self.facts = dict(facts or {})
         self._also = tuple(directory / name for name in also)
         self._durable = durable
@@ -310,7 +310,7 @@ class Stages:
             self.facts = before["facts"]
             self.found = tuple(self.names())
             return
-        self.afresh = self._clear() > 0
+        self.restarted = self._clear() > 0
         part = place.with_suffix(".part")
         document = {"identity": identity, "facts": self.facts}
         part.write_text(json.dumps(document, indent=1), encoding="utf-8")
