@@ -291,7 +291,7 @@ class _Batch:
         found: Any = None
         for begin in range(0, made, _PIECE):
             some = order[begin : begin + _PIECE]
-            piece = _Found.of(expand, table, keys[some].reshape(-1), len(some))
+            piece: Any = _Found.of(expand, table, keys[some].reshape(-1), len(some))
             if found is None:
                 found = _Found(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
             for whole, part in zip(found, piece, strict=True):
