@@ -1,4 +1,4 @@
-"""Positions in ascending order, as differences."""
+"""Positions in ascending order, as steps from one to the next."""
 
 from __future__ import annotations
 
@@ -7,57 +7,59 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo._engine.column.palette import find_within, read_within
+from zermelo._engine.index.sorted_blocks import (
+    WORD,
+    decode,
+    encode,
+    find_within,
+    read_within,
+    seek,
+)
 from zermelo._engine.sort.ordered import (
-    LONGEST,
-    SPARE,
     ascending,
     at_or_before,
     block_before,
-    decode,
-    encode_tags,
-    encode_wide,
     from_numbers,
-    seek,
     to_numbers,
 )
-from zermelo._engine.sort.tags import Bits, Folds, tags_between
+from zermelo._engine.sort.tags import Bits, Folds, numbers_of, tags_between
 from zermelo._store.indexes.folded import folded_if_few, folds_from, folds_of, folds_told
 
-WORD = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
+VALUE = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.
 BLOCK = 16
 EVERY = np.uint64(0), np.uint64((1 << 64) - 1)
-#: Bytes of others, of which some end a number and some do not.
-AROUND = np.arange(100, 100 + SPARE, dtype=np.uint8)
+#: Bytes of others.
+AROUND = np.arange(100, 170, dtype=np.uint8)
 
 
 @st.composite
 def lists(draw):
     """Some distinct positions of one to four words, sorted by Python."""
     words = draw(st.integers(1, 4))
-    kept = draw(st.lists(WORD, min_size=words, max_size=words))  # few of the bits, now and then
-    rows = draw(st.sets(st.tuples(*[WORD] * words), min_size=1, max_size=40))
+    kept = draw(st.lists(VALUE, min_size=words, max_size=words))  # few of the bits, now and then
+    rows = draw(st.sets(st.tuples(*[VALUE] * words), min_size=1, max_size=40))
     rows = {tuple(a & b for a, b in zip(row, kept, strict=True)) for row in rows}
     return words, sorted(rows)
 
 
 def encoded(words, rows):
-    """Return differences, where those of blocks end, and which bits they are of, and the rest."""
+    """Return steps, where those of blocks end, the first positions, and which bits they are of."""
     keys = np.array(rows, np.uint64).reshape(-1, words)
     masks = np.bitwise_or.reduce(keys ^ keys[0], axis=0)
-    bits = Bits(masks, keys[0] & ~masks, 0)
-    room = np.zeros(keys.size * LONGEST, np.uint8)
-    ends = np.empty(-(-len(rows) // BLOCK), np.int64)
+    bits, told = Bits(masks, keys[0] & ~masks, 0), keys.reshape(-1)
     if not bits.numbered:
         bits = Bits(np.full(words, EVERY[1]), np.zeros(words, np.uint64), 0)
-        size = encode_wide(keys.reshape(-1), words, BLOCK, room, ends)
     else:
         tags, none = np.empty(len(rows) + 1, np.uint64), np.zeros(len(rows), np.uint8)
-        tags_between(keys.reshape(-1), bits.masks, none, 0, *EVERY, tags, 0)
-        size = encode_tags(tags[:-1], 0, EVERY[1], BLOCK, none, room, ends)
-    assert size == ends[-1]
-    return room[:size], ends, bits
+        tags_between(told, bits.masks, none, 0, *EVERY, tags, 0)
+        told = tags[:-1]
+    row = row_of(words, bits)
+    room = np.zeros(told.size * WORD, np.uint8)
+    ends = np.empty(-(-len(rows) // BLOCK), np.int64)
+    encode(told, row, BLOCK, room, ends)
+    first = np.ascontiguousarray(told.reshape(-1, row)[::BLOCK]).reshape(-1)
+    return room[: ends[-1]], ends, first, bits
 
 
 def unfolded(masks, rest):
@@ -80,23 +82,23 @@ def packed_of(told, words, bits):
 
 
 def both(data, ends):
-    """Differences by themselves, and between other bytes; with where blocks begin and end."""
+    """Steps by themselves, and between other bytes; with where blocks begin and end."""
     bounds = np.concatenate([[0], ends])
     yield data, bounds
-    yield np.concatenate([AROUND, data, AROUND]), bounds + SPARE
+    yield np.concatenate([AROUND, data, AROUND]), bounds + len(AROUND)
 
 
 @given(lists())
 def test_what_is_encoded_is_decoded(given_list):
     """To the last bit, however large the differences are; each block by itself."""
     words, rows = given_list
-    whole, ends, bits = encoded(words, rows)
+    whole, ends, firsts, bits = encoded(words, rows)
     row = row_of(words, bits)
     for data, bounds in both(whole, ends):
-        for block, first in enumerate(range(0, len(rows), BLOCK)):
-            some = rows[first : first + BLOCK]
+        for block, begin in enumerate(range(0, len(rows), BLOCK)):
+            some, first = rows[begin : begin + BLOCK], firsts[block * row : (block + 1) * row]
             told = np.empty(len(some) * row, np.uint64)
-            assert decode(data, bounds[block], bounds[block + 1], len(some), row, told)
+            assert decode(data, bounds[block], bounds[block + 1], first, row, told)
             assert packed_of(told, words, bits) == [word for each in some for word in each]
 
 
@@ -104,14 +106,10 @@ def test_bits_that_never_vary_are_left_out():
     """And so is what stands behind positions, which is given back."""
     tags = np.array([5, 1 << 9 | 3, (1 << 40 | 1) << 4 | 2], np.uint64)
     varying = np.uint64(1 << 40 | 0b100011)
-    chosen, ends = np.empty(3, np.uint8), np.empty(1, np.int64)
-    room = np.zeros(3 * LONGEST, np.uint8)
-    size = encode_tags(tags, 4, varying, BLOCK, chosen, room, ends)
+    chosen, numbers = np.empty(3, np.uint8), np.empty(3, np.uint64)
+    numbers_of(tags, 4, varying, chosen, numbers)
     assert chosen.tolist() == [5, 3, 2]
-    assert room[:size].tolist() == [0, 4, 5]  # 0, 100 and 1001
-    numbers = np.empty(3, np.uint64)
-    assert decode(room, 0, size, 3, 1, numbers)
-    assert numbers.tolist() == [0, 4, 9]
+    assert numbers.tolist() == [0, 4, 9]  # 0, 100 and 1001
     given = unfolded(np.array([varying << np.uint64(2)]), np.array([2], np.uint64))
     back, fits = np.empty(3, np.uint64), np.empty(3, np.bool_)
     assert from_numbers(numbers, given, back)
@@ -170,26 +168,31 @@ def test_two_boards_of_which_few_occur_are_folded(bits, used, count, folded):
     assert folds_from(told[:1], 2) is None
 
 
-@given(lists(), st.binary(max_size=120), st.booleans())
-def test_bytes_that_are_no_differences_are_refused(given_list, strange, alone):
-    """Too few, too many, and numbers past 64 bits; nothing is read past the end."""
+def test_steps_stand_in_planes():
+    """The lowest byte of each, then the next of each, as many as the largest needs."""
+    keys = np.array([7, 8, 8 + 0x302, 8 + 0x302 + 0x403], np.uint64)
+    room, ends = np.zeros(keys.size * WORD, np.uint8), np.empty(2, np.int64)
+    encode(keys, 1, 3, room, ends)
+    assert room[: ends[1]].tolist() == [0, 1, 2, 0, 0, 3, 0]
+    assert ends.tolist() == [6, 7]
+
+
+@given(lists())
+def test_bytes_that_are_no_steps_are_refused(given_list):
+    """Too few, too many, and more than the words of a position."""
     words, rows = given_list[0], given_list[1][:BLOCK]
-    whole, ends, bits = encoded(words, rows)
-    row = row_of(words, bits)
-    back = np.empty(len(rows) * row, np.uint64)
-    unending = np.full(100, 255, np.uint8)
-    most = np.full(1, EVERY[1])
+    whole, ends, first, bits = encoded(words, rows)
+    row, count = row_of(words, bits), len(rows)
+    back, most = np.empty(count * row, np.uint64), np.full(1, EVERY[1])
     for data, bounds in both(whole, ends):
         begin, end = bounds.tolist()
-        assert not decode(data, begin, end - 1, len(rows), row, back)
-        assert end == len(data) or not decode(data, begin, end + 1, len(rows), row, back)
-        assert not decode(data, begin, end, len(rows) - 1, row, back)
-        assert row > 1 or seek(data, begin, end - 1, len(rows), most) == -2
-    mixed = np.frombuffer(strange if alone else strange + bytes(SPARE), np.uint8)
-    decode(mixed, 0, len(strange), len(rows), row, back)
-    for data in (unending, unending[:12]):
-        assert not decode(data, 0, 12, 1, 1, back)
-        assert seek(data, 0, 12, 1, most) == -2
+        for wrong in (begin, end - 1) if count > 1 else (begin,):
+            assert not decode(data, begin, wrong, first, row, back)
+            assert row > 1 or seek(data, begin, wrong, count, first, 0, most) == -2
+    long = np.zeros((WORD * row + 1) * count, np.uint8)
+    assert decode(long, 0, WORD * row * count, first, row, back)
+    assert not decode(long, 0, len(long), first, row, back)
+    assert row > 1 or seek(long, 0, len(long), count, first, 0, most) == -2
 
 
 @given(lists(), lists())
@@ -204,7 +207,7 @@ def test_positions_are_found_where_they_are(given_list, others):
     before = [sum(row <= each for row in rows) - 1 for each in wanted]
     assert found.tolist() == before
     right = np.array([rows.index(each) if each in rows else -1 for each in wanted])
-    whole, ends, bits = encoded(words, rows)
+    whole, ends, firsts, bits = encoded(words, rows)
     row, blocks = row_of(words, bits), np.array(before) // BLOCK
     fits = np.ones(len(wanted), np.bool_)
     if bits.numbered:
@@ -212,19 +215,20 @@ def test_positions_are_found_where_they_are(given_list, others):
         to_numbers(asked, unfolded(bits.masks, bits.rest), numbers, fits)
         asked, blocks[~fits] = numbers, -1
     for data, bounds in both(whole, ends):
-        given = data, bounds, len(rows)
+        given = data, bounds, firsts, len(rows)
         total = find_within(asked, row, *given, blocks, BLOCK, found)
         assert (total, found.tolist()) == ((right >= 0).sum(), right.tolist())
         places, told = np.arange(len(rows)), np.empty(len(rows) * row, np.uint64)
         assert read_within(places, row, *given, BLOCK, told) == -1
         assert packed_of(told, words, bits) == keys.tolist()
-        broken = data, bounds - (bounds == bounds[-1]), len(rows)
+        broken = data, np.append(bounds[:-1], bounds[-2]), firsts, len(rows)
         assert find_within(told, row, *broken, places // BLOCK, BLOCK, places.copy()) == -len(ends)
         assert read_within(places, row, *broken, BLOCK, told) == len(ends) - 1
         for n in np.flatnonzero(fits) if bits.numbered else []:
             begin, end = bounds[:2].tolist()
             at = right[n] if right[n] < BLOCK else -1
-            assert seek(data, begin, end, min(len(rows), BLOCK), asked[n:]) == at
+            count = min(len(rows), BLOCK)
+            assert seek(data, begin, end, count, firsts, 0, asked[n:]) == at
 
 
 @given(lists(), st.randoms())

@@ -19,7 +19,7 @@ from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.column.scores import CLOSE, occurring
 from zermelo._engine.index import in_order
-from zermelo._engine.sort.ordered import decode, from_numbers
+from zermelo._engine.sort.ordered import from_numbers
 from zermelo._store.columns import palettes
 from zermelo._store.indexes import direct_listing
 from zermelo.games import StoneGame
@@ -180,10 +180,11 @@ def test_positions_are_listed_as_they_stand_in_an_array() -> None:
             assert found.tolist() == list(range(count))
             block = len(begins) // 2
             rest = count - block * size
-            out, ends = np.zeros(10 * rest, np.uint8), np.empty(len(begins) - block, np.int64)
-            first, chosen = np.empty(len(ends), np.uint64), np.empty(2 * rest + 8, np.uint8)
+            out = np.empty(rest, np.uint64)
+            first = np.empty(len(begins) - block, np.uint64)
+            chosen = np.empty(2 * rest + 8, np.uint8)
             ranks = np.empty(rest + 8, np.uint8)
-            made = (out, ends, first, chosen, 2, ranks, 1)
+            made = (out, first, chosen, 2, ranks, 1)
             given = (used, varying, said, beside, size, rest)
             in_order.list_blocks(places, begins[block], *given, *made)
             here = numbers[block * size :]
@@ -191,14 +192,10 @@ def test_positions_are_listed_as_they_stand_in_an_array() -> None:
             worth = stored[here] - least
             told = chosen[: 2 * rest].view("<u2")
             assert told.tolist() == (2 * worth + turns[here] if len(turns) else worth).tolist()
-            for n, end in enumerate(ends):
-                wanted = keys[(block + n) * size : (block + n + 1) * size]
-                coded, read = np.empty((2, len(wanted)), np.uint64)
-                none = np.zeros(1, np.uint64)
-                bits = none, none, np.array([varying]), keys[:1] & ~varying
-                assert decode(out, ends[n - 1] if n else 0, end, len(wanted), 1, coded)
-                assert from_numbers(coded, bits, read)
-                assert read.tolist() == wanted.tolist()
+            none, read = np.zeros(1, np.uint64), np.empty(rest, np.uint64)
+            assert from_numbers(out, (none, none, np.array([varying]), keys[:1] & ~varying), read)
+            assert read.tolist() == keys[block * size :].tolist()
+            for n in range(len(first)):
                 some = slice(n * size, (n + 1) * size)
                 summed = np.cumsum(ranks[:rest][some], dtype=np.uint8)
                 assert summed.tolist() == (steps[here][some] - 3).tolist()

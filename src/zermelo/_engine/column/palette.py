@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from zermelo._engine.core.bits import lowest, ones
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.sort.ordered import below, decode
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _FACTOR = np.uint64(_GOLDEN)
@@ -19,8 +18,6 @@ _ONE = np.uint64(1)
 #: Values counted by a table of this many entries; more distinct ones are counted in another way.
 _ENTRIES = 1 << 12
 _AT_ONCE = 1 << 20
-#: Positions of which the last is looked at to see whether one is among them.
-_GROUP = 32
 #: How often a table in which no value is in the way of another is looked for.
 _TRIES = 8
 
@@ -224,142 +221,3 @@ def slots_within(directory: Any, numbers: Any, parts: Any, size: int, out: Any) 
         for _ in range(number - np.int64(directory[low] >> _HALF)):
             held &= held - _ONE
         out[i] = low * 32 + lowest(held)
-
-
-@kernel
-def copy_parts(data: Any, blocks: Any, bounds: Any, out: Any) -> None:
-    """Copy several blocks of bytes, which follow one another, to where they belong.
-
-    Args:
-        data: the blocks.
-        blocks: the number of each.
-        bounds: where each block of the array begins in it, and where the last ends.
-        out: the array.
-    """
-    at = np.uint64(0)
-    for n in range(blocks.size):
-        begin, end = np.uint64(bounds[blocks[n]]), np.uint64(bounds[blocks[n] + 1])
-        for k in range(end - begin):
-            out[begin + k] = data[at + k]
-        at += end - begin
-
-
-@inlined
-def _less(word: Any, keys: Any, begin: Any, end: Any) -> Any:
-    """Return how many words from ``begin`` to ``end`` are less than one.
-
-    All are compared, several by one instruction, which takes less than to guess where to look.
-    """
-    count: Any = 0
-    for i in range(begin, end):
-        count += np.int64(keys[i] < word)
-    return count
-
-
-@kernel
-def find_within(
-    wanted: Any,
-    words: int,
-    data: Any,
-    bounds: Any,
-    known: int,
-    blocks: Any,
-    size: int,
-    out: Any,
-) -> Any:
-    """Find packed positions, of which the block is known, among those of the block.
-
-    A block is read once for those of its positions that follow one another.
-
-    Args:
-        wanted: the positions.
-        words: words a position.
-        data: the differences of all positions, of which those of the blocks are there.
-        bounds: where each block begins in them, and where the last ends.
-        known: how many positions there are.
-        blocks: the block that would hold each wanted one, -1 for none.
-        size: positions a block.
-        out: receives the number of each, -1 for one that is not there.
-
-    Returns:
-        How many were found; or, where a block cannot be read, -1 less its number.
-    """
-    keys = np.empty(size * words, np.uint64)
-    lasts = np.empty((size + _GROUP - 1) // _GROUP, np.uint64)
-    found = begin = 0
-    while begin < blocks.size:
-        block = blocks[begin]
-        end = begin + 1
-        while end < blocks.size and blocks[end] == block:
-            end += 1
-        count = min(size, known - block * size)
-        if block < 0:
-            out[begin:end] = -1
-        elif not decode(data, bounds[block], bounds[block + 1], count, words, keys):
-            return -1 - block
-        elif words == 1:
-            for group in range(0, count, _GROUP):
-                lasts[group // _GROUP] = keys[min(group + _GROUP, count) - 1]
-            for i in range(begin, end):
-                word = wanted[i]
-                group = _GROUP * _less(word, lasts, 0, (count + _GROUP - 1) // _GROUP)
-                at = group + _less(word, keys, group, min(group + _GROUP, count))
-                same = at < count and keys[at] == word
-                out[i] = block * size + at if same else -1
-                found += same
-        else:
-            for i in range(begin, end):
-                at = _among(wanted, i, words, keys, count)
-                out[i] = block * size + at if at >= 0 else -1
-                found += at >= 0
-        begin = end
-    return found
-
-
-@inlined
-def _among(wanted: Any, i: Any, words: Any, keys: Any, count: Any) -> Any:
-    """Return which of some ascending positions of several words one is, or -1."""
-    low, high = 0, count - 1
-    while low < high:  # the last that is not greater
-        middle = (low + high + 1) // 2
-        if below(wanted, i, keys, middle, words):
-            high = middle - 1
-        else:
-            low = middle
-    for word in range(words):
-        if wanted[i * words + word] != keys[low * words + word]:
-            return -1
-    return low
-
-
-@kernel
-def read_within(
-    places: Any, words: int, data: Any, bounds: Any, known: int, size: int, out: Any
-) -> Any:
-    """Read the packed positions of some numbers; see ``find_within``.
-
-    Args:
-        places: the numbers.
-        words: words a position.
-        data: the differences of all positions, of which those of the blocks are there.
-        bounds: where each block begins in them, and where the last ends.
-        known: how many positions there are.
-        size: positions a block.
-        out: receives the positions.
-
-    Returns:
-        The block that cannot be read, -1 for none.
-    """
-    keys = np.empty(size * words, np.uint64)
-    here = np.int64(-1)
-    for i in range(places.size):
-        block = places[i] // size
-        if block != here:
-            count = min(size, known - block * size)
-            if not decode(data, bounds[block], bounds[block + 1], count, words, keys):
-                return block
-            here = block
-        at = places[i] - block * size
-        for word in range(words):
-            out[i * words + word] = keys[at * words + word]
-    return -1

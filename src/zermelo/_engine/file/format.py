@@ -2,7 +2,7 @@
 
 ::
 
-    ZERMELO-TABLE 0006 00004032 5e0c…      one line: format, bytes of the header, its checksum
+    ZERMELO-TABLE 0007 00004032 5e0c…      one line: format, bytes of the header, its checksum
     {"arrays": {…}, …}                     the header: JSON, padded with spaces
     block block block …                    arrays, cut into blocks, each compressed by itself
     directory                              of each block its two sizes and its checksum
@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 #: The format that is written here, and the newest that can be read.
-FORMAT = 6
+FORMAT = 7
 #: Bytes of a block before compression, at the most; a directory that says more is not believed.
 MOST_RAW = 1 << 24
 
@@ -38,7 +38,7 @@ CONVENTIONS = (
 )
 
 FIRST = re.compile(rb"ZERMELO-TABLE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
-FIRST_BYTES = len(b"ZERMELO-TABLE 0006 00000000 \n") + 32
+FIRST_BYTES = len(b"ZERMELO-TABLE 0007 00000000 \n") + 32
 ENTRY = np.dtype([("stored", "<u4"), ("raw", "<u4"), ("checksum", "<u4")])
 
 

@@ -27,7 +27,6 @@ from zermelo._engine.file.format import (
     stored_as,
 )
 from zermelo._engine.file.mapped import AROUND, content_size, mapped, shown
-from zermelo._engine.sums import checksums
 from zermelo.errors import CorruptTableError, MissingTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -220,8 +219,8 @@ class Reader:
     def _compare(self, numbers: Places, part: memoryview, segments: Places) -> None:
         """Compare blocks with their checksums, but for those of which that was done before."""
         new = np.flatnonzero(np.frombuffer(self._whole, np.uint8)[numbers] == 0)
-        begins, found = segments[new, 0], np.empty(len(new), np.uint32)
-        checksums(np.frombuffer(part, np.uint8), begins, begins + segments[new, 1], found)
+        ends = segments[new].sum(1).tolist()
+        found = [checksum(part[a:b]) for a, b in zip(segments[new, 0].tolist(), ends, strict=True)]
         wrong = np.flatnonzero(self._sums[numbers[new]] != found)
         if len(wrong):
             raise self._corrupt(f"block {numbers[new[wrong[0]]]} is not what was written")
@@ -366,7 +365,7 @@ class Reader:
             raise self._corrupt("its header is not what was written")
         if int(first[1]) != FORMAT:
             newer = int(first[1]) > FORMAT
-            hint = "install a newer one" if newer else "solve again"
+            hint = "install a newer one" if newer else "solve the game again and save it"
             message = (
                 f"{str(self.path)!r} has the format {int(first[1])}, and this Zermelo reads "
                 f"{FORMAT}; {hint}"

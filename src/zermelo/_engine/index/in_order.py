@@ -12,14 +12,11 @@ import numpy as np
 from zermelo._engine.core.bits import gather, scatter
 from zermelo._engine.core.jit import kernel, light_kernel
 from zermelo._engine.core.memory import on_stack, prefetch, put_eight_bytes
-from zermelo._engine.sort.ordered import put
 
 #: Places looked at together.
 _LOOKED = 64
 #: Positions that are listed at once.
 _RUN = 256
-#: What takes more than a byte.
-_SHORT = np.uint64(128)
 
 
 @kernel
@@ -109,7 +106,6 @@ def list_blocks(
     size: int,
     count: int,
     out: Any,
-    ends: Any,
     first: Any,
     chosen: Any,
     wide: int,
@@ -127,8 +123,7 @@ def list_blocks(
         beside: the bits that a margin takes there.
         size: positions a block.
         count: positions to list.
-        out: receives how far each position is from the one before.
-        ends: receives where each block ends in that.
+        out: receives the numbers of positions.
         first: receives the first position of each block.
         chosen: receives margins as they stand in ``said``; bytes, with room for a word behind.
         wide: how many of them a margin takes.
@@ -137,15 +132,13 @@ def list_blocks(
     """
     numbers, inner = on_stack(_RUN, np.int64), gather(varying, used)
     low, shift = (np.uint64(1) << np.uint64(beside)) - np.uint64(1), np.uint64(beside)
-    written = 0
-    before = np.uint64(0)
     rank_before = np.uint64(0)
     begin = 0
     while begin < count:
         some = min(_RUN, size - begin % size, count - begin)
         new = begin % size == 0
         if new:
-            before = rank_before = np.uint64(0)
+            rank_before = np.uint64(0)
         i = 0
         while i < some:  # first who is there, so that what is said of many is on its way at once
             number = np.int64(places[at]) - 1
@@ -155,14 +148,7 @@ def list_blocks(
                 if new:
                     first[begin // size] = scatter(np.uint64(at), used)
                     new = False
-                stands = gather(np.uint64(at), inner)
-                step = stands - before
-                before = stands
-                if step < _SHORT:
-                    out[written] = np.uint8(step)
-                    written += 1
-                else:
-                    written = put(step, out, written)
+                out[begin + i] = gather(np.uint64(at), inner)
                 i += 1
             at += 1
         for i in range(some):  # what is too much is written over by the next
@@ -170,5 +156,4 @@ def list_blocks(
             put_eight_bytes(chosen, wide * (begin + i), here & low)
             put_eight_bytes(ranks, rank_wide * (begin + i), (here >> shift) - rank_before)
             rank_before = here >> shift
-        ends[begin // size] = written
         begin += some

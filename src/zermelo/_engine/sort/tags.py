@@ -205,3 +205,21 @@ def untag(tags: Any, masks: Any, rest: Any, beside: int, keys: Any) -> None:
             keys[i * words + word] = scatter(tag, masks[word]) | rest[word]
             tag >>= counts[word]
         keys[i * words] = scatter(tag, masks[0]) | rest[0]
+
+
+@kernel
+def numbers_of(tags: Any, beside: int, varying: Any, chosen: Any, numbers: Any) -> None:
+    """Take tags apart: into what stands behind positions, and the numbers of these.
+
+    Args:
+        tags: see ``Bits``.
+        beside: how many bits of each stand behind the position.
+        varying: which of the others a number has.
+        chosen: receives what stands behind each position.
+        numbers: receives the numbers.
+    """
+    low, shift = (np.uint64(1) << np.uint64(beside)) - np.uint64(1), np.uint64(beside)
+    for i in range(tags.size):
+        chosen[i] = tags[i] & low
+    for i in range(tags.size):
+        numbers[i] = gather(tags[i] >> shift, varying)

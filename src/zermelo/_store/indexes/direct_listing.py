@@ -15,7 +15,7 @@ from zermelo._engine.column.scores import CLOSE
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._engine.index.in_order import begins_of, list_blocks, places_of, put_together
-from zermelo._engine.sort.ordered import LONGEST
+from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.tags import differ
 from zermelo._engine.table import HashedTable
 from zermelo._store.columns.described import begun, described
@@ -27,8 +27,6 @@ from zermelo._store.indexes.listed import BLOCK, pressed
 _TOGETHER, _BYTES = 1 << 17, 48
 #: Bytes of what is said of each position, and of its rank meanwhile.
 _SAID, _RANK = 8, 4
-#: Bytes of a word, which kernels write at once.
-_WORD = 8
 #: Bits of the smaller of the two numbers that hold what is said of a position.
 _HALF = 32
 
@@ -88,12 +86,14 @@ def write(
 
     def part(begin: int, end: int) -> tuple[Blocks, ...]:
         size = min(end * BLOCK, count) - begin * BLOCK
-        out, ends = np.empty(size * LONGEST, np.uint8), np.empty(end - begin, np.int64)
-        chosen = np.empty((size + 1) * dtype.itemsize + _WORD, np.uint8)
-        ranks = np.empty((size + 1) * ranked.itemsize + _WORD, np.uint8)
+        numbers, ends = np.empty(size, np.uint64), np.empty(end - begin, np.int64)
+        chosen = np.empty((size + 1) * dtype.itemsize + WORD, np.uint8)
+        ranks = np.empty((size + 1) * ranked.itemsize + WORD, np.uint8)
         keyed: npt.NDArray[np.uint64] = first[begin:end]
-        made = (out, ends, keyed, chosen, dtype.itemsize, ranks, ranked.itemsize)
+        made = (numbers, keyed, chosen, dtype.itemsize, ranks, ranked.itemsize)
         list_blocks(places, begins[begin], used, masks[0], said, beside, BLOCK, size, *made)
+        out = np.empty(size * WORD, np.uint8)
+        encode(numbers, 1, BLOCK, out, ends)
         return (out, ends), _blocks(chosen, dtype, size), _blocks(ranks, ranked, size)
 
     together = max(1, writer.together(_BYTES, _TOGETHER) // BLOCK)

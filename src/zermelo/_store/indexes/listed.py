@@ -1,8 +1,8 @@
-"""Tables that hold their positions: sorted, each as its distance from the one before.
+"""Tables that hold their positions: sorted, each as its step from the one before.
 
 A block holds ``BLOCK`` positions, and the block of the same number their values, as places in a
 palette of the values that occur. Of each block the first position is held in memory, so a probe
-unpacks two blocks, if they have not been unpacked before, and adds distances up to the position it
+unpacks two blocks, if they have not been unpacked before, and adds steps up to the position it
 looks for. Where many are looked for at once, all of a block is turned into positions.
 """
 
@@ -18,28 +18,26 @@ import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
 from zermelo._engine.column import codes
-from zermelo._engine.column.palette import copy_parts, find_within, read_within
 from zermelo._engine.file.paged import Paged
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Blocks, Levels, ends_of
 from zermelo._engine.index.hashed import Index, entries_for
-from zermelo._engine.sort.ordered import (
-    LONGEST,
-    SPARE,
-    at_or_before,
-    block_before,
+from zermelo._engine.index.sorted_blocks import (
+    WORD,
+    copy_parts,
     decode,
-    from_numbers,
+    find_within,
+    read_within,
     seek,
-    to_numbers,
 )
+from zermelo._engine.sort.ordered import at_or_before, block_before, from_numbers, to_numbers
 from zermelo._engine.table import HashedTable, Table
 from zermelo._store.columns.valued import Places, ValuedTable
 from zermelo._store.indexes.folded import folds_from, masks_of
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024
-#: From how many positions, and bytes of distances, on several threads look for them.
+#: From how many positions, and bytes of steps, on several threads look for them.
 _MANY, _LARGE = 1 << 17, 1 << 25
 #: Bytes that a position takes in a table that has been loaded, besides 16 for each word.
 _LOADED = 72
@@ -66,7 +64,7 @@ class ListedTable(ValuedTable):
         if self.typed("first", np.uint64).length != self.blocks * self.words:
             raise self.corrupt("header")
         self._each = reader.largest("positions")
-        longest = LONGEST * self.words * BLOCK
+        longest = WORD * self.words * BLOCK
         if len(self._within) != self.blocks + 1 or self._each > longest:
             raise self.corrupt("array 'positions'")
         document = reader.header["table"]
@@ -158,8 +156,8 @@ class ListedTable(ValuedTable):
             return partial(self._find_wide, packed)
         number = np.empty(1, np.uint64)
         look_up = partial(block_before, packed, self._bits, self._first, self.blocks, number)
-        # Bytes are copied to where they can be read some at a time, and where kernels know them.
-        room = np.zeros(self._each + SPARE, np.uint8)
+        # Bytes are copied to an array of the kind that the kernel is compiled for.
+        room = np.zeros(self._each, np.uint8)
         shown = room.data
 
         def find() -> int:
@@ -173,11 +171,11 @@ class ListedTable(ValuedTable):
             if data is None:
                 within = self._within
                 ends = within.item(block), within.item(block + 1)
-                at = seek(positions.array, *ends, count, number)
+                at = seek(positions.array, *ends, count, self._first, block, number)
             else:
                 size = len(data)
                 shown[:size] = data
-                at = seek(room, 0, size, count, number)
+                at = seek(room, 0, size, count, self._first, block, number)
             if at < -1:
                 raise self.corrupt(f"block {block} of positions")
             return begin + at if at >= 0 else -1
@@ -219,8 +217,8 @@ class ListedTable(ValuedTable):
 
         def find(begin: int, end: int) -> int:
             here = wanted[begin * row : end * row]
-            given = (data, self._within, self.count, blocks[begin:end], BLOCK, out[begin:end])
-            found = int(find_within(here, row, *given))
+            given = (data, self._within, self._first, self.count)
+            found = int(find_within(here, row, *given, blocks[begin:end], BLOCK, out[begin:end]))
             if found < 0:
                 raise self.corrupt(f"block {-1 - found} of positions")
             return found
@@ -242,7 +240,7 @@ class ListedTable(ValuedTable):
             positions, here = self.held()["positions"], np.ascontiguousarray(places[some])
             positions.need_all(blocks[some])
             told = np.empty(len(here) * self._row, np.uint64)
-            given = (positions.array, self._within, self.count, BLOCK, told)
+            given = (positions.array, self._within, self._first, self.count, BLOCK, told)
             wrong = read_within(here, self._row, *given)
             if wrong >= 0:
                 raise self.corrupt(f"block {wrong} of positions")
@@ -284,8 +282,10 @@ class ListedTable(ValuedTable):
             begin = (number - stored.first) * BLOCK
             end = min(begin + BLOCK, count)
             some, told = np.frombuffer(data, np.uint8), np.empty((end - begin) * row, np.uint64)
-            if not decode(some, 0, len(some), end - begin, row, told):
-                raise self.corrupt(f"block {number - stored.first} of positions")
+            block = number - stored.first
+            first = self._first[block * row : (block + 1) * row]
+            if not decode(some, 0, len(some), first, row, told):
+                raise self.corrupt(f"block {block} of positions")
             keys[begin * words : end * words] = self._packed_of(told)
         turns = (chosen & 1).astype(np.uint8) if self._turns else np.empty(0, np.uint8)
         values = self._palette[chosen >> int(self._turns)]
@@ -329,10 +329,8 @@ def differences(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def pressed(table: Table, dtype: np.dtype[Any]) -> Levels:
     """Return how much positions, values and ranks are compressed.
 
-    Distances at level -1 take a fifth more bytes than at level 1, and less than half of the time.
     Nothing shorter than seven bytes is looked for in what came before, which is quicker, to unpack
     as well, and hardly larger. Margins of two bytes hardly shrink at all.
     """
-    distances = ZstdCompressionParameters(compression_level=-1, min_match=7)
-    values = ZstdCompressionParameters(compression_level=1, min_match=7)
-    return distances, -1 if table.scored and dtype.itemsize > 1 else values, -1
+    well = ZstdCompressionParameters(compression_level=1, min_match=7)
+    return well, -1 if table.scored and dtype.itemsize > 1 else well, -1

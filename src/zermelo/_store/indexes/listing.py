@@ -18,14 +18,9 @@ from zermelo._engine.column import codes
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.file.writer import Blocks, Writer
-from zermelo._engine.sort.ordered import (
-    LONGEST,
-    ascending,
-    at_or_before,
-    encode_tags,
-    encode_wide,
-)
-from zermelo._engine.sort.tags import mark_between, tags_between, untag
+from zermelo._engine.index.sorted_blocks import WORD, encode
+from zermelo._engine.sort.ordered import ascending, at_or_before
+from zermelo._engine.sort.tags import mark_between, numbers_of, tags_between, untag
 from zermelo._store.columns.described import begun, described
 from zermelo._store.columns.palettes import narrowest
 from zermelo._store.columns.valued import Places
@@ -51,7 +46,7 @@ _Made: TypeAlias = tuple[
 #: What it takes to go on behind one of them.
 _Mark: TypeAlias = npt.NDArray[np.uint64]
 
-#: Positions that one thread turns into distances at a time.
+#: Positions that one thread turns into steps at a time.
 _TOGETHER = 1 << 17
 #: The fewest positions of a stretch, and about how often they are gone through at the most.
 _LEAST, _PASSES = 1 << 14, 32
@@ -240,7 +235,8 @@ class _Listing:
     def _of_tags(self, tags: npt.NDArray[np.uint64]) -> _Made:
         bench, bits = self._bench(), self.bits
         chosen, ends = bench.chosen[: len(tags)], np.empty(-(-len(tags) // BLOCK), np.int64)
-        encode_tags(tags, bits.beside, self.inner, BLOCK, chosen, bench.out, ends)
+        numbers_of(tags, bits.beside, self.inner, chosen, bench.keys)
+        encode(bench.keys[: len(tags)], 1, BLOCK, bench.out, ends)
         first = np.empty(len(ends) * self.given.words, np.uint64)
         untag(np.ascontiguousarray(tags[::BLOCK]), bits.masks, bits.rest, bits.beside, first)
         if self.ranks is None:
@@ -308,9 +304,9 @@ class _Listing:
         if self.bits.numbered:
             none = np.zeros(count, np.uint8)
             tags_between(keys, self.bits.masks, none, 0, *_EVERY, bench.keys, 0)
-            encode_tags(bench.keys[:count], 0, self.inner, BLOCK, none, bench.out, ends)
+            encode(bench.keys[:count], 1, BLOCK, bench.out, ends)
         else:
-            encode_wide(keys, words, BLOCK, bench.out, ends)
+            encode(keys, words, BLOCK, bench.out, ends)
         first = keys.reshape(-1, words)[::BLOCK].reshape(-1)
         ranks = None if self.ranks is None else self.ranks.of(keys, places)
         return first, (bench.out, ends), chosen, ranks
@@ -352,7 +348,7 @@ class _Bench:
     def __init__(self, count: int, words: int, dtype: np.dtype[Any]) -> None:
         self.keys = np.empty(count * words + 1, np.uint64)
         self.chosen = np.empty(count, dtype)
-        self.out = np.empty(count * words * LONGEST, np.uint8)
+        self.out = np.empty(count * words * WORD, np.uint8)
 
 
 class _Ranks:
