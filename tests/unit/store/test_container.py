@@ -235,7 +235,7 @@ def test_a_newer_format_is_told_apart_from_damage(table, tmp_path):
     text = b"{}".ljust(63) + b"\n"
     (tmp_path / "newer").write_bytes(first_line(text, FORMAT + 1) + text)
     (tmp_path / "older").write_bytes(first_line(text, FORMAT - 1) + text)
-    with pytest.raises(CorruptTableError, match=f"reads {FORMAT}; solve the game again and save"):
+    with pytest.raises(CorruptTableError, match=f"reads {FORMAT}; solve again and save"):
         Reader(tmp_path / "older")
     with pytest.raises(CorruptTableError, match=f"has the format {FORMAT + 1}, .* install a newer"):
         Reader(tmp_path / "newer")

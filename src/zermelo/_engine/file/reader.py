@@ -365,7 +365,7 @@ class Reader:
             raise self._corrupt("its header is not what was written")
         if int(first[1]) != FORMAT:
             newer = int(first[1]) > FORMAT
-            hint = "install a newer one" if newer else "solve the game again and save it"
+            hint = "install a newer one" if newer else "solve again and save"
             message = (
                 f"{str(self.path)!r} has the format {int(first[1])}, and this Zermelo reads "
                 f"{FORMAT}; {hint}"
