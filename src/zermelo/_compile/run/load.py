@@ -18,6 +18,7 @@ import numba
 from zermelo._compile.generate.module import Module
 from zermelo._compile.read.places import Places
 from zermelo._compile.read.syntax import plain_name
+from zermelo._compile.support import functions
 from zermelo._engine.core.jit import cache_directory, cached
 
 #: The functions of a generated module that are called from Python.
@@ -44,7 +45,7 @@ def load(module: Module, places: Places) -> ModuleType:
         compile_kernels(loaded, module)
         for name in KERNELS:
             if hasattr(loaded, name):
-                cached(getattr(loaded, name), f"{label}.{name}", ROOM)
+                cached(getattr(loaded, name), f"{label}.{name}", ROOM, (functions,))
     return known
 
 

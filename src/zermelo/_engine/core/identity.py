@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import sys
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -18,15 +19,26 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-#: Our own modules that compiled code reads as modules: Numba finds some of their functions by type,
-#: not by name, so each is read as a whole, with the folder that it stands in.
 _OWN = "zermelo"
+#: Modules of which Numba finds some functions by type, not by name: where compiled code reads one,
+#: the text of its whole folder counts.
+_BY_TYPE = "zermelo._compile.support"
+#: Modules that only change with the versions that the cache's folder is named after.
+_LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 
 
-def identity(dispatcher: Any) -> str:
-    """Return the checksum of what a jitted function compiles to, but for its argument types."""
+def identity(dispatcher: Any, *besides: Any) -> str:
+    """Return the checksum of what a jitted function compiles to, but for its argument types.
+
+    Args:
+        dispatcher: the jitted function.
+        besides: what else its compiled code depends on, though nothing in it names it.
+    """
     digest = hashlib.sha256()
-    _Walk(digest).add(dispatcher)
+    walk = _Walk(digest)
+    for value in (dispatcher, *besides):
+        if not walk.knows(value):
+            walk.add(value)
     return digest.hexdigest()
 
 
@@ -37,6 +49,10 @@ class _Walk:
         self._digest = digest
         self._seen: dict[int, int] = {}
         self._held: list[Any] = []  # so that no id is used again
+
+    def knows(self, value: Any) -> bool:
+        """Whether a value has been added."""
+        return id(value) in self._seen
 
     def add(self, value: Any) -> None:
         """Add a value that compiled code may have been made of."""
@@ -86,19 +102,40 @@ class _Walk:
         self._say("function", function.__qualname__)
         self.add(function.__code__)
         self.add(function.__defaults__)
+        if function.__kwdefaults__:
+            self.add(function.__kwdefaults__)
         for cell in function.__closure__ or ():
             self.add(cell.cell_contents)
         # Names of attributes are among these too: at worst something is added that has no effect.
-        for name in sorted(_names(function.__code__)):
+        names = sorted(_names(function.__code__))
+        for name in names:
             if name.startswith(f"{_OWN}."):
                 self._named(name)
             elif name in function.__globals__:
                 self._say("global", name)
-                self.add(function.__globals__[name])
+                value = function.__globals__[name]
+                self.add(value)
+                if isinstance(value, ModuleType):
+                    self._read(value, names)
 
     def _module(self, module: ModuleType) -> None:
-        self._say("module", module.__name__)
-        self._named(module.__name__)
+        by_type = module.__name__.startswith(_BY_TYPE)
+        if by_type or _is_library(module):  # of others, what is read counts
+            self._say("module", module.__name__)
+        if by_type:
+            self._named(module.__name__)
+
+    def _read(self, module: ModuleType, names: list[str]) -> None:
+        """Add what code that mentions these names may read off a module."""
+        if _is_library(module) or module.__name__.startswith(_BY_TYPE):
+            return
+        for name in names:
+            value = getattr(module, name, None)
+            if value is not None:
+                self._say("attribute", name)
+                self.add(value)
+                if isinstance(value, ModuleType):
+                    self._read(value, names)
 
     def _named(self, module: str) -> None:
         """Add the source of one of our modules, with the folder that it stands in."""
@@ -117,6 +154,10 @@ def _names(code: CodeType) -> set[str]:
         if isinstance(constant, CodeType):
             names |= _names(constant)
     return names
+
+
+def _is_library(module: ModuleType) -> bool:
+    return module.__name__.partition(".")[0] in _LIBRARIES
 
 
 @functools.cache

@@ -56,17 +56,18 @@ def fingerprint() -> str:
     return hashlib.sha256("\0".join(machine).encode()).hexdigest()[:20]
 
 
-def cached(dispatcher: Any, name: str, room: str = "") -> Any:
+def cached(dispatcher: Any, name: str, room: str = "", besides: tuple[Any, ...] = ()) -> Any:
     """Have a function that Numba compiles kept on disk, where that is possible, and return it.
 
     Args:
         dispatcher: what ``numba.njit`` returned.
         name: see ``KernelCache``.
         room: the folder inside the cache.
+        besides: see ``identity``.
     """
     directory = cache_directory()
     if directory is not None:
-        made_of = functools.partial(identity, dispatcher)
+        made_of = functools.partial(identity, dispatcher, *besides)
         dispatcher._cache = KernelCache(directory / room, name, made_of)  # noqa: SLF001  # where Numba keeps its own
     return dispatcher
 
