@@ -14,7 +14,7 @@ from dense_games import Ring, fixed_bytes
 from zermelo import Game
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.file.stages import Stages
-from zermelo._methods.levels import disk as level_disk
+from zermelo._methods.levels import file_storage
 from zermelo._methods.levels import method as levels_method
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
@@ -136,8 +136,8 @@ def _not_kept(monkeypatch: Any) -> None:
 
 
 def _on_disk(monkeypatch: Any) -> None:
-    monkeypatch.setattr(levels_method, "_in_memory", lambda task: None)
-    monkeypatch.setattr(level_disk.OnDisk, "_parts", lambda *_: 2)
+    monkeypatch.setattr(levels_method, "_begin_with", lambda task: "levels-in-files")
+    monkeypatch.setattr(file_storage.FileStorage, "_parts", lambda *_: 2)
 
 
 CAT, FAR = CatAndMouse(WEB, directed=True), CatAndMouse(TANGLE, directed=True)

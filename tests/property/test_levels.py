@@ -13,7 +13,7 @@ import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError
-from zermelo._methods.levels import disk as level_disk
+from zermelo._methods.levels import file_storage
 from zermelo._methods.levels import method as levels_method
 from zermelo._methods.levels.index import LevelTable
 from zermelo._methods.levels.slot_index import SlotTable
@@ -21,7 +21,7 @@ from zermelo._methods.retrograde import method as reachable
 from zermelo.game.placement import Stones
 from zermelo.games import CatAndMouse, ConnectFour
 
-IN_MEMORY = levels_method._in_memory
+BEGIN_WITH = levels_method._begin_with
 
 
 @dataclass(frozen=True)
@@ -334,11 +334,11 @@ def test_a_game_without_levels_is_not_solved_by_levels() -> None:
 @pytest.fixture(params=["on disk", "strewn on disk", "looked up in parts"])
 def poor(request, monkeypatch) -> str:
     """Have levels on disk; positions that wait for theirs too; and levels looked up by parts."""
-    monkeypatch.setattr(levels_method, "_in_memory", lambda task: None)
+    monkeypatch.setattr(levels_method, "_begin_with", lambda task: "levels-in-files")
     if request.param == "strewn on disk":
-        monkeypatch.setattr(level_disk, "_FULL", 0)
+        monkeypatch.setattr(file_storage, "_FULL", 0)
     if request.param == "looked up in parts":
-        monkeypatch.setattr(level_disk.OnDisk, "_parts", lambda *_: 3)
+        monkeypatch.setattr(file_storage.FileStorage, "_parts", lambda *_: 3)
     return request.param
 
 
@@ -359,7 +359,7 @@ def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
     for game in (ConnectFour(4, 4), LongHeap(700)):
         on_disk = [zermelo.solve(game, method="levels", threads=n) for n in (1, 2, 3)]
         with pytest.MonkeyPatch.context() as undone:
-            undone.setattr(levels_method, "_in_memory", IN_MEMORY)
+            undone.setattr(levels_method, "_begin_with", BEGIN_WITH)
             whole = zermelo.solve(game, method="levels")
         assert dict(on_disk[0].items()) == dict(whole.items())
         one, *others = (solution._solved.table for solution in on_disk)

@@ -55,11 +55,12 @@ class Scratch:
         Args:
             folder: the folder.
             stages: the stages of the solve, with which files lie that it is to be gone on from,
-                unless ``ZERMELO_SCRATCH`` names another disk than theirs.
+                unless ``ZERMELO_SCRATCH`` names another disk than theirs and no folder is given.
         """
-        self.stages = stages if stages is not None and _beside(stages.directory) else None
-        beside = self.stages.directory if self.stages is not None else None
-        self.folder = folder or beside or scratch_folder()
+        beside = stages is not None and (folder is not None or _beside(stages.directory))
+        self.stages = stages if beside else None
+        own = self.stages.directory if self.stages is not None else None
+        self.folder = folder or own or scratch_folder()
         self.written = 0
         self.read = 0
         self._held = 0
@@ -253,6 +254,10 @@ class Column:
                 done += got
             self._scratch.read += len(view)
         return out
+
+    def part(self, begin: int, end: int, room: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the elements between two places, read into the beginning of an array."""
+        return self.read(begin, room[: end - begin])
 
     def checksum(self, begin: int, end: int) -> int:
         """Return the CRC-32 of the elements from one place to another; threads may do so at once.

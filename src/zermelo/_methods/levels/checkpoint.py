@@ -1,141 +1,169 @@
 """Levels that were found and decided, kept on disk and found again.
 
-What is kept is cut where there was time to write: each stage has the levels since the one before.
+What is kept are the columns that levels are in, as far as they are finished. Columns that are files
+anyway are where they should be; of others, what is new since the last time is written.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
-import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from zermelo._engine.core.checkpoint import Keeper
-    from zermelo._methods.levels.driver import Climb
+from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._methods.levels.storage import Level, Storage
+from zermelo.errors import BudgetError
 
-#: The records of levels that were found on disk, and of values (``level_columns``).
-FOUND, DECIDED = "disk-found", "disk-decided"
+#: The record of values.
+DECIDED = "levels-decided"
 
 
-class LevelStages:
-    """Keeps levels on the way up, and their values on the way down."""
+class LevelCheckpoint:
+    """Keeps levels on the way up, and their values on the way down.
 
-    def __init__(self, stages: Keeper, climb: Climb) -> None:
-        """Keep nothing yet.
+    Attributes:
+        complete: whether all levels are kept.
+    """
+
+    def __init__(self, scratch: Scratch, columns: KeptColumns, storage: Storage) -> None:
+        """Begin with what is kept.
 
         Args:
-            stages: where.
-            climb: the levels that are found.
+            scratch: where columns are.
+            columns: what an earlier process left of levels that are kept so.
+            storage: the levels.
         """
-        self.stages = stages
-        self.climb = climb
-        self.ends = dict.fromkeys(climb.growing(), 0)
-        self.parts = self.turned = self.levels = 0
+        self.columns = columns
         self.complete = False
-        self.first: npt.NDArray[Any] | None = None
-        self.values = 0
-        self.above = -1
+        self._scratch = scratch
+        self._storage = storage
+        self._ends = dict.fromkeys(storage.kinds, 0)
+        self._refused = False
+        self._values: KeptColumns | None = None
+        self._above = 0
 
-    # -- up -----------------------------------------------------------------------------------
+    # -- up -------------------------------------------------------------------------------------
 
-    def restore(self) -> int | None:
-        """Put the levels back that were kept; return the highest of them, if there are any."""
-        climb = self.climb
-        while not self.complete and self.stages.has(f"up-{self.parts:05}"):
-            kept = self.stages.read(f"up-{self.parts:05}")
-            counts = kept["counts"].tolist()
-            *numbers, turned, complete = counts
-            for name, number in zip(climb.counters, numbers, strict=True):
-                setattr(climb, name, number)
-            for name, (arena, end, more) in climb.growing().items():
-                begin = self.ends[name]
-                arena.ensure(end + more, begin)[begin:end] = kept[name]
-            if not climb.expand.alternate:
-                climb.turns.ensure(turned, self.turned)[self.turned : turned] = kept["turns"]
-            for level, end, *span in kept["spans"].tolist():
-                climb.spans[level] = tuple(span)
-                climb.ends[level] = end
-            climb.tops.update(map(tuple, kept["tops"].tolist()))
-            self.first = kept.get("values")
-            self._note(turned, complete=bool(complete))
-        return max(climb.spans) if climb.spans else None
+    def restore(self, tops: dict[int, int]) -> int | None:
+        """Put the levels back that were kept; return the highest of them, if there are any.
 
-    def found(self, level: int, *, complete: bool = False) -> None:
+        Args:
+            tops: receives the highest level that a move from each leads to.
+        """
+        found, storage = self.columns.found, self._storage
+        if found is None:
+            return None
+        complete, *ends = found["said"].tolist()
+        self.complete = bool(complete)
+        self._ends = dict(zip(storage.kinds, ends, strict=True))
+        for level, top, *where in found["levels"].tolist():
+            storage.levels[level] = Level(*where)
+            tops[level] = top
+        storage.known = sum(level.count for level in storage.levels.values())
+        storage.put_back(self._ends, self.columns)
+        return max(storage.levels)
+
+    def found(self, level: int, tops: dict[int, int], *, complete: bool = False) -> None:
         """Keep the levels found since the last time, if that is worth it.
 
         Args:
             level: the last of them.
+            tops: the highest level that a move from each leads to.
             complete: whether all is found; the last is not expanded yet if not.
         """
-        if self.stages.worth(self._waiting):
-            self._keep(self.climb.span_of(level)[complete], complete=complete)
+        spans = self._new(level, complete=complete)
+        if self.columns.worth(self._size(spans)):
+            self._keep(spans, tops, complete=complete)
 
-    @property
-    def _waiting(self) -> int:
-        """Bytes of what is found and not kept."""
-        growing = self.climb.growing()
-        each = ((end - self.ends[name], arena) for name, (arena, end, _) in growing.items())
-        return sum(count * arena.dtype.itemsize for count, arena in each)
+    def _new(self, level: int, *, complete: bool) -> dict[str, tuple[int, int]]:
+        """Return from where to where each column has been finished since the last time."""
+        storage = self._storage
+        last = storage.levels[level]
+        turned = 0 if storage.expand.alternate else last.end if complete else last.begin
+        ends = {**storage.ends(), "turns": turned}
+        return {name: (self._ends[name], ends[name]) for name in storage.kinds}
 
-    def _keep(self, turned: int, *, complete: bool, **values: npt.NDArray[Any]) -> bool:
-        climb = self.climb
-        spans = [(level, climb.ends[level], *span) for level, span in climb.spans.items()]
-        turns = climb.turns.array[: 0 if climb.expand.alternate else turned]
-        numbers = [getattr(climb, name) for name in climb.counters]
-        arrays: dict[str, Any] = {
-            name: arena.array[self.ends[name] : end]
-            for name, (arena, end, _) in climb.growing().items()
-        }
-        kept = self.stages.put(
-            f"up-{self.parts:05}",
-            **arrays,
-            **values,
-            turns=turns[self.turned :],
-            spans=np.array(spans[self.levels :], np.int64).reshape(-1, 6),
-            tops=np.array(list(climb.tops.items()), np.int64).reshape(-1, 2),
-            counts=np.array([*numbers, turned, complete], np.int64),
-        )
-        if kept:
-            self._note(turned, complete=complete)
-        return kept
+    def _size(self, spans: dict[str, tuple[int, int]]) -> int:
+        kinds = self._storage.kinds
+        return sum((end - at) * np.dtype(kinds[name]).itemsize for name, (at, end) in spans.items())
 
-    def _note(self, turned: int, *, complete: bool) -> None:
-        self.parts += 1
-        self.ends = {name: end for name, (_, end, _) in self.climb.growing().items()}
-        self.turned = turned
+    def _keep(
+        self, spans: dict[str, tuple[int, int]], tops: dict[int, int], *, complete: bool
+    ) -> bool:
+        rows = [
+            (level, tops.get(level, level), here.begin, here.end, here.count, here.bits, here.first)
+            for level, here in self._storage.levels.items()
+        ]
+        if not self._write(self.columns, spans):
+            return False
+        ends = [end for _, end in spans.values()]
+        said = np.array([complete, *ends], np.int64)
+        if not self.columns.keep(spans, levels=np.array(rows, np.int64), said=said):
+            return False
+        self._ends = dict(zip(spans, ends, strict=True))
         self.complete = complete
-        self.levels = len(self.climb.spans)
+        return True
 
-    # -- down ---------------------------------------------------------------------------------
+    # -- down -----------------------------------------------------------------------------------
 
-    def restore_values(self, table: Any) -> int:
-        """Put the values back that were kept; return the first place whose value is known."""
-        stored = self.climb.values_in(table)
-        self.above = len(stored)
-        if self.first is not None:
-            self._restore_some(stored, self.first)
-        while self.complete and self.stages.has(f"down-{self.values:05}"):
-            self._restore_some(stored, self.stages.read(f"down-{self.values:05}")["values"])
-            self.values += 1
-        return self.above
-
-    def _restore_some(self, stored: npt.NDArray[Any], values: npt.NDArray[Any]) -> None:
-        stored[self.above - len(values) : self.above] = values
-        self.above -= len(values)
-
-    def decided(self, table: Any, level: int) -> None:
-        """Keep the values found since the last time, down to those of a level."""
-        begin = self.climb.span_of(level)[0]
-        values = self.climb.values_in(table)[begin : self.above]
-        waiting = 0 if self.complete else self._waiting
-        if not self.stages.worth(values.nbytes + waiting):
-            return
+    def begin_values(self) -> list[int]:
+        """Have values put where they are kept, and back; return the levels that have none."""
+        storage, stages = self._storage, self._scratch.stages
+        assert stages is not None  # noqa: S101  # for the type checker: or nothing is kept
         if not self.complete:
-            # In one stage, as values may stand among what is found.
-            last = self.climb.span_of(max(self.climb.spans))[1]
-            if self._keep(last, complete=True, values=values):
-                self.above = begin
-        elif self.stages.put(f"down-{self.values:05}", values=values):
-            self.values += 1
-            self.above = begin
+            stages.drop(DECIDED)
+        kind = storage.value_kind
+        threads = len(storage.workspaces)
+        self._values = KeptColumns(self._scratch, DECIDED, threads, values=kind)
+        column = self._values["values"]
+        storage.begin_values(column)
+        places = self._above = max(level.end for level in storage.levels.values())
+        if self._values.found is not None:
+            self._above, storage.parts = self._values.found["said"].tolist()
+            values = storage.column("values")
+            if not isinstance(values, Column):
+                column.read(self._above, values.array[self._above : places])
+        return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._above]
+
+    def decided(self, level: int, tops: dict[int, int]) -> None:
+        """Keep the values found since the last time, down to those of a level."""
+        storage, values = self._storage, self._values
+        assert values is not None  # noqa: S101  # for the type checker: there are some by now
+        spans = {"values": (storage.levels[level].begin, self._above)}
+        size = (spans["values"][1] - spans["values"][0]) * values["values"].dtype.itemsize
+        new = self._new(max(storage.levels), complete=True)
+        if not values.worth(size + (0 if self.complete else self._size(new))):
+            return
+        if not self.complete and not self._keep(new, tops, complete=True):
+            return
+        said = np.array([spans["values"][0], storage.parts], np.int64)
+        if self._write(values, spans) and values.keep(spans, said=said):
+            self._above = spans["values"][0]
+
+    # -- both -----------------------------------------------------------------------------------
+
+    def drop(self) -> None:
+        """Forget what was kept, which is of no use to what is done instead."""
+        self.columns.drop()
+        if self._values is not None:
+            self._values.drop()
+
+    def _write(self, columns: KeptColumns, spans: dict[str, tuple[int, int]]) -> bool:
+        """Write what is not in files anyway; return whether the disk has room for it."""
+        if self._refused:
+            return False
+        moved = [self._scratch.written, self._scratch.read]
+        try:
+            for name, (begin, end) in spans.items():
+                column = self._storage.column(name)
+                if not isinstance(column, Column):
+                    part = column.array[begin:end]
+                    self._scratch.need(2 * part.nbytes)  # so that the table will find room, too
+                    columns[name].write(begin, part)
+        except BudgetError:
+            # The disk has no room for what only kills would need: the solve goes on without.
+            self._refused = True
+            columns.drop()
+            return False
+        finally:
+            self._scratch.written, self._scratch.read = moved
+        return True

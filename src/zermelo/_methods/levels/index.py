@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import is_file, let_go
 from zermelo._engine.sort.buckets import look_up
 from zermelo._engine.table import PAGE
@@ -47,40 +46,6 @@ class LevelTable:
         self._lowest = lowest
         self._level_bits = level_bits
         self._level_starts = level_starts
-
-    @classmethod
-    def of_spans(
-        cls,
-        expand: Levelled,
-        keys: npt.NDArray[np.uint64],
-        offsets: npt.NDArray[np.uint32],
-        turns: npt.NDArray[np.uint8],
-        spans: dict[int, tuple[int, int, int, int]],
-        known: int,
-        *,
-        narrow: bool,
-    ) -> LevelTable:
-        """Make the table of levels that have been found but not decided.
-
-        Args:
-            expand: the compiled rules.
-            keys: the packed positions.
-            offsets: where buckets begin.
-            turns: whose turn it is, if the players do not strictly alternate.
-            spans: for each level where it begins in ``keys``, and the logarithm and the beginning
-                of its buckets.
-            known: how many positions there are.
-            narrow: whether a value fits a byte.
-        """
-        lowest, highest = min(spans), max(spans)
-        bits = np.full(highest - lowest + 1, -1, np.int64)
-        starts = np.zeros(highest - lowest + 1, np.int64)
-        for level, (_, _, level_bits, level_start) in spans.items():
-            bits[level - lowest] = level_bits
-            starts[level - lowest] = level_start
-        stored = zeros(known, np.uint8 if narrow else np.int32)
-        turns = turns[: 0 if expand.alternate else known]
-        return cls(expand, keys, offsets, turns, stored, lowest, bits, starts)
 
     def set_starts(self, starts: npt.NDArray[np.uint64]) -> None:
         """Note where the starts are, the game's own first, each once."""

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
+from zermelo._engine.sort.buckets import bucket_of
 
 #: Children whose values are asked for ahead.
 _AHEAD = 32
@@ -37,25 +39,70 @@ def _folded(code: Any, narrow: Any) -> Any:
 
 
 @kernel
-def settle(
-    begin: int, done: int, ends: Any, terminal: Any, numbers: Any, turns: Any, stored: Any
+def leave_part(
+    children: Any,
+    levels: Any,
+    count: int,
+    words: int,
+    lowest: int,
+    level_bits: Any,
+    lows: Any,
+    highs: Any,
 ) -> None:
-    """Decide expanded positions from their children, all decided."""
-    narrow = stored.itemsize == 1
+    """Change the levels of positions whose bucket is not in the part, so that none has them."""
+    for e in range(count):
+        level = levels[e] - lowest
+        if 0 <= level < level_bits.size and level_bits[level] >= 0:
+            bucket = bucket_of(hash_of(children, e * words, words), level_bits[level])
+            if not lows[level] <= bucket < highs[level]:
+                levels[e] = lowest - 1
+
+
+@kernel
+def settle(
+    done: int,
+    ends: Any,
+    terminal: Any,
+    owners: Any,
+    numbers: Any,
+    turns: Any,
+    above: Any,
+    out: Any,
+    first: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> None:
+    """Raise the values of expanded positions to what their children of this part make them.
+
+    Args:
+        done: how many positions.
+        ends: where the children of each end.
+        terminal: the code of each whose game is over, UNKNOWN for the others.
+        owners: whose turn it is in each.
+        numbers: where each child is in ``above``, -1 for one that is not in this part.
+        turns: whose turn it is there, or empty where the players strictly alternate.
+        above: values of the levels above.
+        out: the values, in a byte if ``above`` is.
+        first: whether ``out`` is to be begun.
+    """
+    narrow = above.itemsize == 1
     alternate = turns.size == 0
     edge = 0
     last = np.int64(ends[done - 1]) - 1
     for i in range(done):
-        best = np.int64(terminal[i])
-        if best == UNKNOWN:
-            best = np.int64(-LAST)
+        if first:
+            best = np.int64(terminal[i])
+            if best == UNKNOWN:
+                best = np.int64(-LAST)
+        else:
+            best = _unfolded(out[i], narrow)
         while edge < ends[i]:
-            prefetch(stored, numbers[min(edge + _AHEAD, last)])
+            prefetch(above, max(numbers[min(edge + _AHEAD, last)], 0))
             child = numbers[edge]
-            same = (not alternate) and turns[child] == turns[begin + i]
-            best = max(best, one_ply_earlier(_unfolded(stored[child], narrow), same))
             edge += 1
-        stored[begin + i] = _folded(best, narrow)
+            if child < 0:
+                continue
+            same = (not alternate) and turns[child] == owners[i]
+            best = max(best, one_ply_earlier(_unfolded(above[child], narrow), same))
+        out[i] = _folded(best, narrow)
 
 
 @kernel

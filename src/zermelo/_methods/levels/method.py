@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.expander import Buffers, run_expand
-from zermelo._methods.levels import driver as levels_engine
-from zermelo._methods.levels import slot_driver as slot_levels
-from zermelo._methods.levels.checkpoint import DECIDED, FOUND
+from zermelo._methods.levels import driver as levels_driver
+from zermelo._methods.levels import slot_storage
+from zermelo._methods.levels.checkpoint import LevelCheckpoint
+from zermelo._methods.levels.driver import LevelNotRaisedError
+from zermelo._methods.levels.slot_storage import SlotStorage
+from zermelo._methods.levels.storage import BUCKET_KINDS, Storage
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import BudgetError, RulesError
 
 if TYPE_CHECKING:
-    from zermelo._methods.levels.index import LevelTable
     from zermelo.rules.hooks import Rules
 
 
@@ -43,15 +47,9 @@ class Levels:
             nothing = np.empty(0, np.uint64)
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
             compiled.levels(nothing, 0, np.empty(0, np.int64))
-        said = ""
         try:
-            found = None if _found_on_disk(task) else _in_memory(task)
-            if found is None:
-                table, said, peak = _on_disk(task)
-            else:
-                table, peak = found
-        except levels_engine.FlatMoveError as error:
-            _drop_levels(task)
+            storage = _solved(task)
+        except LevelNotRaisedError as error:
             position = compiled.rules.layout.unpack(error.packed)
             if error.lowered:
                 message = (
@@ -65,40 +63,70 @@ class Levels:
         choice = "level by level, as every move raises level()"
         if reason:
             choice += f", and {reason}"
-        if said:
-            choice += f"; {said}"
-        return Result(table, choice, peak, "levels")
+        if storage.how:
+            choice += f"; {storage.how}"
+        return Result(storage.table, choice, storage.peak, "levels")
 
 
-def _in_memory(task: Task) -> tuple[Any, int] | None:
-    """Solve with all levels in memory; None where they do not fit."""
-    given = (task.compiled, task.compiled.start_words(), task.allowed, task.threads, task.report)
-    try:
-        return slot_levels.solve(*given, task.stages)
-    except BudgetError:
-        _drop_levels(task)
-        # Whoever goes on from here must not hold the arrays of what failed, as the error does.
-        return None
+#: Where levels may be: the names of storages.
+_SLOTS, _BUCKETS, _FILES = "levels-in-slots", "levels-in-buckets", "levels-in-files"
 
 
-def _found_on_disk(task: Task) -> bool:
-    """Whether an earlier process has found that levels do not fit, and kept some on disk."""
-    return task.stages is not None and task.stages.has(FOUND)
+def _begin_with(task: Task) -> str:
+    """Return where levels are to be: where an earlier process had come to, or where it is best."""
+    stages = task.stages
+    begun = [way for way in (_FILES, _BUCKETS) if stages is not None and stages.has(way)]
+    if begun:
+        return begun[0]
+    return _SLOTS if slot_storage.suits(task.compiled) else _BUCKETS
 
 
-def _drop_levels(task: Task) -> None:
-    """Drop the stages of levels, which are of no use to what is done instead."""
-    if task.stages is not None:
-        up = [name for name in task.stages.names() if name[:3] == "up-"]
-        task.stages.drop(*up, FOUND, DECIDED)
+def _solved(task: Task) -> Storage:
+    """Solve in memory, or with levels in files where they do not fit.
+
+    Raises:
+        BudgetError: there is too little memory even so, or too little disk.
+    """
+    way = _begin_with(task)
+    while True:
+        try:
+            return _solved_in(task, way)
+        except slot_storage.OutsideError:  # what a game declares is not always where moves lead
+            way = _BUCKETS
+        except BudgetError:
+            if way == _FILES:
+                raise
+            way = _FILES
+        # Whoever goes on from here does not hold the arrays of what failed, as the error did.
 
 
-def _on_disk(task: Task) -> tuple[LevelTable, str, int]:
-    """Solve with levels in files."""
-    # Not imported until levels do not fit: other solves start without these kernels.
-    from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.levels import disk as level_disk
+def _solved_in(task: Task, way: str) -> Storage:
+    """Solve with levels in slots, in buckets, or in files."""
+    given = (task.compiled, task.allowed, task.threads)
+    stages = task.stages
+    folder = stages.directory if stages is not None and way != _FILES else None
+    with Scratch(folder, stages=stages) as scratch:
+        kept = None
+        if scratch.stages is not None:
+            kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
+            kept = KeptColumns(scratch, way, task.threads, np.empty, **kinds)
+        storage: Storage
+        # Imported where they are wanted: other solves start without their kernels.
+        if way == _SLOTS:
+            storage = SlotStorage(*given)
+        elif way == _BUCKETS:
+            from zermelo._methods.levels.bucket_storage import BucketStorage
 
-    given = (task.compiled, task.compiled.start_words(), task.allowed, task.threads, task.report)
-    with Scratch(stages=task.stages) as scratch:
-        return level_disk.solve(*given, scratch)
+            storage = BucketStorage(*given)
+        else:
+            from zermelo._methods.levels.file_storage import FileStorage
+
+            storage = FileStorage(*given, scratch, kept)
+        checkpoint = LevelCheckpoint(scratch, kept, storage) if kept is not None else None
+        try:
+            levels_driver.solve(storage, task.compiled.start_words(), task.report, checkpoint)
+        except (BudgetError, LevelNotRaisedError, slot_storage.OutsideError) as error:
+            if checkpoint is not None and not (way == _FILES and isinstance(error, BudgetError)):
+                checkpoint.drop()
+            raise
+    return storage

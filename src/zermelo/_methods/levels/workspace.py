@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
-from zermelo._engine.sort.buckets import Piles
 from zermelo._engine.sort.deduplicate import table_room, thin, thin_short
 
 
@@ -28,67 +27,90 @@ class Levelled(Expand, Protocol):
         """Return what writes the level of one packed position each time it is called."""
 
 
-class Bench:
-    """What one thread works with."""
+class LevelWorkspace:
+    """What one thread works with.
+
+    Attributes:
+        piles: positions that wait for their level, by level.
+        spare: what held such positions and can hold others.
+        here: the positions that were expanded last.
+        keys: room for positions of a chunk, where they have to be written out to be expanded.
+        child_levels: the levels of their children.
+        numbers: where those are.
+    """
 
     def __init__(self, expand: Levelled, chunk: int) -> None:
-        room = ROOM * chunk
+        """Make room to expand so many positions at once."""
         self.expand = expand
-        self.buffers = Buffers.for_rules(expand, chunk, room)
-        self.child_levels = zeros(room, np.int64)
-        self.numbers = zeros(room, np.int64)
-        self.piles: dict[int, Piles] = {}
-        self.spare: list[Piles] = []
-        self.begin_thinning()
+        self.words = expand.words
+        self.buffers = Buffers.for_rules(expand, chunk, ROOM * chunk)
+        self.child_levels = zeros(ROOM * chunk, np.int64)
+        self.numbers = zeros(ROOM * chunk, np.int64)
+        self.piles: dict[int, Any] = {}
+        self.spare: list[Any] = []
+        self.here = self.keys = np.empty(0, np.uint64)
+        self.clear()
 
-    def begin_thinning(self) -> None:
-        """Have no room for thinning, or give it back."""
-        self.raw = np.empty(0, np.uint64)
-        self.spread = np.empty(0, np.uint64)
+    @staticmethod
+    def each(expand: Levelled) -> int:  # noqa: ARG004  # see files
+        """Return the bytes a position of a chunk takes, buffers and levels apart."""
+        return 0
+
+    def clear(self) -> None:
+        """Have no room for making levels."""
+        self.raw = self.out = self.spread = np.empty(0, np.uint64)
         self.slots = np.empty(0, np.uint32)
         self.places = np.empty(0, np.uint32)
-        self.out = np.empty(0, np.uint64)
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays, piles apart."""
-        thinning = (self.raw, self.out, self.spread, self.slots, self.places)
-        buffers = (self.buffers.children, self.child_levels, self.numbers, self.buffers.values)
-        return sum(array.nbytes for array in (*thinning, *buffers))
+        """Bytes of its arrays, but for positions that wait."""
+        making = (self.raw, self.out, self.spread, self.slots, self.places)
+        buffers = (self.buffers.children, self.buffers.values, self.child_levels, self.numbers)
+        return sum(array.nbytes for array in (*making, *buffers))
 
-    def expanded(
-        self, keys: npt.NDArray[np.uint64], begin: int, end: int
-    ) -> Iterator[tuple[int, int, int]]:
+    def expanded(self, keys: npt.NDArray[np.uint64], count: int) -> Iterator[tuple[int, int, int]]:
         """Expand positions; yields where each part begins, how many it is, and its children."""
-        while begin < end:
-            done, made = run_expand(self.expand, keys, begin, end, self.buffers)
+        self.here = keys
+        at = 0
+        while at < count:
+            done, made = run_expand(self.expand, keys, at, count, self.buffers)
             if len(self.child_levels) < made:
                 self.child_levels = zeros(len(self.buffers.children), np.int64)
                 self.numbers = zeros(len(self.buffers.children), np.int64)
             self.expand.levels(self.buffers.children, made, self.child_levels)
-            yield begin, done, made
-            begin += done
+            yield at, done, made
+            at += done
 
-    def room_for(self, count: int) -> None:
-        """Make room to thin a pile of so many positions."""
-        words = self.expand.words
-        if len(self.raw) < count * words:
-            size = count + count // 8
-            self.begin_thinning()
-            self.raw = zeros(size * words, np.uint64)
-            self.out = zeros(size * words, np.uint64)
-            room = size if words == 1 else table_room(size)
-            self.spread = zeros(room, np.uint64)
-            self.slots = zeros(room, np.uint32)
+    def raw_for(self, count: int) -> npt.NDArray[np.uint64]:
+        """Return room for so many positions with duplicates."""
+        if len(self.raw) < count * self.words:
+            self.raw = np.empty(0, np.uint64)
+            self.raw = zeros((count + count // 8) * self.words, np.uint64)
+        return self.raw
 
-    def thin(self, count: int, pile_bits: int, bits: int, ends: npt.NDArray[np.uint32]) -> int:
+    def making(self, count: int) -> int:
+        """Return the bytes that it takes to deduplicate so many positions."""
+        size = count + count // 8
+        room = size if self.words == 1 else table_room(size)
+        return 16 * size * self.words + 12 * room + 4 * count
+
+    def deduplicated(
+        self, count: int, pile_bits: int, bits: int, ends: npt.NDArray[np.uint32]
+    ) -> int:
         """Leave each of the first ``count`` positions of ``raw`` once, in ``out``; see ``thin``."""
-        words = self.expand.words
-        slots, spread = self.slots, self.spread
+        words = self.words
+        size = len(self.raw) // words
+        if len(self.out) < len(self.raw):
+            room = size if words == 1 else table_room(size)
+            self.out = self.spread = np.empty(0, np.uint64)
+            self.slots = np.empty(0, np.uint32)
+            self.out = zeros(size * words, np.uint64)
+            self.spread, self.slots = zeros(room, np.uint64), zeros(room, np.uint32)
+        spread, slots = self.spread, self.slots
         if words > 1:
             return int(thin(self.raw, count, words, pile_bits, bits, spread, slots, ends, self.out))
         if len(self.places) <= len(ends):
             self.places = np.empty(len(ends) + 1, np.uint32)
-        return int(
-            thin_short(self.raw, count, pile_bits, bits, slots, self.places, spread, ends, self.out)
-        )
+        arrays = (slots, self.places, spread, ends, self.out)
+        return int(thin_short(self.raw, count, pile_bits, bits, *arrays))

@@ -1,0 +1,183 @@
+"""Levels in buckets, in memory: eight bytes a word of a position, one for its value, and few more.
+
+A level's positions stand in the order of their hashes, so that a table of where buckets begin is
+all that it takes to find one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.memory import resident
+from zermelo._engine.core.threads import in_order
+from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
+from zermelo._methods.levels.index import LevelTable
+from zermelo._methods.levels.kernels import leave_part, settle
+from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Storage
+from zermelo._methods.levels.window import Window
+from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+
+
+class BucketStorage(Storage):
+    """Levels in buckets, in memory."""
+
+    kinds = BUCKET_KINDS
+
+    def __init__(
+        self,
+        expand: Levelled,
+        allowed: int,
+        threads: int,
+        make: type[LevelWorkspace] = LevelWorkspace,
+    ) -> None:
+        """Begin with no levels; see ``Storage``."""
+        super().__init__(expand, allowed, threads, make)
+        behind = WIDE * self.words  # which look-ups may read
+        self.columns: dict[str, Any] = {
+            name: MemoryColumn(kind, allowed, behind if name == "keys" else 0)
+            for name, kind in self.kinds.items()
+        }
+
+    # -- up -------------------------------------------------------------------------------------
+
+    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+        """Make a level of the positions that wait for it, each once."""
+        waiting = self._take_waiting(level)
+        raw = sum(piles.count for piles in waiting)
+        pile_bits = self._partition_bits[level]
+        bits = max(bucket_bits(raw), pile_bits)
+        buckets = 1 << (bits - pile_bits)
+        begin, first = self.known, len(self.columns["offsets"])
+
+        def made(workspace: Any, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+            raw = workspace.raw_for(max(1, sum(piles.size(pile) for piles in waiting)))
+            count = 0
+            for piles in waiting:
+                count = self._gather(piles, pile, raw, count, workspace)
+            ends = np.empty(buckets, np.uint32)
+            return workspace.deduplicated(count, pile_bits, bits, ends), ends, workspace.out
+
+        keys, offsets = self.columns["keys"], self.columns["offsets"]
+        for _, (kept, ends, out) in in_order(pool, self.workspaces, made, range(1 << pile_bits)):
+            before = np.uint32(self.known)
+            self._count(kept)
+            if len(offsets) == first:
+                offsets.append(np.array([begin], np.uint32))
+            keys.append(out[: kept * self.words])
+            offsets.append(ends + before)
+            self.check()
+        self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
+        self._collected(level)
+
+    def _gather(
+        self, piles: Any, pile: int, raw: npt.NDArray[np.uint64], count: int, _workspace: Any
+    ) -> int:
+        """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
+        return int(piles.gather(pile, raw, count))
+
+    def begin_turns(self, level: int) -> None:
+        """Make room for whose turn it is in the positions of a level."""
+        self.columns["turns"].reserve(self.levels[level].end)
+
+    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
+        """Write whose turn it is in positions that have just been expanded."""
+        self.columns["turns"].write(span[0] + at, workspace.buffers.owners[:done])
+
+    def expanded(
+        self,
+        workspace: Any,
+        level: int,  # noqa: ARG002  # see slots
+        span: tuple[int, int],
+    ) -> Iterator[tuple[int, int, int]]:
+        """Expand a part of a level; see ``LevelWorkspace.expanded``."""
+        begin, end = span
+        here = self.columns["keys"].part(begin * self.words, end * self.words, workspace.keys)
+        return workspace.expanded(here, end - begin)  # type: ignore[no-any-return]
+
+    # -- down -----------------------------------------------------------------------------------
+
+    @property
+    def value_kind(self) -> np.dtype[Any]:
+        """The type of the column of values."""
+        return np.dtype(np.uint8 if self.value_bytes == 1 else np.int32)
+
+    def begin_values(self, values: Any = None) -> None:  # noqa: ARG002  # see files
+        """Make room for values."""
+        self._shape = self._by_level()
+        self.columns["values"] = MemoryColumn(self.value_kind, self.allowed)
+        self.columns["values"].make(self.known)
+
+    def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:  # noqa: ARG002  # see files
+        """Give everything at once; see ``Storage``."""
+        keys, values = self.columns["keys"].mapped(), self.columns["values"].mapped()
+        turns, offsets = self.columns["turns"].mapped(), self.columns["offsets"].mapped()
+        yield Window(keys, values, turns, offsets, *self._shape), True
+
+    def decide(self, window: Window, workspace: Any, level: int, span: tuple[int, int]) -> int:
+        """Decide some of a level, as far as a part of the levels above does."""
+        values = self._values_of(span, begun=not window.first)
+        for at, done, made in self.expanded(workspace, level, span):
+            buffers = workspace.buffers
+            children, levels = buffers.children, workspace.child_levels
+            if not window.whole:
+                leave_part(children, levels, made, self.words, *window.cut)
+            numbers = workspace.numbers
+            look_up(children, levels, made, self.words, *window.shape, numbers)  # type: ignore[call-arg]  # a kernel
+            settle(
+                done,
+                buffers.ends,
+                buffers.values,
+                buffers.owners,
+                workspace.numbers,
+                window.turns,
+                window.values,
+                values[at:],
+                window.first,
+            )
+        self.columns["values"].write(span[0], values)
+        return span[1] - span[0]
+
+    def _values_of(self, span: tuple[int, int], *, begun: bool) -> npt.NDArray[Any]:  # noqa: ARG002  # see files
+        """Return the values of positions, or room for them where they have none yet."""
+        return self.columns["values"].array[slice(*span)]  # type: ignore[no-any-return]
+
+    def finish(self) -> None:
+        """Make the table, all being decided."""
+        keys, offsets = self.columns["keys"].mapped(), self.columns["offsets"].mapped()
+        turns, values = self.columns["turns"].mapped(), self.columns["values"].mapped()
+        self.table = LevelTable(self.expand, keys, offsets, turns, values, *self._by_level())
+
+    def _by_level(self) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the lowest level, and of each from there its bits and its first bucket."""
+        lowest, highest = min(self.levels), max(self.levels)
+        bits = np.full(highest - lowest + 1, -1, np.int64)
+        starts = np.zeros(highest - lowest + 1, np.int64)
+        for level, here in self.levels.items():
+            bits[level - lowest], starts[level - lowest] = here.bits, here.first
+        return lowest, bits, starts
+
+    # -- memory and checkpoints -----------------------------------------------------------------
+
+    def resident(self) -> int:
+        """Return the bytes of memory that levels take."""
+        sizes = [8 * self.words * self.known, 4 * len(self.columns["offsets"])]
+        if not self.expand.alternate:
+            sizes.append(self.known)
+        return sum(resident(size, self.allowed) for size in sizes)
+
+    def to_come(self) -> int:
+        """Return the bytes of memory that values will take besides."""
+        return self.known * self.value_bytes
+
+    def ends(self) -> dict[str, int]:
+        """Return how many elements each column of levels has, but for whose turn it is."""
+        return {"keys": self.known * self.words, "offsets": len(self.columns["offsets"])}
+
+    def column(self, name: str) -> Any:
+        """Return one of the columns of levels, or ``values``, once there are some."""
+        return self.columns[name]

@@ -1,0 +1,285 @@
+"""Levels in buckets, in files: for games whose levels are larger than memory.
+
+Every level is written as it is made, and read where it is needed: to be expanded, from one end to
+the other; and, on the way down, to be looked up in. If what is looked up in a level is too large,
+it is taken a part at a time, by buckets, and the level is expanded once for each part: a value is
+the greatest of what its children are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.memory import resident, zeros
+from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.sort.buckets import WIDE, Piles, bucket_bits
+from zermelo._methods.levels.bucket_storage import BucketStorage
+from zermelo._methods.levels.runs import Packing, Runs, bits_within
+from zermelo._methods.levels.window import Window
+from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+
+#: What a thread's waiting positions may take, of its share, before they are written out: the
+#: children of another chunk have to find room.
+_FULL, _OF = 7, 8
+#: More parts than this are not worth trying.
+_MOST_PARTS = 1 << 10
+#: From which bucket of a level to which, and the bytes of that.
+_Cut = tuple[int, int, int]
+
+
+class FileWorkspace(LevelWorkspace):
+    """What one thread works with while levels are in files."""
+
+    def __init__(self, expand: Levelled, chunk: int) -> None:
+        """Make room to expand so many positions at once."""
+        self.packing = Packing()
+        super().__init__(expand, chunk)
+        self.keys = zeros(chunk * expand.words, np.uint64)
+
+    @staticmethod
+    def each(expand: Levelled) -> int:
+        """Return the bytes a position of a chunk takes, buffers and levels apart."""
+        return 8 * expand.words
+
+    def clear(self) -> None:
+        """Have no room for making levels."""
+        super().clear()
+        self.packing.clear()
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its arrays, but for positions that wait."""
+        return super().bytes + self.keys.nbytes + self.packing.bytes
+
+    def waiting(self) -> int:
+        """Return the bytes of positions that wait, and of what writing some of them out takes."""
+        largest = max((piles.count >> piles.bits for piles in self.piles.values()), default=0)
+        writing = 25 * self.words * (largest + largest // 2)
+        writing = max(writing, int(self.raw.nbytes + self.packing.bytes))
+        return writing + sum(int(piles.bytes) for piles in self.piles.values())
+
+
+class FileStorage(BucketStorage):
+    """Levels in buckets, in files."""
+
+    def __init__(
+        self,
+        expand: Levelled,
+        allowed: int,
+        threads: int,
+        scratch: Scratch,
+        kept: KeptColumns | None,
+    ) -> None:
+        """Begin with no levels.
+
+        Args:
+            expand: the compiled rules.
+            allowed: bytes that arrays may take.
+            threads: threads to use.
+            scratch: where files are.
+            kept: the columns to use, where there is a checkpoint.
+        """
+        super().__init__(expand, allowed, threads, FileWorkspace)
+        self.scratch = scratch
+        for name, kind in self.kinds.items():
+            self.columns[name] = kept[name] if kept is not None else Column(scratch, kind)
+        self._plain = kept is None
+        self._runs: dict[int, Runs] = {}
+        self.take(self.held())
+        self._share = (allowed - self.peak) // threads
+        # Before it came to this, another way was tried, and took what there was.
+        self.peak = allowed
+
+    @property
+    def how(self) -> str:  # type: ignore[override]
+        """What to say of where levels were."""
+        # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says.
+        said = self.scratch.said(self.known) if self._plain else "on disk"
+        if self.parts > 1:
+            said += f", and levels looked up in up to {self.parts} parts"
+        return f"{said}, as {readable(self.allowed)} do not hold all levels"
+
+    # -- up -------------------------------------------------------------------------------------
+
+    def _bits_for(self, expected: int) -> int:
+        """Return the logarithm of the number of partitions for about so many positions."""
+        return bits_within(expected, self.pile, self._share, self.words)
+
+    def waiting(self) -> Iterable[int]:
+        """Return the levels that have positions and are not made yet."""
+        return [*super().waiting(), *self._runs]
+
+    def scattered(self, workspace: Any) -> None:
+        """Write what waits to disk where it takes too much memory."""
+        while workspace.piles and workspace.waiting() * _OF > self._share * _FULL:
+            most = max(workspace.piles, key=lambda level: workspace.piles[level].bytes)
+            self._write(workspace, most)
+
+    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+        """Make a level of the positions that wait for it, each once."""
+        parts = [w.piles[level] for w in self.workspaces if level in w.piles]
+        parts += [self._runs[level]] if level in self._runs else []
+        bits = self._partition_bits[level]
+        buckets = 1 << (max(bucket_bits(sum(part.count for part in parts)), bits) - bits)
+        largest = max(sum(part.size(pile) for part in parts) for pile in range(1 << bits))
+        packed = self._runs[level].largest() if level in self._runs else 0
+        making = self.workspaces[0].making(largest) + 4 * buckets
+        making += 17 * self.words * max(packed, largest // 2)
+        for workspace in self.workspaces:
+            workspace.clear()
+        # Where waiting positions leave too little room for making the level, they go to disk too.
+        needed = self.held() + len(self.workspaces) * making
+        if needed + self._waiting_bytes() > self.allowed:
+            for workspace in self.workspaces:
+                for other in list(workspace.piles):
+                    self._write(workspace, other)
+                workspace.clear()
+        self.take(needed + self._waiting_bytes())
+        super().collect(pool, level)
+
+    def _take_waiting(self, level: int) -> list[Any]:
+        """Return the positions that wait for a level, which is going to be made."""
+        return [
+            *super()._take_waiting(level),
+            *([self._runs[level]] if level in self._runs else []),
+        ]
+
+    def _gather(
+        self, piles: Any, pile: int, raw: npt.NDArray[np.uint64], count: int, workspace: Any
+    ) -> int:
+        """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
+        if isinstance(piles, Piles):
+            return piles.gather(pile, raw, count)
+        return int(piles.gather(pile, raw, count, workspace.packing))
+
+    def _collected(self, level: int) -> None:
+        """Free the room of positions of a level that has been made."""
+        self._collecting = []
+        for workspace in self.workspaces:
+            workspace.clear()
+        if level in self._runs:
+            self._runs.pop(level).close()
+
+    def _write(self, workspace: Any, level: int) -> None:
+        """Write what a thread has of a level to disk."""
+        if level not in self._runs:
+            self._runs.setdefault(level, Runs(self.scratch, self.words))
+        piles = workspace.piles.pop(level)
+        self._runs[level].write(piles, workspace.raw_for, workspace.packing)
+
+    def begin_turns(self, level: int) -> None:
+        """Do nothing: files grow as they are written."""
+
+    def climbed(self) -> None:
+        """Free what only finding levels takes."""
+        self.columns["keys"].append(np.zeros(WIDE * self.words, np.uint64))  # look-ups may read it
+        super().climbed()
+
+    # -- down -----------------------------------------------------------------------------------
+
+    def begin_values(self, values: Any = None) -> None:
+        """Make room for values, or take the column that they are to be in."""
+        if values is None:
+            values = Column(self.scratch, self.value_kind)
+        left = self.known if not len(values) else 0
+        self.columns["values"] = values
+        self.scratch.need(left * self.value_bytes)
+
+    def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:
+        """Go through the levels above one, up to another, in parts that fit into memory."""
+        above = [n for n in sorted(self.levels) if level < n <= top]
+        fixed = self.held() + len(self.workspaces) * self.chunk * self.value_bytes
+        parts = self._parts(above, self.allowed - fixed)
+        self.parts = max(self.parts, parts)
+        for part in range(parts):
+            cuts = self._cut(above, part, parts)
+            self.take(fixed + sum(size for _, _, size in cuts))
+            yield self._read(above, cuts, first=part == 0, whole=parts == 1), part == parts - 1
+
+    def _read(self, above: list[int], cuts: list[_Cut], *, first: bool, whole: bool) -> Window:
+        """Read parts of some levels into memory."""
+        words, columns = self.words, self.columns
+        bounds = [self._bounds(n, low, high) for n, (low, high, _) in zip(above, cuts, strict=True)]
+        count = sum(end - begin for begin, end in bounds)
+        keys = zeros((count + WIDE) * words, np.uint64)
+        values = zeros(count, self.value_kind)
+        turns = zeros(0 if self.expand.alternate else count, np.uint8)
+        offsets = zeros(sum(high - low + 1 for low, high, _ in cuts), np.uint32)
+        lowest = above[0] if above else 0
+        span = above[-1] - above[0] + 1 if above else 0
+        bits = np.full(span, -1, np.int64)
+        starts, lows, highs = (np.zeros(span, np.int64) for _ in range(3))
+        at = place = 0
+        for level, (low, high, _), (begin, end) in zip(above, cuts, bounds, strict=True):
+            size = end - begin
+            columns["keys"].read(begin * words, keys[at * words : (at + size) * words])
+            columns["values"].read(begin, values[at : at + size])
+            if len(turns):
+                columns["turns"].read(begin, turns[at : at + size])
+            buckets = offsets[place : place + high - low + 1]
+            columns["offsets"].read(self.levels[level].first + low, buckets)
+            buckets -= np.uint32(begin)
+            buckets += np.uint32(at)
+            n = level - lowest
+            bits[n], starts[n] = self.levels[level].bits, place - low
+            lows[n], highs[n] = low, high
+            at += size
+            place += len(buckets)
+        given = (keys, values, turns, offsets, lowest, bits, starts)
+        return Window(*given) if whole else Window(*given, lows, highs, first)
+
+    def _parts(self, above: list[int], room: int) -> int:
+        """Return in how many parts some levels fit into so much memory."""
+        parts = 1
+        while True:
+            most = max(sum(s for _, _, s in self._cut(above, n, parts)) for n in range(parts))
+            if most <= room:
+                return parts
+            if parts == _MOST_PARTS:
+                self.take(self.allowed - room + most)
+            # Buckets are about equally full, but not quite.
+            parts = min(max(parts + 1, parts * most // max(room, 1)), _MOST_PARTS)
+
+    def _cut(self, above: list[int], part: int, parts: int) -> list[_Cut]:
+        """Return what is in a part of each of some levels."""
+        found = []
+        for level in above:
+            buckets = 1 << self.levels[level].bits
+            low, high = part * buckets // parts, (part + 1) * buckets // parts
+            begin, end = self._bounds(level, low, high)
+            each = 8 * self.words + self.value_bytes + (not self.expand.alternate)
+            size = resident((end - begin + WIDE) * each + 4 * (high - low + 1), self.allowed)
+            found.append((low, high, size))
+        return found
+
+    def _bounds(self, level: int, low: int, high: int) -> tuple[int, int]:
+        """Return the numbers of the first position of a bucket and of another."""
+        at = self.levels[level].first
+        one = np.empty(1, np.uint32)
+        begin = int(self.columns["offsets"].read(at + low, one)[0])
+        return begin, int(self.columns["offsets"].read(at + high, one)[0])
+
+    def _values_of(self, span: tuple[int, int], *, begun: bool) -> npt.NDArray[Any]:
+        """Return the values of positions, or room for them where they have none yet."""
+        values = np.empty(span[1] - span[0], self.value_kind)
+        return self.columns["values"].read(span[0], values) if begun else values
+
+    # -- memory and checkpoints -----------------------------------------------------------------
+
+    def resident(self) -> int:
+        """Return the bytes of memory that levels take: they are in files."""
+        return 0
+
+    def to_come(self) -> int:
+        """Return the bytes of memory that values will take besides: they are in files, too."""
+        return 0
+
+    def put_back(self, ends: dict[str, int], kept: Any) -> None:
+        """Do nothing: the columns are the files that were kept."""

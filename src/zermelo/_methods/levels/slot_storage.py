@@ -1,0 +1,315 @@
+"""Levels in slots, in memory: for games whose positions take few bits (``slots``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.bits import has_instructions
+from zermelo._engine.core.memory import resident, zeros
+from zermelo._engine.core.threads import OneByOne, in_any_order
+from zermelo._engine.sort.buckets import Piles, bucket_bits
+from zermelo._methods.levels.slot_index import SlotLevels, SlotTable
+from zermelo._methods.levels.slot_kernels import SEEN, settle_slots
+from zermelo._methods.levels.slot_lookup import positions_of
+from zermelo._methods.levels.slots import (
+    LINE,
+    VALUE_BITS,
+    gather_rests,
+    lines_for,
+    lines_taken,
+    most_lines,
+    place_rests,
+    strew_rests,
+    thin_rests,
+)
+from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
+from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+
+#: The fewest and the most bits of positions that slots hold. More would need more piles.
+_LEAST_BITS, _MOST_BITS = 2, 60
+_NOTHING = np.empty(0, np.uint8)
+
+
+class OutsideError(Exception):
+    """A position has bits that are not among those the game's space takes."""
+
+
+def suits(expand: Levelled) -> bool:
+    """Return whether a game's positions fit slots."""
+    bits = expand.used.bit_count()
+    return expand.words == 1 and _LEAST_BITS <= bits <= _MOST_BITS and has_instructions()
+
+
+class SlotPiles(Piles):
+    """Piles of what slots hold of positions."""
+
+    def __init__(self, limit: int, used: int) -> None:
+        """Begin with nothing; ``used`` has the bits of positions."""
+        super().__init__(1, limit)
+        self._used = np.uint64(used)
+
+    def strew(
+        self,
+        children: npt.NDArray[np.uint64],
+        child_levels: npt.NDArray[np.int64],
+        count: int,
+        level: int,
+        pool: npt.NDArray[np.uint64],
+        links: npt.NDArray[np.int64],
+    ) -> int:
+        """Put positions on piles."""
+        self._blocks, added, inside = strew_rests(
+            children,
+            child_levels,
+            count,
+            level,
+            self._used,
+            self.bits,
+            pool,
+            links,
+            self._next,
+            self._blocks,
+        )
+        if not inside:
+            raise OutsideError
+        return int(added)
+
+    def gather_into(self, pile: int, workspace: SlotWorkspace, at: int, inner: int) -> int:
+        """Copy a pile behind the first ``at`` of ``workspace.raw``, counted; return the new end."""
+        return int(
+            gather_rests(
+                pile,
+                self._pool.array,
+                self._links.array,
+                self._next,
+                workspace.raw,
+                at,
+                inner,
+                workspace.places,
+            )
+        )
+
+
+class SlotWorkspace(LevelWorkspace):
+    """What one thread works with."""
+
+    def __init__(self, expand: Levelled, chunk: int) -> None:
+        """Make room to expand so many positions at once."""
+        super().__init__(expand, chunk)
+        self.keys = np.empty(chunk + 1, np.uint64)
+        self.at = np.empty(chunk + 1, np.int64)
+        self.worth = zeros(len(self.child_levels), np.uint8)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its arrays, piles apart."""
+        return super().bytes + self.keys.nbytes + self.at.nbytes + self.worth.nbytes
+
+    def room_for(self, count: int) -> None:
+        """Make room to deduplicate so many positions."""
+        if len(self.raw) < count:
+            size = count + count // 8
+            self.clear()
+            self.raw = zeros(size, np.uint64)
+            self.out = zeros(size, np.uint64)
+            self.spread = zeros(size, np.uint64)
+
+    def thinned(self, pile: int, heaps: list[SlotPiles]) -> tuple[int, npt.NDArray[np.uint64]]:
+        """Leave each position of a pile once, in order; return how many and where they are."""
+        size = sum(heap.size(pile) for heap in heaps)
+        self.room_for(size)
+        inner = max(1, bucket_bits(size))
+        if len(self.places) <= 1 << inner:
+            self.places = np.empty((1 << inner) + 1, np.uint32)
+        self.places[: (1 << inner) + 1] = 0
+        count = 0
+        for heap in heaps:
+            count = heap.gather_into(pile, self, count, inner)
+        return int(thin_rests(self.raw, count, inner, self.places, self.spread, self.out)), self.out
+
+
+class SlotStorage(Storage):
+    """Levels in slots."""
+
+    kinds: ClassVar[dict[str, npt.DTypeLike]] = {
+        "slots": np.uint64,
+        "directory": np.int64,
+        "turns": np.uint8,
+    }
+    parts = 1
+
+    def __init__(self, expand: Levelled, allowed: int, threads: int) -> None:
+        """Begin with no levels; see ``Storage``."""
+        super().__init__(expand, allowed, threads, SlotWorkspace)
+        self.slots = MemoryColumn(np.uint64, allowed, LINE)
+        self.directory = MemoryColumn(np.int64, allowed)
+        self.turns = MemoryColumn(np.uint8, allowed)
+        self.lines = 0
+
+    # -- up -------------------------------------------------------------------------------------
+
+    def _new_piles(self) -> SlotPiles:
+        return SlotPiles(self.allowed, self.expand.used)
+
+    def _bits_for(self, expected: int) -> int:
+        """Return the logarithm of the number of partitions: as many as leave room for a value."""
+        least = self.expand.used.bit_count() + VALUE_BITS - 64
+        return max(least, super()._bits_for(expected))
+
+    def begin_turns(self, level: int) -> None:
+        """Make room for whose turn it is in the positions of a level."""
+        self.turns.reserve(self.levels[level].end)
+
+    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:  # noqa: ARG002  # see buckets
+        """Write whose turn it is in positions that have just been expanded."""
+        self.turns.array[workspace.at[at : at + done]] = workspace.buffers.owners[:done]
+
+    def expanded(
+        self, workspace: Any, level: int, span: tuple[int, int]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Expand what stands in some slots; parts begin at an entry of ``workspace.at``."""
+        here = self.levels[level]
+        count = positions_of(
+            self.slots.array,
+            *span,
+            self.directory.array,
+            here.first,
+            here.bits,
+            np.uint64(self.expand.used),
+            workspace.keys,
+            workspace.at,
+            _NOTHING,
+        )
+        return workspace.expanded(workspace.keys, int(count))  # type: ignore[no-any-return]
+
+    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+        """Make a level of the positions that wait for it, each once."""
+        waiting = self._take_waiting(level)
+        bits = waiting[0].bits
+        first, before, known = self.lines, len(self.directory) // 2, self.known
+        directory = self.directory.reserve(2 * (before + (1 << bits)))
+        # No more than there is memory for, as the array would move away under the other threads.
+        room = first + 1 + most_lines(sum(piles.count for piles in waiting), 1 << bits)
+        most = min(room, self.allowed // (8 * LINE))
+        slots = self.slots.ensure(most * LINE, first * LINE)
+        queue = OneByOne()
+
+        def made(workspace: SlotWorkspace, pile: int) -> None:
+            def thinned() -> tuple[int, npt.NDArray[np.uint64], int, int]:
+                kept, rests = workspace.thinned(pile, waiting)
+                lines = lines_for(kept)
+                return kept, rests, lines, int(lines_taken(rests, kept, lines))
+
+            kept, rests, lines, at = queue.take(pile, thinned, begun)
+            directory[2 * (before + pile)] = at
+            directory[2 * (before + pile) + 1] = lines
+            place_rests(rests, kept, lines, slots, at)
+
+        def begun(
+            found: tuple[int, npt.NDArray[np.uint64], int, int],
+        ) -> tuple[int, npt.NDArray[np.uint64], int, int]:
+            kept, rests, lines, taken = found
+            self._count(kept)
+            at = self.lines
+            self.lines += taken
+            self.check()
+            return kept, rests, lines, at
+
+        for _ in in_any_order(pool, self.workspaces, made, range(1 << bits), queue.stop):
+            pass
+        self.slots.reserve(self.lines * LINE)
+        found = self.known - known
+        self.levels[level] = Level(first * LINE, len(self.slots), found, bits, before)
+        self._collected(level)
+
+    # -- down -----------------------------------------------------------------------------------
+
+    @property
+    def value_kind(self) -> np.dtype[Any]:
+        """The type of the column that values are in: of slots, where they stand in those."""
+        return np.dtype(np.uint64 if self.value_bytes == 1 else np.int32)
+
+    def begin_values(self, values: Any = None) -> None:  # noqa: ARG002  # see files
+        """Make room for values, unless they stand in slots."""
+        lowest, highest = min(self.levels), max(self.levels)
+        bits = np.full(highest - lowest + 1, -1, np.int64)
+        piles = np.zeros(highest - lowest + 1, np.int64)
+        for level, here in self.levels.items():
+            bits[level - lowest], piles[level - lowest] = here.bits, here.first
+        where = SlotLevels(lowest, bits, piles, self.directory.mapped(), self.lines)
+        self.codes = MemoryColumn(np.int32, self.allowed)
+        if self.value_bytes > 1:
+            self.codes.make(len(self.slots))
+        arrays = (self.turns.mapped(), self.codes.mapped())
+        self.table = SlotTable(self.expand, self.slots.array, self.known, where, *arrays)
+
+    def windows(self, level: int, top: int) -> Iterator[tuple[None, bool]]:  # noqa: ARG002  # see files
+        """Give everything at once; see ``Storage``."""
+        yield None, True
+
+    def decide(self, window: None, workspace: Any, level: int, span: tuple[int, int]) -> int:  # noqa: ARG002  # see files
+        """Decide some of a level from the levels above; return how many positions that are."""
+        table, count = self.table, 0
+        for first, done, made in self.expanded(workspace, level, span):
+            if len(workspace.worth) < len(workspace.numbers):
+                workspace.worth = zeros(len(workspace.numbers), np.uint8)
+            buffers = workspace.buffers
+            table.look(
+                buffers.children,
+                workspace.child_levels,
+                made,
+                workspace.numbers,
+                workspace.worth,
+                where=len(table.turns) > 0 or len(table.stored) > 0,
+            )
+            settle_slots(
+                workspace.at,
+                first,
+                done,
+                buffers.ends,
+                buffers.values,
+                workspace.numbers,
+                workspace.worth,
+                SEEN,
+                table.turns,
+                table.slots,
+                table.stored,
+            )
+            count += int(done)
+        return count
+
+    def finish(self) -> None:
+        """Do nothing: the table is there."""
+
+    # -- memory and checkpoints -----------------------------------------------------------------
+
+    def resident(self) -> int:
+        """Return the bytes of memory that levels take."""
+        sizes = [8 * LINE * self.lines, 8 * len(self.directory)]
+        if not self.expand.alternate:
+            sizes.append(LINE * self.lines)
+        return sum(resident(size, self.allowed) for size in sizes)
+
+    def to_come(self) -> int:
+        """Return the bytes that values will take besides: none where they stand in slots."""
+        return 0 if self.value_bytes == 1 else 4 * LINE * self.lines
+
+    def ends(self) -> dict[str, int]:
+        """Return how many elements each column of levels has, but for whose turn it is."""
+        return {"slots": len(self.slots), "directory": len(self.directory)}
+
+    def column(self, name: str) -> MemoryColumn:
+        """Return one of the columns of levels, or ``values``, once there are some."""
+        if name == "values":
+            return self.slots if self.value_bytes == 1 else self.codes
+        return {"slots": self.slots, "directory": self.directory, "turns": self.turns}[name]
+
+    def put_back(self, ends: dict[str, int], kept: Any) -> None:
+        """Put columns of levels back; ``kept`` has them by name."""
+        super().put_back(ends, kept)
+        self.lines = len(self.slots) // LINE

@@ -1,0 +1,320 @@
+"""Where the levels of a game are while it is solved, and what a solve asks of that."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.ledger import over_budget
+from zermelo._engine.core.memory import Arena, resident, zeros
+from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
+from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._engine.sort.buckets import Piles, pile_within
+from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+from zermelo.errors import BudgetError
+
+#: With at most this many levels a value fits a byte.
+_NARROW = 60
+#: The columns of levels in buckets.
+BUCKET_KINDS: dict[str, npt.DTypeLike] = {
+    "keys": np.uint64,
+    "offsets": np.uint32,
+    "turns": np.uint8,
+}
+#: Bytes of every solve that no array says.
+_SMALL = 1 << 16
+
+
+@dataclass(frozen=True)
+class Level:
+    """Where a level is.
+
+    Attributes:
+        begin: its first place.
+        end: the place behind its last.
+        count: how many positions it has.
+        bits: the logarithm of the number of its buckets, or of its partitions.
+        first: which of all buckets, or partitions, is its first.
+    """
+
+    begin: int
+    end: int
+    count: int
+    bits: int
+    first: int
+
+
+class MemoryColumn(Arena):
+    """A column in memory, which is asked what one in a file is asked (``scratch.Column``)."""
+
+    def __init__(self, dtype: npt.DTypeLike, limit: int, behind: int = 0) -> None:
+        """Begin with nothing; ``behind`` elements more than there are may be read."""
+        super().__init__(dtype, limit)
+        self._behind = behind
+        self._size = 0
+
+    def __len__(self) -> int:
+        """Return how many elements there are."""
+        return self._size
+
+    def reserve(self, size: int) -> npt.NDArray[Any]:
+        """Have so many elements, and return the array they are in."""
+        array = self.ensure(size + self._behind, self._size)
+        self._size = size
+        return array
+
+    def make(self, size: int) -> None:
+        """Have so many zeros, and no more later on."""
+        self.array = zeros(size, self.dtype)
+        self._size = size
+
+    def append(self, array: npt.NDArray[Any]) -> None:
+        """Write elements behind all others."""
+        at = self._size
+        self.reserve(at + len(array))[at : at + len(array)] = array
+
+    def write(self, at: int, array: npt.NDArray[Any]) -> None:
+        """Write some of the elements there are."""
+        self.array[at : at + len(array)] = array
+
+    def part(self, begin: int, end: int, room: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: ARG002  # for files
+        """Return the elements between two places."""
+        return self.array[begin:end]
+
+    def mapped(self) -> npt.NDArray[Any]:
+        """Return the array."""
+        return self.array[: self._size + self._behind]
+
+
+class Storage(ABC):
+    """The levels of one solve: made of what moves lead to, expanded, and decided.
+
+    Attributes:
+        known: how many positions have been found.
+        levels: where each level is.
+        peak: the most bytes that arrays took at once.
+        how: what to say of where levels were, if anything.
+    """
+
+    #: The types of the columns that levels are in.
+    kinds: ClassVar[dict[str, npt.DTypeLike]]
+    #: The table that comes of it.
+    table: Any
+    how = ""
+    #: In how many parts the levels above one were looked up in, at the most.
+    parts = 1
+
+    def __init__(
+        self, expand: Levelled, allowed: int, threads: int, make: type[LevelWorkspace]
+    ) -> None:
+        """Begin with no levels.
+
+        Args:
+            expand: the compiled rules.
+            allowed: bytes that arrays may take.
+            threads: threads to use.
+            make: what a thread works with.
+        """
+        self.expand = expand
+        self.allowed = allowed
+        self.words = expand.words
+        each = buffer_bytes(expand) + 16 * ROOM + make.each(expand)
+        self.chunk = chunk_within(allowed, each * threads)
+        self.pile = pile_within(allowed, expand.words, threads)
+        self.workspaces: list[Any] = [make(expand, self.chunk) for _ in range(threads)]
+        self.known = 0
+        self.levels: dict[int, Level] = {}
+        self.peak = 0
+        self._partition_bits: dict[int, int] = {}
+        self._collecting: list[Any] = []
+        self._checking = Lock()
+
+    # -- up -------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        workspace: Any,
+        level: int,
+        expected: int,
+        packed: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+    ) -> None:
+        """Put those of ``count`` positions that are of a level where it will be made of them.
+
+        Args:
+            workspace: the thread's.
+            level: the level.
+            expected: about how many positions it will have.
+            packed: the positions.
+            levels: the level of each.
+            count: see there.
+        """
+        if level not in workspace.piles:
+            piles = workspace.spare.pop() if workspace.spare else self._new_piles()
+            piles.begin(self._partition_bits.setdefault(level, self._bits_for(expected)))
+            workspace.piles[level] = piles
+        workspace.piles[level].add(packed, levels, count, level)
+
+    def expect(self, level: int, expected: int) -> None:
+        """Note about how many positions a level will have, unless that is known."""
+        self._partition_bits.setdefault(level, self._bits_for(expected))
+
+    def waiting(self) -> Iterable[int]:
+        """Return the levels that have positions and are not made yet."""
+        return [level for workspace in self.workspaces for level in workspace.piles]
+
+    def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # see files
+        """Have the children of a chunk among those that wait: keep to the memory there is."""
+        with self._checking:  # each thread for itself, as this one may be held up
+            self.check()
+
+    @abstractmethod
+    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+        """Make a level of the positions that wait for it, each once."""
+
+    @abstractmethod
+    def begin_turns(self, level: int) -> None:
+        """Make room for whose turn it is in the positions of a level."""
+
+    @abstractmethod
+    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
+        """Write whose turn it is in positions that have just been expanded."""
+
+    @abstractmethod
+    def expanded(
+        self, workspace: Any, level: int, span: tuple[int, int]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Expand a part of a level; see ``LevelWorkspace.expanded``."""
+
+    def climbed(self) -> None:
+        """Free what only finding levels takes."""
+        for workspace in self.workspaces:
+            workspace.spare.clear()
+            workspace.clear()
+
+    def _new_piles(self) -> Piles:
+        return Piles(self.words, self.allowed)
+
+    def _bits_for(self, expected: int) -> int:
+        """Return the logarithm of the number of partitions for about so many positions."""
+        return Piles.bits_for(expected, self.pile)
+
+    def _count(self, more: int) -> None:
+        """Note that there are so many positions more."""
+        if self.known + more > MOST_POSITIONS:
+            message = "there are more than 4,294,967,294 positions; make the game smaller"
+            raise BudgetError(message, self.allowed, self.allowed)
+        self.known += more
+
+    def _take_waiting(self, level: int) -> list[Any]:
+        """Return the positions that wait for a level, which is going to be made."""
+        self._collecting = [w.piles.pop(level) for w in self.workspaces if level in w.piles]
+        return self._collecting
+
+    def _collected(self, level: int) -> None:  # noqa: ARG002  # see files
+        """Keep the room of positions of a level that has been made, or free it."""
+        # It is used again, since fresh memory costs time, and is no larger than it was for this
+        # level: later on its memory would be more than is needed, just when the positions
+        # themselves need the most.
+        for workspace in self.workspaces:
+            workspace.spare.clear()
+        for piles, workspace in zip(self._collecting, self.workspaces, strict=False):
+            piles.trim()
+            workspace.spare.append(piles)
+        self._collecting = []
+        self.check()
+
+    # -- down -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def begin_values(self, values: Any = None) -> None:
+        """Make room for values, or take the column that they are to be in."""
+
+    @abstractmethod
+    def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
+        """Go through the levels above one, up to another, in parts that fit into memory.
+
+        Yields each part, and whether it is the last one.
+        """
+
+    @abstractmethod
+    def decide(self, window: Any, workspace: Any, level: int, span: tuple[int, int]) -> int:
+        """Decide some of a level, as far as a part does; return how many positions that are."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Make the table, all being decided."""
+
+    @property
+    @abstractmethod
+    def value_kind(self) -> np.dtype[Any]:
+        """The type of the column of values."""
+
+    @property
+    def value_bytes(self) -> int:
+        """Bytes a value takes."""
+        return 1 if len(self.levels) <= _NARROW else 4
+
+    # -- memory ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    def resident(self) -> int:
+        """Return the bytes of memory that levels take."""
+
+    def to_come(self) -> int:
+        """Return the bytes of memory that values will take besides."""
+        return 0
+
+    def held(self) -> int:
+        """Return the bytes of memory that are taken, but for positions that wait."""
+        return self.resident() + sum(int(w.bytes) for w in self.workspaces) + _SMALL
+
+    def check(self) -> None:
+        """Raise BudgetError where the memory so far is more than is allowed."""
+        held = self.held()
+        needed = held + self._waiting_bytes()
+        if needed > self.allowed:
+            for workspace in self.workspaces:
+                workspace.spare.clear()
+            needed = held + self._waiting_bytes()
+        self.take(max(needed, held + resident(self.to_come(), self.allowed)))
+
+    def take(self, needed: int) -> None:
+        """Note that so many bytes are needed.
+
+        Raises:
+            BudgetError: they are too many.
+        """
+        self.peak = max(self.peak, needed)
+        if needed > self.allowed:
+            raise over_budget(needed, self.allowed, self.known)
+
+    def _waiting_bytes(self) -> int:
+        waiting = [*self._collecting]
+        for workspace in self.workspaces:
+            waiting += [*list(workspace.piles.values()), *workspace.spare]
+        return sum(int(piles.bytes) for piles in waiting)
+
+    # -- checkpoints ----------------------------------------------------------------------------
+
+    @abstractmethod
+    def ends(self) -> dict[str, int]:
+        """Return how many elements each column of levels has, but for whose turn it is."""
+
+    @abstractmethod
+    def column(self, name: str) -> Any:
+        """Return one of the columns of levels, or ``values``, once there are some."""
+
+    def put_back(self, ends: dict[str, int], kept: Any) -> None:
+        """Put columns of levels back; ``kept`` has them by name."""
+        for name, end in ends.items():
+            column = self.column(name)
+            kept[name].read(0, column.reserve(end)[:end])
