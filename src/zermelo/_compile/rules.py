@@ -10,7 +10,6 @@ import numba.core.errors
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._compile.generate import questions
 from zermelo._compile.generate.chosen import write_picking
 from zermelo._compile.generate.heap import lacks_heap
 from zermelo._compile.generate.module import write_module
@@ -171,44 +170,6 @@ class CompiledRules:
             RulesError: it raised an error.
         """
         self._tell("chosen", packed, len(wanted), wanted, out)
-
-    @property
-    def tells_parents(self) -> bool:
-        """Whether ``parents`` can be questions.
-
-        Not where ``canonical`` is written by hand: it may forget what does not matter, and then not
-        every parent of one position of a class is the image of a parent of another.
-        """
-        return questions.parents_told(self.rules) and not (
-            self.is_folded and self.rules.has("canonical")
-        )
-
-    def parents(
-        self,
-        packed: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        out: npt.NDArray[np.uint64],
-    ) -> tuple[int, int]:
-        """Write the packed parents of positions ``begin`` to ``end``, as far as there is room.
-
-        Where positions are folded, so are their parents.
-
-        Returns:
-            How many positions were handled, and how many parents they have.
-
-        Raises:
-            CompileError: ``parents`` cannot be compiled.
-            RulesError: it raised an error, or does not end.
-        """
-        done, made = self._tell("parents", packed, end, begin, out)
-        if done == questions.ENDLESS:
-            position = self.rules.layout.unpack(packed[made * self.words :][: self.words])
-            message = f"{self.rules.name}.parents({position!r}) does not end; yield each once"
-            raise RulesError(message)
-        if self.is_folded and made:
-            out[: made * self.words] = self.canonical(out, made)
-        return done, made
 
     def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any) -> Any:
         try:

@@ -21,7 +21,7 @@ from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.values.outcomes import NOBODY, Outcome
 
 #: What is wrong where there is nothing to list.
-_LISTS = {"starts": Kind.START, "moves": Kind.MOVES, "parents": Kind.PARENTS}
+_LISTS = {"starts": Kind.START, "moves": Kind.MOVES}
 #: What a hook may not refuse, by its first argument.
 _ANYTHING = {"position": "every position that can be reached", "move": "every move"}
 

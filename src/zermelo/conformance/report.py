@@ -41,7 +41,6 @@ class Kind(StrEnum):
     CIRCLE = "circle"  #: a score game ends
     LEVEL = "level"  #: no move lowers the level
     LEGAL = "legal"  #: moves from legal positions lead to legal ones
-    PARENTS = "parents"  #: parents is the inverse of moves and play
     CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
     SYMMETRIES = "symmetries"  #: images of a position have images of its moves
     # Errors of what people see

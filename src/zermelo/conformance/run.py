@@ -14,7 +14,6 @@ from zermelo.conformance.asked import Asked, Place, ask, described, listed
 from zermelo.conformance.compiled import check_compiled, without_name
 from zermelo.conformance.declared import check_declared
 from zermelo.conformance.images import check_symmetries
-from zermelo.conformance.inverse import check_parents
 from zermelo.conformance.played import (
     check_circles,
     check_ends,
@@ -160,7 +159,6 @@ class _Looker:
             lambda: check_space(asked, self.walk),
             lambda: check_legal(asked, self.walk),
             lambda: check_levels(asked, self.walk),
-            lambda: check_parents(asked, self.walk, limits, self.random),
             lambda: check_canonical(asked, self.walk, sample, limits),
             lambda: check_symmetries(asked, sample, limits, self.random),
             lambda: check_text(asked, self.walk.sample(self.random, _SHOWN), self.findings),

@@ -35,7 +35,6 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "level": ("position",),
     "canonical": ("position",),
     "symmetries": (),
-    "parents": ("position",),
     "split": ("position",),
     "pursuit": (),
     "show": ("position",),

@@ -70,8 +70,8 @@ def test_random_games(monkeypatch):
         assert kinds <= {"over", "alternation"}
 
 
-def test_symmetry_and_parents(monkeypatch):
-    """A right canonical, level, parents and space pass."""
+def test_symmetry_and_space(monkeypatch):
+    """A right canonical, level and space pass."""
 
     class Rich(Ring):
         def canonical(self, spot):
@@ -82,12 +82,6 @@ def test_symmetry_and_parents(monkeypatch):
 
         def level(self, spot):
             return 0
-
-        def parents(self, spot):
-            for steps in (1, 2):
-                before = Spot((spot.place - steps) % 6, 1 - spot.turn)
-                if before.place != 5:
-                    yield before
 
         def space(self):
             return Spot(range(6), range(2))

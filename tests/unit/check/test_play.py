@@ -227,41 +227,6 @@ def test_level_that_is_no_number():
     assert fault(Vague, "level").message == "level(7) returned 'high'; return a whole number"
 
 
-def test_parents_that_lack_one():
-    """Parents has to give every position with a move there."""
-
-    class Orphaned(Heap):
-        def parents(self, left):
-            return [left + 1] if left < 7 else []
-
-    assert fault(Orphaned, "parents").message == (
-        "play(7, 2) gives 5, but parents(5) lacks 7; yield every position that has a move there"
-    )
-
-
-def test_parents_that_are_none():
-    """Parents may give no position without a move there."""
-
-    class Adopted(Heap):
-        def parents(self, left):
-            return [left + 1, left + 2, left + 3]
-
-    assert fault(Adopted, "parents").message == (
-        "parents(7) gives 10, from where no move leads there; yield only positions that have one"
-    )
-
-
-def test_parents_beyond_what_can_be_reached(monkeypatch):
-    """Parents may give positions that the start does not lead to."""
-
-    class Generous(Heap):
-        def parents(self, left):
-            yield left + 1
-            yield left + 2
-
-    assert fault_free(Generous, monkeypatch)
-
-
 def test_canonical_that_moves_on():
     """Canonical leaves its own results alone."""
 
@@ -353,12 +318,12 @@ def test_only_the_first_of_a_kind():
         def level(self, left):
             return left
 
-        def parents(self, left):
-            return []
+        def canonical(self, left):
+            return left + 1
 
     from zermelo import check
 
-    assert [problem.kind for problem in check(Doubly).problems] == ["level", "parents"]
+    assert [problem.kind for problem in check(Doubly).problems] == ["level", "canonical"]
 
 
 def fault_free(kind, monkeypatch):

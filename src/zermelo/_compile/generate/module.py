@@ -247,22 +247,18 @@ class Parts:
                 points = f'_z.whole({gained}, "returns|return a whole number")  #: gain'
             gain = f"        gains[at] = {points}"
         template = _EMIT if self.layout.kind is not None else _EMIT_NUMBER
-        parent = questions.emit(self.layout) if questions.parents_told(self.rules) else ""
-        return (
-            template.format(
-                play=self.made.method("play"),
-                fields=len(self.layout.fields),
-                shape=self.layout.describe(),
-                values="\n".join(f"    {line}" for line in values(self.layout, "child", "play")),
-                folded="\n".join(folding.child) if folding is not None else "    pass",
-                overflow=overflow(self.layout),
-                overflowed=-FIELD_OVERFLOW,
-                words="\n".join(words),
-                gain=gain,
-                most=MOST_MOVES,
-                endless=-ENDLESS_MOVES,
-            )
-            + parent
+        return template.format(
+            play=self.made.method("play"),
+            fields=len(self.layout.fields),
+            shape=self.layout.describe(),
+            values="\n".join(f"    {line}" for line in values(self.layout, "child", "play")),
+            folded="\n".join(folding.child) if folding is not None else "    pass",
+            overflow=overflow(self.layout),
+            overflowed=-FIELD_OVERFLOW,
+            words="\n".join(words),
+            gain=gain,
+            most=MOST_MOVES,
+            endless=-ENDLESS_MOVES,
         )
 
     def expand(self) -> str:
@@ -273,8 +269,6 @@ class Parts:
         for hook in ("level", "legal"):
             if self.rules.has(hook):
                 self.made.method(hook)
-        if questions.parents_told(self.rules):
-            self._all("parents", questions.EMIT)
         arguments, data = self.data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
@@ -297,9 +291,6 @@ class Parts:
         for hook in ("level", "legal"):
             if self.rules.has(hook):
                 text += questions.telling(hook, self.made.method(hook), position, arguments, data)
-        if questions.parents_told(self.rules):
-            parents = self._all("parents", questions.EMIT)
-            text += questions.parents(self.layout, parents, position, arguments, data)
         return text
 
     def data(self) -> tuple[str, str]:

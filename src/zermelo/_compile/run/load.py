@@ -22,7 +22,7 @@ from zermelo._compile.support import functions
 from zermelo._engine.core.jit import cache_directory, cached
 
 #: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels", "legal", "parents", "fold", "chosen")
+KERNELS = ("expand", "levels", "legal", "fold", "chosen")
 #: The folder inside the cache.
 ROOM = "rules"
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 from zermelo.errors import RulesError
 from zermelo.game.contract import Game
-from zermelo.rules.hooks import MOST_MOVES, Rules
+from zermelo.rules.hooks import Rules
 
 
 def replayed(rules: Rules, position: Any) -> Exception | None:
@@ -39,8 +38,6 @@ def _ask(rules: Rules, position: Any) -> None:
         rules.level(position)
     if rules.has("legal"):
         rules.legal(position)
-    if rules.has("parents"):
-        list(islice(rules.written.parents(position), MOST_MOVES))
 
 
 def from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:

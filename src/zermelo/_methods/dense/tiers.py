@@ -25,7 +25,6 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import slots_of
 from zermelo._methods.dense.discovery import Found
 from zermelo._methods.dense.marks import SCALES, TINY, Marks, settle
-from zermelo._methods.dense.parents import in_told_rounds
 from zermelo._methods.dense.rounds import (
     SPAN,
     Reckoning,
@@ -155,12 +154,11 @@ def solve(
     if levels is not None:
         _tell_levels(work, levels)
     if not len(work.levels):
-        told = found.benches[0].expand.tells_parents
         work.restore(0)
         with report.phase("rounds", positions):
-            rounds = in_told_rounds(work) if told else in_streamed_rounds(work, 0, scratch)
-        how = f"in {rounds} rounds{' by parents()' if told else ''}"
-        how += ", as there is no memory for their moves" + _written(scratch, positions, stages)
+            rounds = in_streamed_rounds(work, 0, scratch)
+        how = f"in {rounds} rounds, as there is no memory for their moves"
+        how += _written(scratch, positions, stages)
         return marks, owners, how
     sizes = _sizes(work.levels)
     tiers = np.flatnonzero(sizes).tolist()

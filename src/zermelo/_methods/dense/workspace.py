@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import Arena, zeros
+from zermelo._engine.core.memory import Arena
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.ranks import Ranking
 
@@ -44,13 +44,9 @@ class Spaced(Expand, Protocol):
 
     Attributes:
         is_folded: whether they give one position of each class of equivalent ones.
-        tells_parents: whether ``parents`` can be asked.
     """
 
     is_folded: bool
-
-    @property
-    def tells_parents(self) -> bool: ...
 
     def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
         """Return the positions that stand for the classes of ``count`` packed positions."""
@@ -62,15 +58,6 @@ class Spaced(Expand, Protocol):
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
     ) -> None:
         """Write the levels of ``count`` packed positions, where there are any."""
-
-    def parents(
-        self,
-        packed: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        out: npt.NDArray[np.uint64],
-    ) -> tuple[int, int]:
-        """Write the parents of packed positions; return how many were handled, and parents."""
 
 
 @kernel
@@ -166,24 +153,6 @@ class Bench:
             if self.ranking.rank(self.buffers.children, made, self.slots) < made:
                 raise self.strange(begin, done, int(np.argmax(self.slots[:made] < 0)))
             yield begin, done, made, self.slots
-            begin += done
-
-    def told(self, slots: npt.NDArray[np.int64]) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-        """Ask for the parents of positions; yields some at a time: how many, and their slots.
-
-        A slot is -1 for what is outside the space.
-        """
-        self.ranking.unrank(slots, len(slots), self.keys)
-        begin = 0
-        while begin < len(slots):
-            done, made = self.expand.parents(self.keys, begin, len(slots), self.buffers.children)
-            if not done:
-                self.buffers.children = zeros(2 * len(self.buffers.children), np.uint64)
-                continue
-            if len(self.slots) < made:
-                self.slots = np.empty(len(self.buffers.children) // self.expand.words, np.int64)
-            self.ranking.rank(self.buffers.children, made, self.slots)
-            yield made, self.slots
             begin += done
 
     def strange(self, begin: int, done: int, edge: int) -> StrangeChildError:
