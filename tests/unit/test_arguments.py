@@ -25,12 +25,12 @@ GIVEN = {
     "blunders": (
         lambda solution: solution.analyse(blunders=5),
         ParameterError,
-        r"blunders=5 is no list of percentages; give one such as \(5, 20\)",
+        r"blunders=5 is not a list of percentages; give one such as \(5, 20\)",
     ),
     "name-for-a-game": (
         lambda solution: zermelo.open(solution.save("heap.table"), "take-away"),
         ParameterError,
-        "game='take-away' is no game; give a Game, or its class",
+        "game='take-away' is not a game; give a Game, or its class",
     ),
     "positions-to-check": (
         lambda _: zermelo.check(HEAP, positions="all"),

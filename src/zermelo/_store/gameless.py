@@ -182,7 +182,7 @@ def opener_at(path: str | os.PathLike[str]) -> str:
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
     """
     from zermelo._engine.file.reader import Reader
 
@@ -213,7 +213,7 @@ def opened(path: str | os.PathLike[str], kind: str) -> Reader:
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
         ParameterError: it is of another kind, or of a game.
     """
     from zermelo._engine.file.reader import Reader

@@ -130,7 +130,7 @@ def open_chase(path: str | os.PathLike[str], *, threads: int | None = None) -> C
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
         ParameterError: it is the table of something else, and which function opens that.
     """
     from zermelo._store.gameless import opened

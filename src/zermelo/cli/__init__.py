@@ -27,8 +27,8 @@ __all__ = ["main"]
 def main(context: click.Context) -> None:
     """Solve finite two-player games of perfect information exactly.
 
-    Each command explains itself with --help. Exit codes: 0 done, 1 the answer is no, 2 bad usage
-    or input, 3 more memory would be needed than is allowed, 130 interrupted.
+    Add --help to a command to read about it. Exit codes: 0 done, 1 the answer is "no", 2 bad usage
+    or input, 3 not enough memory allowed, 130 interrupted.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

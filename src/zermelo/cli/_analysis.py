@@ -84,10 +84,10 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     from zermelo.analysis.words import number, percent
 
     saving, branching = analysis.saving, analysis.branching
-    rows = [("", "worked out exactly on the whole table")]
+    rows = [("", "computed exactly over the whole table")]
     if not analysis.exact:
         much = f"{analysis.samples:,} games and positions, seed {analysis.seed}"
-        rows = [("", f"sampled: {much}; with intervals of 95 % confidence")]
+        rows = [("", f"sampled: {much}; with 95 % confidence intervals")]
     rows.append(("positions", f"{analysis.positions:,}"))
     if analysis.classes != analysis.positions:
         rows.append(("  classes", f"{analysis.classes:,}, which is what is counted below"))

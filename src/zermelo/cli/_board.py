@@ -70,7 +70,7 @@ class Board:
         self.draw()
 
     def hint(self) -> None:
-        """Show what each move is worth, best first."""
+        """Show the value of each move, best first."""
         width = max((len(option.name) for option in self.match.options), default=0)
         for option in self.match.options:
             self._write(f"  {option.name:{width}}  {self._worth(option)}")
@@ -118,7 +118,7 @@ class Board:
     def _ending(self) -> str:
         match = self.match
         if match.winner is None:
-            return "nobody wins" if match.value.score is None else "it comes out even"
+            return "nobody wins" if match.value.score is None else "the scores are even"
         if match.value.score is not None:
             return f"{match.winner} wins by {abs(match.margin):,}"
         return f"{match.winner} wins"

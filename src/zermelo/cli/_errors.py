@@ -89,7 +89,7 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
 def _refused(error: BaseException) -> Stop | None:
     """Return how a command ends that the system gives no more of something, if it is that."""
     if isinstance(error, MemoryError):
-        return Stop("the system has no memory left; allow less with --memory", TOO_BIG)
+        return Stop("the system has no memory left; set a lower --memory", TOO_BIG)
     sentence = refusal(error)
     return None if sentence is None else Stop(sentence)
 

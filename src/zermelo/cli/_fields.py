@@ -221,7 +221,7 @@ def read_value(kind: str, text: str) -> Any:
     elif text.startswith("@"):
         source = text[1:]
         if not source:
-            message = "no file is named after the @"
+            message = "there is no file name after the @"
             raise ValueError(message)
         text = _contents(source)
     if kind == "text":
@@ -286,10 +286,10 @@ def _check_numbers(value: Any) -> None:
             waiting += item
         elif isinstance(item, float):
             shown = "Infinity" if math.isinf(item) else item
-            message = f"it holds {shown}, and rules compute with whole numbers"
+            message = f"it contains {shown}, but rules compute with whole numbers"
             raise ValueError(message)  # noqa: TRY004  # as for every value that will not do
         elif isinstance(item, int) and not -(1 << 63) <= item < 1 << 63:
-            message = f"{_SHORT.repr(item)} is past 64 bits; use a smaller number"
+            message = f"{_SHORT.repr(item)} does not fit in 64 bits; use a smaller number"
             raise ValueError(message)
 
 
@@ -297,5 +297,5 @@ def _array(value: list[Any]) -> np.ndarray[Any, Any]:
     try:
         return np.array(value)
     except ValueError:
-        message = "its rows are of different lengths, and an array is wanted"
+        message = "its rows have different lengths, but an array needs rows of one length"
         raise ValueError(message) from None

@@ -83,7 +83,7 @@ class GameCommand(Example):
         except click.NoSuchOption as error:
             if not any(arg[:1] != "-" for arg in args):
                 raise
-            message = f"there is no option {error.option_name}; options of a game stand after GAME"
+            message = f"there is no option {error.option_name}; put the game's options after GAME"
             raise Stop(message) from None
         return text if isinstance(text, str) else None
 

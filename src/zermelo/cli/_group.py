@@ -55,7 +55,7 @@ class Commands(click.Group):
                 sys.exit(gone.exit_code)
             except Exception:  # noqa: BLE001  # whatever it is, it is not the answer "no"
                 traceback.print_exc()
-                click.echo("this is a fault in Zermelo; please report it as it stands", err=True)
+                click.echo("this is a bug in Zermelo; please report all of this output", err=True)
                 sys.exit(_FAULT)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:

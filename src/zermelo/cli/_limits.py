@@ -14,7 +14,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """An amount of memory, such as 2GB; handed on as bytes."""
+    """An amount of memory, such as 2GB; converted to bytes."""
 
     name = "amount"
 
@@ -23,7 +23,7 @@ class Memory(click.ParamType):  # type: ignore[type-arg]  # generic since click 
         try:
             return memory_bytes(value)
         except ParameterError:
-            self.fail(f"{value!r} is no amount; write one such as 2GB or 500MiB", param, ctx)
+            self.fail(f"{value!r} is not an amount; write one such as 2GB or 500MiB", param, ctx)
 
 
 def limit_options(function: Function) -> Function:
@@ -31,12 +31,12 @@ def limit_options(function: Function) -> Function:
     memory = click.option(
         "--memory",
         type=Memory(),
-        help="The most memory to take, such as 2GB; by default most of what is free.",
+        help="The most memory to use, such as 2GB; by default most of the free memory.",
     )
     threads = click.option(
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
-        help="The most threads; by default one a core.",
+        help="The number of threads; by default one per core.",
     )
     return memory(threads(function))

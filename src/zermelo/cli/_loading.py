@@ -33,7 +33,7 @@ class Chosen:
         name: how the class is written there in full, such as ``connect-four`` or
             ``mygame.py:MyGame``.
         kind: the class.
-        authors: whether it is the user's own, as against a game of the zoo.
+        authors: whether it is the user's own class, not a built-in game.
     """
 
     name: str
@@ -45,7 +45,7 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
     """Return the class that GAME names.
 
     Args:
-        text: a name of the zoo, ``path.py:Class``, ``path.py``, or ``package.module:Class``.
+        text: a built-in game's name, ``path.py:Class``, ``path.py``, or ``package.module:Class``.
         tell_file: called with the author's file before it is run.
 
     Raises:
@@ -71,7 +71,7 @@ def _unknown(text: str, names: list[str]) -> str:
     if Path(f"{text}.py").is_file():
         return f"there is no game {text!r}; did you mean {text}.py?"
     if Path(text).is_file():
-        return f"{text!r} is a file, and no game; if it is a table, zermelo info says of which game"
+        return f"{text!r} is a file, not a game; if it is a table, zermelo info names its game"
     like = re.sub(r"[\s_]+|(?<=[a-z])(?=[A-Z])", "-", text).lower()
     near = [like] if like in names else [name for name in names if like and like in name][:2]
     near = near or difflib.get_close_matches(like, names, 2, _NEAR)
@@ -137,7 +137,7 @@ def _stopping_at_faults(where: str) -> Iterator[None]:
     try:
         yield
     except SystemExit as error:
-        message = f"{blamed(error) or where}: importing this ends the program; keep it for __main__"
+        message = f"{blamed(error) or where}: importing this ends the program; move it to __main__"
         raise Stop(message) from None
     except Exception as error:  # noqa: BLE001  # anything may go wrong in a file that is run
         message = f"{blamed(error) or where}: {described(error)}"
@@ -154,7 +154,7 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
     if not name:
         if len(games) != 1:
             has = f"has the games {', '.join(games)}" if games else "has no class derived from Game"
-            hint = f"; write {path}:{next(iter(games))}, say" if games else ""
+            hint = f"; write {path}:{next(iter(games))}, for example" if games else ""
             message = f"{path} {has}{hint}"
             raise Stop(message)
         name = next(iter(games))
@@ -167,7 +167,7 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
         message = f"{name} in {path} is not a class but {_article(type(found).__name__)}"
         raise Stop(message)
     if not issubclass(found, Game) or found is Game:
-        what = "Game itself" if found is Game else "no game"
+        what = "Game itself" if found is Game else "not a game"
         message = f"{name} in {path} is {what}; write class {name}(Game), with the rules in it"
         raise Stop(message)
     return Chosen(f"{path}:{name}", found)

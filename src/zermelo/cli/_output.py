@@ -59,7 +59,7 @@ def check_writable(name: str, *, replaces: bool) -> None:
         message = f"cannot write {name!r}: there is no folder {str(path.parent)!r}; make it first"
         raise Stop(message)
     if not os.access(path.parent, os.W_OK):
-        message = f"cannot write {name!r}: its folder may not be written to; give another path"
+        message = f"cannot write {name!r}: its folder is not writable; give another path"
         raise Stop(message)
 
 

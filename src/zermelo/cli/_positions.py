@@ -15,7 +15,7 @@ def read_position(solution: Any, text: str | None) -> Any:
         Stop: it is none; whether the solution has it is another question.
     """
     if text is None and not hasattr(solution, "start"):
-        message = "there is no start; say which position"
+        message = "there is no start; give a position"
         raise Stop(message)
     try:
         return solution.start if text is None else solution.parse(text)

@@ -52,4 +52,4 @@ def refusal(error: BaseException) -> str | None:
     if not isinstance(error, OSError) or error.errno not in _REFUSALS:
         return None
     where = "what this command writes" if error.filename is None else repr(error.filename)
-    return f"the system refuses {where}: {error.strerror}; mend that, and try again"
+    return f"the system refuses {where}: {error.strerror}; fix that and try again"

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: How like a name of the zoo a word has to be, to be taken for it and not for a file's.
+#: How similar to a built-in game's name a word must be to be taken for one, and not for a file.
 _NEAR = 0.75
-#: What a caller is told to do about a table, and what does that here.
+#: Advice in the library's errors, and what it is on the command line.
 _TYPED = {
-    "give the game, or its class": "say which class is its game with --game path.py:Class",
+    "give the game, or its class": "name the class of its game with --game path.py:Class",
     "with rules='ignore'": "with --ignore-rules",
     **{
         f"open it with {opener}": "zermelo info, probe, verify and export read it"
@@ -84,7 +84,7 @@ def names_file(text: str) -> bool:
         return True
     if difflib.get_close_matches(text, games, 1, _NEAR):
         return False
-    message = f"there is neither a table nor a game {text!r}; zermelo games lists the games"
+    message = f"there is no table and no game {text!r}; zermelo games lists the games"
     raise Stop(message)
 
 
@@ -93,10 +93,10 @@ class Asked:
     """How a table is opened, or a game solved in the place of one.
 
     Attributes:
-        kind: the game that a file is of, where that is not found in the zoo.
-        ignore_rules: whether a file of other rules is opened all the same.
-        memory: bytes that may be taken; by default most of what is free.
-        threads: threads that may be used; by default one a core.
+        kind: the class of the table's game, if it is not a built-in game.
+        ignore_rules: whether to open a table whose rules have changed.
+        memory: the most bytes to use; by default most of the free memory.
+        threads: the number of threads; by default one per core.
     """
 
     kind: str | None
@@ -105,7 +105,7 @@ class Asked:
     threads: int | None
 
     def check(self, game: str | Named | Swept) -> None:
-        """Stop where what is said of the file of a table is said of a game."""
+        """Stop if options for a table are given with a game."""
         if not isinstance(game, str) and (self.kind is not None or self.ignore_rules):
             message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
             raise Stop(message)
@@ -178,13 +178,13 @@ def table_options(function: Function) -> Function:
         return function(*context, asked=Asked(kind, ignore_rules, memory, threads), **others)
 
     ignore = click.option(
-        "--ignore-rules", is_flag=True, help="Look inside though the rules have changed since."
+        "--ignore-rules", is_flag=True, help="Open the table even if the game's rules have changed."
     )
     game = click.option(
         "--game",
         "kind",
         metavar="GAME",
-        help="The class, path.py:Class, of a table that is not of a game of the zoo.",
+        help="The class (path.py:Class) of the table's game, if it is not a built-in game.",
     )
     return cast("Function", game(ignore(limit_options(gathered))))
 
@@ -192,7 +192,7 @@ def table_options(function: Function) -> Function:
 def cache(
     solution: Solution, memory: int | None = None, *, progress: Listener | None = None
 ) -> None:
-    """Cache a solution if it is worth it; where that fails, say so and go on."""
+    """Cache a solution if that is worth it; if caching fails, say so and continue."""
     try:
         store(solution, memory=memory, progress=progress)
     except TableWriteError as error:

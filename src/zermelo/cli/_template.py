@@ -4,7 +4,7 @@ from __future__ import annotations
 
 #: The game. ``$name`` is the module, ``$kind`` the class.
 GAME = '''\
-"""A game to begin with: change the rules into yours.
+"""A template for a game: change the rules into yours.
 
     zermelo check $name.py     does the class keep the contract?
     zermelo solve $name.py     who wins, how fast, and by which moves?
@@ -17,7 +17,7 @@ from zermelo import Game
 
 
 class Position(NamedTuple):
-    """Everything needed to go on playing. Fields are integers, or tuples of integers."""
+    """Everything needed to continue the game. Fields are integers, or tuples of integers."""
 
     stones: int  # stones left in the heap
     last: int  # how many were taken in the move before; 0 at the start
@@ -25,7 +25,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True)
 class $kind(Game):
-    """Take stones from a heap, but never as many as the move before; who cannot move loses.
+    """Take stones from a heap, but never as many as the last move; a player who cannot move loses.
 
     Attributes:
         stones: stones in the heap at the start.
@@ -51,32 +51,32 @@ class $kind(Game):
     def play(self, position, taken):
         return Position(position.stones - taken, taken)
 
-    # Who cannot move has lost. If it is otherwise in your game, say so with
+    # A player who cannot move has lost. If your game is different, use
     #
-    #   no_moves = WIN         (or DRAW) in the class: what a position without moves is
-    #   outcome(position)      WIN, DRAW or LOSS for the player to move, None while it goes on
+    #   no_moves = WIN         (or DRAW) in the class: the outcome of a position without moves
+    #   outcome(position)      WIN, DRAW or LOSS for the player to move, None if not over
     #
     # and import WIN, DRAW and LOSS from zermelo. Here the players take turns, and a position is
-    # as the player to move sees it. Where one player may move twice, or the two have different
-    # rules, keep whose turn it is in the position and write
+    # from the point of view of the player to move. If one player may move twice, or the two have
+    # different rules, store whose turn it is in the position and write
     #
     #   turn(position)         0 or 1
-    #   winner(position)       0, 1 or NOBODY, None while it goes on; instead of outcome
-    #   players = ("fox", "hounds")      in the class: what they are called
+    #   winner(position)       0, 1 or NOBODY, None if not over; instead of outcome
+    #   players = ("fox", "hounds")      in the class: the names of the players
     #
-    # For points in place of winning and losing:
+    # For points instead of winning and losing:
     #
-    #   gain(position, move)   the points a move makes for the player who makes it
+    #   gain(position, move)   the points that the player gets for the move
     #   score(position)        the margin for the player to move when the game is over
 
     # What follows is optional.
 
     def space(self):
-        # One range a field. Positions then take less memory.
+        # One range per field. Positions then take less memory.
         return Position(range(self.stones + 1), range(self.most + 1))
 
     def validate(self):
-        # Called when a game is made: raise zermelo.ParameterError for parameters that make none.
+        # Called when a game is created: raise zermelo.ParameterError for invalid parameters.
         pass
 
     def show(self, position):

@@ -1,4 +1,4 @@
-"""``zermelo analyse``: what a solved game is like to play."""
+"""``zermelo analyse``: the balance, length, openings and traps of a game."""
 
 from __future__ import annotations
 
@@ -54,22 +54,26 @@ class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since c
     default="5,20",
     show_default=True,
     metavar="PERCENT,…",
-    help="How often players may err, beside never and always: in percent of their moves.",
+    help="Also analyse play with this percentage of random moves.",
 )
-@click.option("--html", metavar="FILE", help="Write a page with plots, which needs no network.")
+@click.option("--html", metavar="FILE", help="Write a self-contained page with plots.")
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Games to play at random where a table is too large to be gone through.",
+    help="The number of random games to play if the table is too large for an exact analysis.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, metavar="N", help="What those begin with."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="The seed of the random games.",
 )
 @table_options
-@output_options("Write only a sentence on each game, and show no progress.")
+@output_options("Write only one sentence for each game, and show no progress.")
 def analyse(
     *,
     game: Swept | str,
@@ -81,11 +85,11 @@ def analyse(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say how a game plays: balance, length, openings, traps.
+    """Analyse a game: balance, length, openings and traps.
 
-    GAME is as for zermelo solve, and a parameter may be a range, such as --width 3..6: then all
-    those games are compared in a table. In the place of GAME may stand a table of zermelo solve
-    --table. Everything is exact where the whole table can be gone through, and says so where not.
+    GAME is as for zermelo solve, or a table made by zermelo solve --table. A parameter may be a
+    range, such as --width 3..6; then all games in the range are compared. The numbers are exact
+    unless the table is too large, in which case they are estimated from random games.
     """
     wanted: dict[str, Any] = {
         "blunders": blunders, "samples": samples, "seed": seed, "memory": asked.memory

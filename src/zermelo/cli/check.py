@@ -1,4 +1,4 @@
-"""``zermelo check``: does a class keep the contract?"""
+"""``zermelo check``: tests whether a class keeps the contract."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     takes_class=True,
     examples=["zermelo check tic-tac-toe", "zermelo check take-away --stones 21 --json"],
 )
-@output_options("Write only errors: no hints, and nothing where there is no error.")
+@output_options("Write only errors, and no hints.")
 @click.pass_context
 def check(context: click.Context, *, game: Named, as_json: bool, quiet: bool) -> None:
-    """Play through a game and say where its class breaks the contract.
+    """Test your game's class, and report where it breaks the contract.
 
-    GAME is path.py:Class for a class of your own, or only path.py where that holds one game; its
-    parameters are options. Exits with 1 if there is an error; hints are only hints.
+    GAME is path.py:Class, or path.py if the file has only one game; the game's parameters are
+    options. The exit code is 1 if there is an error; hints do not count.
     """
     from zermelo.conformance import check as check_game
 

@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     "--port",
     type=click.IntRange(0, 65535),
     metavar="N",
-    help="The port; by default 8765, or another if that is taken.",
+    help="The port; by default 8765, or another if that is in use.",
 )
 @click.option(
     "--host",
     default="127.0.0.1",
     metavar="NAME",
-    help="Where to listen; by default 127.0.0.1, which only this machine can reach.",
+    help="The address to listen on; the default, 127.0.0.1, is for this machine only.",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 @table_options
-@output_options("Write nothing but the address of the page.")
+@output_options("Write only the address of the page.")
 def explore(
     *,
     game: str | Named,
@@ -52,11 +52,11 @@ def explore(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Look at a solved game in the browser, with every move's worth.
+    """Explore a game in the browser, with the value of every move.
 
-    TABLE_OR_GAME is a table, which is opened at once; or a game with its parameters, which is
-    solved, while the page shows how far it is, unless a table of it is kept. The same is served as
-    JSON; --json writes where. Ctrl-C ends it. It needs the extra web: pip install 'zermelo[web]'.
+    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. While a game is
+    being solved, the page shows the progress. There is also a JSON interface; --json prints its
+    address. Press Ctrl-C to stop. This needs the extra web: pip install 'zermelo[web]'.
     """
     sentence = missing()
     if sentence is not None:

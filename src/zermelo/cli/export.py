@@ -23,9 +23,11 @@ from zermelo.cli._table_command import Asked, TableCommand, table_options
 )
 @click.option("--parquet", metavar="FILE", help="Write Parquet (needs zermelo[export]).")
 @click.option("--csv", metavar="FILE", help="Write comma-separated values.")
-@click.option("--npz", metavar="FILE", help="Write arrays that numpy.load reads.")
-@click.option("--no-moves", is_flag=True, help="Leave out the best moves, which take longest.")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--npz", metavar="FILE", help="Write NumPy arrays, which numpy.load reads.")
+@click.option(
+    "--no-moves", is_flag=True, help="Leave out the best moves, which take most of the time."
+)
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @table_options
 @output_options("Write nothing.")
 def export(  # one option each
@@ -40,11 +42,11 @@ def export(  # one option each
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write every position of a solved game to a file for other programs.
+    """Write every position with its value to Parquet, CSV or npz.
 
-    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. A row is a
+    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. Each row is a
     position: its fields, whose turn it is (player), outcome, remoteness or score, best_move and
-    best_move_name, all for the player to move. Of the table of a graph it is a vertex.
+    best_move_name, all for the player to move. In the table of a graph each row is a vertex.
     """
     forms = {"parquet": parquet, "csv": csv, "npz": npz}
     given = [(form, file) for form, file in forms.items() if file is not None]
@@ -53,7 +55,7 @@ def export(  # one option each
         raise Stop(message)
     form, file = given[0]
     if Path(file).is_file() and not force:
-        message = f"{file!r} is there already; give another path, or say --force"
+        message = f"{file!r} is there already; give another path, or use --force"
         raise Stop(message)
     check_writable(file, replaces=True)
     if form == "parquet":

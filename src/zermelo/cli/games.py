@@ -1,4 +1,4 @@
-"""``zermelo games``: the games of the zoo."""
+"""``zermelo games``: lists the built-in games."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Example, examples=["zermelo games", "zermelo games --json"])
-@output_options("Write only the names, one a line.")
+@output_options("Write only the names, one per line.")
 def games(*, as_json: bool, quiet: bool) -> None:
-    """List the games of the zoo, what they are and their parameters."""
+    """List the built-in games with their parameters."""
     from zermelo.games import zoo
 
     found = zoo()
@@ -78,5 +78,5 @@ def _write_table(found: dict[str, type[Game]]) -> None:
         table.add_row(*map(Text, row))
     write(
         table,
-        Text("[…] is a default. Read more with zermelo solve GAME --help."),
+        Text("Defaults are in […]. See zermelo solve GAME --help for more."),
     )

@@ -1,4 +1,4 @@
-"""``zermelo info``: what a stored table says of itself."""
+"""``zermelo info``: shows the header of a table."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from zermelo.values.outcomes import Outcome, Value
 @click.argument("table", metavar="TABLE")
 @output_options("Write only the game and its parameters.")
 def info(*, table: str, as_json: bool, quiet: bool) -> None:
-    """Say what a stored table holds, without its game.
+    """Show what a table contains; its game is not needed.
 
-    The header is read and compared with its checksum; the values are not.
+    This reads the header and checks its checksum, but does not read the values.
     """
     header = describe_table(table)
     if as_json:

@@ -1,4 +1,4 @@
-"""``zermelo new``: the beginnings of a game."""
+"""``zermelo new``: writes a template for a game and its test."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from zermelo.cli._template import GAME, TEST
     "--directory",
     type=click.Path(file_okay=False, path_type=Path),
     default=".",
-    help="The folder to write to, made if need be; by default this one.",
+    help="The folder to write to, created if necessary; by default the current one.",
 )
-@output_options("Write the files and say nothing.")
+@output_options("Write the files and print nothing.")
 def new(*, name: str, directory: Path, as_json: bool, quiet: bool) -> None:
-    """Write a small game to change into yours, and a test of it.
+    """Create a small game to turn into your own, and a test of it.
 
-    NAME becomes the file NAME.py with a class to match; the test is test_NAME.py. Both work as
-    they stand, and comments say what to change.
+    The game is a class in NAME.py, and the test is test_NAME.py. Both work as they are, and
+    comments say what to change.
     """
     _check_name(name)
     kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
@@ -65,5 +65,5 @@ def _check_name(name: str) -> None:
         message = f"{name!r} cannot be the name of a Python module{hint}"
         raise Stop(message)
     if importlib.util.find_spec(name) is not None and not Path(f"{name}.py").exists():
-        message = f"there is a module {name!r} already, which the test would find; try my_{name}"
+        message = f"there is a Python module {name!r} already; try my_{name}"
         raise Stop(message)

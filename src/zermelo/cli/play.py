@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 #: What may be typed in place of a move, with what it does.
 COMMANDS = {
-    "hint": "show what each move is worth",
-    "back": "take your last move back, and what was answered",
+    "hint": "show the value of each move",
+    "back": "take back your last move and the reply to it",
     "moves": "show the match so far",
     "save": "save the match: save FILE",
     "help": "show this",
@@ -48,35 +48,35 @@ COMMANDS = {
     "--side",
     type=click.Choice(["first", "second", "both", "neither"]),
     default="first",
-    help="Who you are: the first player (the default), the second, both, or a looker-on.",
+    help="The player you are: first (the default), second, both, or neither, to watch.",
 )
 @click.option(
     "--skill",
     type=click.IntRange(0, 100),
     default=100,
     metavar="PERCENT",
-    help="How many of the opponent's moves are best; the others are any move. By default all.",
+    help="How often the opponent plays a best move, and not a random one. By default always.",
 )
 @click.option(
     "--seed",
     type=int,
     default=0,
     metavar="N",
-    help="Another seed makes other choices. By default 0.",
+    help="The seed of the opponent's random choices. By default 0.",
 )
 @click.option(
     "--from",
     "beginning",
     metavar="POSITION",
-    help="Begin here, written as the game reads it; by default at its start.",
+    help="The position to start from, written as the game reads it.",
 )
-@click.option("--hints", is_flag=True, help="Show before each move what the moves are worth.")
-@click.option("--blind", is_flag=True, help="Do not say who is winning as the game goes.")
-@click.option("--resume", metavar="FILE", help="Go on with a match that was saved.")
-@click.option("--replay", metavar="FILE", help="Show a match that was saved, and do not play.")
+@click.option("--hints", is_flag=True, help="Show the value of every move before you choose.")
+@click.option("--blind", is_flag=True, help="Do not show who is winning during the game.")
+@click.option("--resume", metavar="FILE", help="Continue a saved match.")
+@click.option("--replay", metavar="FILE", help="Show a saved match, without playing.")
 @click.option("--save", "kept", metavar="FILE", help="Save the match when you leave.")
 @table_options
-@output_options("Show the board and ask for moves, and nothing else.")
+@output_options("Show only the board and ask for moves.")
 def play(  # one option each
     *,
     game: str | Named,
@@ -93,18 +93,18 @@ def play(  # one option each
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Play a game in the terminal, with every move's worth known.
+    """Play a game in the terminal against a perfect or erring opponent.
 
     TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. Type a move, or
-    hint, back, moves, save FILE, help or quit; end of input leaves too. At the end, each mistake is
-    told with what it threw away. With --json the board goes to standard error, and the record of
-    the match to standard output.
+    hint, back, moves, save FILE, help or quit. At the end you see each mistake and what it threw
+    away. With --json the board goes to standard error, and a record of the match to standard
+    output.
     """
     if resume and replay:
-        message = "--resume and --replay exclude each other; give one of them"
+        message = "--resume and --replay cannot be combined; give one of them"
         raise Stop(message)
     if beginning and (resume or replay):
-        message = "--from cannot be given with a saved match, which has its own beginning"
+        message = "--from cannot be combined with a saved match, which has its own start"
         raise Stop(message)
     if kept:
         check_writable(kept, replaces=True)
@@ -266,7 +266,7 @@ def _read(name: str | None) -> Any:
     except OSError as error:
         message = f"cannot read {name!r}: {error.strerror}"
     except ValueError:
-        message = f"cannot read {name!r}: it is not the record of a match"
+        message = f"cannot read {name!r}: it is not a saved match"
     raise Stop(message)
 
 

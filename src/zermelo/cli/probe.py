@@ -1,4 +1,4 @@
-"""``zermelo probe``: what a stored table says of a position."""
+"""``zermelo probe``: shows the value of a position and of its moves."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def probe(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Say what a position of a stored table and its moves are worth.
+    """Show the value of a position and of each of its moves.
 
-    TABLE_OR_GAME is a table, which zermelo solve GAME --table TABLE makes, or solution.save in
-    Python; or a game with its parameters, which is solved unless a table of it is kept. POSITION
-    is written as the game reads it, or as JSON; without one it is the start. In the table of a
-    graph it is a vertex: its name, or its number where it has none. In that of a pursuit it is
-    JSON, as '[4, [2, 6], 1]': the evader's node, the pursuers' and the turn.
+    TABLE_OR_GAME is a table, made by zermelo solve GAME --table TABLE or by solution.save in
+    Python; or a game with its parameters, which is solved unless its table is cached. POSITION is
+    written as the game reads it, or as JSON; the default is the start. In the table of a graph it
+    is a vertex: its name, or else its number. In the table of a pursuit it is JSON such as
+    '[4, [2, 6], 1]': the evader's node, the pursuers' nodes and the turn.
     """
     with Watch(quiet=quiet or as_json) as watch:
         solution = asked.answering(game, watch)

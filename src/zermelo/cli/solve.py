@@ -1,4 +1,4 @@
-"""``zermelo solve``: solve a game and say what it is worth."""
+"""``zermelo solve``: solves a game and shows its value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Best moves that are named before the rest are only counted; characters of a parameter.
 _MOST_MOVES, _LONGEST = 8, 60
-#: What is said where a solve goes on, or begins again, before what the event says.
+#: What to print before the event's message if a solve resumes or restarts.
 _LABELS = {"resume": "resumed: ", "restart": ""}
 
 
@@ -44,23 +44,23 @@ _LABELS = {"resume": "resumed: ", "restart": ""}
     "--method",
     type=click.Choice(list(METHODS)),
     metavar="METHOD",
-    help=f"How to solve it ({', '.join(METHODS)}); by default as suits the game.",
+    help=f"The method ({', '.join(METHODS)}); by default the one that suits the game.",
 )
 @click.option(
     "--horizon",
     type=click.IntRange(min=0),
     metavar="PLIES",
-    help="With --method horizon: how far to look ahead; by default far enough.",
+    help="With --method horizon: how far to look ahead; by default far enough to be exact.",
 )
 @limit_options
 @click.option(
     "--table",
     metavar="FILE",
-    help="Keep the solution in a file, for zermelo probe; after a kill, go on from what is there.",
+    help="Save the solution to a file. If interrupted, run the same command again to resume.",
 )
-@click.option("--force", is_flag=True, help="With --table: replace a file that is there.")
-@click.option("--fresh", is_flag=True, help="Solve it though its table is cached.")
-@click.option("--no-cache", is_flag=True, help="Neither use a cached table nor write one.")
+@click.option("--force", is_flag=True, help="With --table: replace an existing file.")
+@click.option("--fresh", is_flag=True, help="Solve the game even if its table is cached.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @output_options("Write only the value, and show no progress.")
 @click.pass_context
@@ -82,13 +82,12 @@ def solve(
 ) -> None:
     """Solve a game exactly: who wins, how fast, and by which moves.
 
-    GAME is a name that zermelo games lists, or a class of your own: path.py:Class, or only path.py
-    where that holds one game. Each parameter of the game is an option; zermelo solve GAME --help
-    shows them. Lists are written as JSON, and @file reads a value from a file.
+    GAME is a name from zermelo games, or a class of your own: path.py:Class, or path.py if the file
+    has only one game. The game's parameters are options; zermelo solve GAME --help shows them.
+    Write lists as JSON; @file reads a value from a file.
 
-    What takes more than two seconds is cached (zermelo tables lists the tables), from which the
-    same game is answered at once; but not with --method, whose solves are neither cached nor looked
-    up.
+    Solves that take more than two seconds are cached, so that the same game is answered at once the
+    next time (see zermelo tables). With --method the cache is not used.
     """
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
@@ -149,8 +148,8 @@ def _check_place(table: str | None, *, force: bool) -> None:
     try:
         check_place(table, overwrite=force)
     except TableExistsError as error:
-        hint = "give another path, or say --force to replace it"
-        message = str(error).replace("give another path, or say overwrite=True", hint)
+        hint = "give another path, or use --force to replace it"
+        message = str(error).replace("give another path, or use overwrite=True", hint)
         raise Stop(message) from None
     under_way[:] = [table]
 

@@ -24,7 +24,7 @@ _LONGEST = 40
 
 
 class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """A time such as 30d or 12h; handed on as seconds."""
+    """A time such as 30d or 12h; converted to seconds."""
 
     name = "age"
 
@@ -34,7 +34,7 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
             return value
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", str(value).strip())
         if match is None:
-            self.fail(f"{value!r} is no age; write one such as 30d, 12h or 2w", param, ctx)
+            self.fail(f"{value!r} is not an age; write one such as 30d, 12h or 2w", param, ctx)
         return float(match[1]) * _UNITS[match[2]]
 
 
@@ -42,11 +42,13 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
     cls=Example,
     examples=["zermelo tables", "zermelo tables --stale --prune", "zermelo tables --older 30d"],
 )
-@click.option("--stale", is_flag=True, help="Only those whose rules have changed, or damaged ones.")
-@click.option("--larger", type=Memory(), help="Only those of more than this, such as 100MB.")
-@click.option("--older", type=Age(), help="Only those not used for this long, such as 30d or 12h.")
-@click.option("--prune", is_flag=True, help="Delete them; with none of the above, the stale ones.")
-@output_options("Write only the files, one a line.")
+@click.option(
+    "--stale", is_flag=True, help="Only tables that are damaged, or whose rules have changed."
+)
+@click.option("--larger", type=Memory(), help="Only tables larger than this, such as 100MB.")
+@click.option("--older", type=Age(), help="Only tables not used for this long, such as 30d or 12h.")
+@click.option("--prune", is_flag=True, help="Delete the chosen tables, by default the stale ones.")
+@output_options("Write only the files, one per line.")
 def tables(
     *,
     stale: bool,
@@ -56,11 +58,12 @@ def tables(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """List the cache of earlier solves, and delete some.
+    """List the tables in the cache, or delete some of them.
 
-    They lie in the user's data folder, or in $ZERMELO_HOME/tables. A table that is there answers
-    zermelo solve, probe, play, explore, verify and export at once. All together take no more than
-    10 GB, or $ZERMELO_TABLES_LIMIT; those not used for longest go first.
+    Solves that take long are cached, so that zermelo solve, probe, play, explore, verify and
+    export answer at once the next time. The cache is in your data folder, or in
+    $ZERMELO_HOME/tables. It takes at most 10 GB, or $ZERMELO_TABLES_LIMIT; the least recently
+    used tables are deleted first.
     """
     now = time.time()
     every = larger is None and older is None and not stale

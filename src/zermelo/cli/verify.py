@@ -1,4 +1,4 @@
-"""``zermelo verify``: is every value of a stored table right?"""
+"""``zermelo verify``: checks every value of a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zermelo.game.parameters import plain
     ],
 )
 @table_options
-@output_options("Write nothing where the table is right.")
+@output_options("Write nothing if the table is right.")
 @click.pass_context
 def verify(
     context: click.Context,
@@ -30,13 +30,12 @@ def verify(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Check that a stored table is whole and every value right.
+    """Check that a table is undamaged and every value right.
 
-    Every byte is compared with its checksum first; then each value has to follow from the rules and
-    from those of the positions that the moves lead to. Exits with 2 where the file is damaged, and
-    with 1 where a value is wrong, with the position, what the table calls it, and what it says of
-    the positions that follow. The table of a graph has the edges that its values have to follow
-    from.
+    First the checksums are compared; if the file is damaged, the exit code is 2. Then every value
+    is checked against the rules and the values one move later; if one is wrong, the exit code is 1,
+    and you see the position, its value in the table, and the values of the next positions. The
+    table of a graph is checked against the edges it contains.
     """
     with Watch(quiet=quiet or as_json) as watch:
         solution = asked.answering(game, watch)

@@ -68,6 +68,6 @@ class TakeAway(Game):
         """Read a number of stones, with or without the word."""
         number = text.strip().removesuffix("s").removesuffix("stone").strip()
         if not number.isdecimal():
-            message = f"{text!r} is no heap; write a number of stones, such as '7'"
+            message = f"{text!r} is not a heap; write a number of stones, such as '7'"
             raise PositionError(message)
         return int(number)

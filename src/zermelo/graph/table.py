@@ -37,7 +37,7 @@ def open_table(path: str | os.PathLike[str], *, threads: int | None = None) -> G
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
         ParameterError: it is the table of a game, which ``zermelo.open`` opens.
     """
     from zermelo._store.gameless import opened, wrong

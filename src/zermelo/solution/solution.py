@@ -415,7 +415,9 @@ class Solution:
 
         allowed = allowed_bytes(memory_bytes(memory))
         if not isinstance(blunders, Sequence):
-            message = f"blunders={blunders!r} is no list of percentages; give one such as (5, 20)"
+            message = (
+                f"blunders={blunders!r} is not a list of percentages; give one such as (5, 20)"
+            )
             raise ParameterError(message)
         wanted = Wanted(tuple(blunders), allowed, samples, seed, self.threads)
         counts = self.counts(progress=progress)

@@ -55,7 +55,7 @@ def limit() -> int:
     """Return the bytes that cached tables may take together.
 
     Raises:
-        ParameterError: ``$ZERMELO_TABLES_LIMIT`` is no amount.
+        ParameterError: ``$ZERMELO_TABLES_LIMIT`` is not an amount.
     """
     return memory_bytes(os.environ.get("ZERMELO_TABLES_LIMIT") or _LIMIT) or 0
 

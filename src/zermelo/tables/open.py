@@ -51,7 +51,7 @@ def open_table(
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
         ParameterError: it is of another game, or of one that is not in the zoo and was not given;
             or of no game, but of a graph, which ``zermelo.graph.open`` opens.
         StaleTableError: the game's rules have changed since it was made.
@@ -109,7 +109,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is no table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
     """
     from zermelo._engine.file.reader import Reader
     from zermelo._store import gameless
@@ -172,7 +172,7 @@ def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None
         game = _from_zoo(where, name, header["module"])
     kind = game if isinstance(game, type) else type(game)
     if not issubclass(kind, Game):
-        message = f"game={game!r} is no game; give a Game, or its class"
+        message = f"game={game!r} is not a game; give a Game, or its class"
         raise ParameterError(message)
     if kind.__name__ != name:
         message = f"{where!r} is a table of {name}, not of {kind.__name__}; give that game"

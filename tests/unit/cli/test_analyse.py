@@ -22,7 +22,7 @@ def test_one_game(run):
     assert "With perfect play it is a tie, after 9 plies." in result.stdout
     assert re.search(r"random play +58\.5 % +12\.7 % +0\.0 % +28\.8 % +7\.63", result.stdout)
     assert "a3, c3, a1, c1: tie in 9, 67.1 % in random play" in result.stdout
-    assert "worked out exactly" in result.stdout
+    assert "computed exactly" in result.stdout
 
 
 def test_json_is_what_the_library_says(run):

@@ -124,7 +124,7 @@ def test_tables_are_pruned(run, home):
     assert list(home.iterdir()) == [third]
     assert "1 table deleted" in run("tables", "--larger", "10", "--prune").stdout
     assert list(home.iterdir()) == []
-    assert "is no age; write one such as 30d" in run("tables", "--older", "x").stderr
+    assert "is not an age; write one such as 30d" in run("tables", "--older", "x").stderr
 
 
 def test_a_table_or_a_game_is_exported(run, folder):
@@ -153,7 +153,7 @@ def test_mistakes_in_exporting_are_told_before_anything_is_done(run, folder):
     for words, says in (
         ((), "give one of --parquet FILE, --csv FILE and --npz FILE"),
         (("--csv", "a", "--npz", "b"), "give one of --parquet FILE"),
-        (("--csv", "heap.table"), "is there already; give another path, or say --force"),
+        (("--csv", "heap.table"), "is there already; give another path, or use --force"),
         (("--csv", "no/x.csv"), "there is no folder 'no'; make it first"),
         (("--csv", "."), "'.' is there already"),
     ):

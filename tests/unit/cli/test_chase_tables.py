@@ -31,7 +31,7 @@ def test_a_pursuit_is_described_verified_and_probed(run, path):
 def test_what_cannot_be_asked_is_told_in_a_sentence(run, path):
     """A start there is not, a placement that is none, and options for games alone."""
     for words, said in (
-        (("probe", path), "there is no start; say which position"),
+        (("probe", path), "there is no start; give a position"),
         (("probe", path, "[0, [2, 9], 1]"), "has a node 9; use 0 to 3"),
         (("probe", path, "here"), "'here' is not a placement; give (evader, (pursuer, pursuer)"),
         (("verify", path, "--ignore-rules"), "are for the table of a game"),

@@ -73,8 +73,8 @@ def test_nothing_is_overwritten(run, folder, there):
         ("", "use letters, digits and _"),
         ("../nim", "try nim"),
         ("_", "use letters, digits and _"),
-        ("random", "there is a module 'random' already"),
-        ("numpy", "there is a module 'numpy' already"),
+        ("random", "there is a Python module 'random' already"),
+        ("numpy", "there is a Python module 'numpy' already"),
     ],
 )
 def test_names_that_will_not_do(run, folder, name, says):

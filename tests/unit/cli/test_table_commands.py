@@ -87,7 +87,7 @@ def test_what_is_there_is_not_overwritten(run, heap):
     before = heap.read_bytes()
     result = run("solve", "connect-four", "--width", "8", "--height", "6", "--table", heap)
     assert result.exit_code == 2
-    assert "is there already; give another path, or say --force to replace it" in result.stderr
+    assert "is there already; give another path, or use --force to replace it" in result.stderr
     assert heap.read_bytes() == before
 
 
@@ -160,7 +160,7 @@ def test_what_is_no_table_is_told_in_a_sentence(run, heap, command):
     heap.with_name("text").write_text("hello")
     for name, says in (
         ("no.table", "there is no table at 'no.table'"),
-        ("text", "'text' cannot be used: it is no table"),
+        ("text", "'text' cannot be used: it is not a table"),
         ("cut", "'cut' cannot be used: "),
         (".", "'.' cannot be read"),
     ):
@@ -173,7 +173,7 @@ def test_what_is_no_table_is_told_in_a_sentence(run, heap, command):
 def test_a_position_that_is_none_is_told(run, heap):
     """As the game tells it, and with code 2."""
     assert "cannot be reached" in run("probe", heap, "99").stderr
-    assert "is no heap" in run("probe", heap, "x").stderr
+    assert "is not a heap" in run("probe", heap, "x").stderr
 
 
 def test_the_table_of_a_graph_is_a_table(run, folder):
@@ -191,7 +191,7 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     document = json.loads(run("probe", "arena.table", "west door", "--json").stdout)
     assert (document["position"], document["moves"][0]["move"]) == ("west door", "exit")
     for words, sentence in (
-        (("probe", "arena.table"), "there is no start; say which position"),
+        (("probe", "arena.table"), "there is no start; give a position"),
         (("probe", "arena.table", "cellar"), "'cellar' is not a vertex; give a node of the graph"),
         (("probe", "arena.table", "hall", "--ignore-rules"), "'arena.table' is of none"),
         (("play", "arena.table"), "of a graph; zermelo info, probe, verify and export read it"),

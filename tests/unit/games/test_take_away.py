@@ -73,5 +73,5 @@ def test_heaps_are_read_with_or_without_the_word():
     """A typed heap is a number, and nothing else."""
     game = TakeAway(9)
     assert [game.parse(text) for text in ("7", "7 stones", "1 stone")] == [7, 7, 1]
-    with pytest.raises(PositionError, match="'some' is no heap"):
+    with pytest.raises(PositionError, match="'some' is not a heap"):
         game.parse("some")

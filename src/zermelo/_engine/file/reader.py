@@ -53,7 +53,7 @@ class Reader:
 
         Raises:
             MissingTableError: there is no file.
-            CorruptTableError: it is no table, not whole, or not as it was written; or it has
+            CorruptTableError: it is not a table, not whole, or not as it was written; or it has
                 another format.
         """
         self.path = path
@@ -356,7 +356,7 @@ class Reader:
     def _read_header(self) -> tuple[dict[str, Any], int]:
         first = FIRST.fullmatch(self._data[:FIRST_BYTES])
         if first is None:
-            raise self._corrupt("it is no table")
+            raise self._corrupt("it is not a table")
         size = int(first[2])
         text = self._data[FIRST_BYTES : FIRST_BYTES + size]
         if len(text) < size:
