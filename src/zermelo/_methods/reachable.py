@@ -90,8 +90,7 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
     """Decide a graph without its moves; return how many rounds that took."""
     from zermelo._methods.retrograde import rerun
 
-    rerun.solve(again, task.report, horizon, task.stages)
-    return again.rounds
+    return rerun.solve(again, task.report, horizon, task.stages)
 
 
 def room_to_transpose(graph: Graph, budget: Budget) -> int | None:

@@ -17,10 +17,10 @@ import zermelo
 import zermelo.graph
 from footprint import Heaps, Ring, Shrinking
 from zermelo import BudgetError, Game, RulesError
+from zermelo._engine.backward import rounds
 from zermelo._engine.core import threads as sharing
 from zermelo._engine.expand import discovery as explore
 from zermelo._engine.expand import parallel as crowd
-from zermelo._methods.horizon import driver as horizon
 from zermelo._methods.score import driver as score
 from zermelo.games import ChessEnding, ConnectFour, Quixo, StoneGame, TicTacToe
 
@@ -36,7 +36,7 @@ def sharing_all(monkeypatch):
     monkeypatch.setattr(crowd, "_LEAST_CHILDREN", 1 << 6)
     monkeypatch.setattr(sharing, "_LEAST", 16)
     monkeypatch.setattr(score, "_WORTH_SHARING", 16)
-    monkeypatch.setattr(horizon, "_BATCH", 1 << 8)
+    monkeypatch.setattr(rounds, "BATCH", 1 << 8)
 
 
 def arrays(solution: Any) -> tuple[bytes, ...]:

@@ -1,11 +1,14 @@
-"""Win, draw or loss without a reversed graph: rounds over the moves as they are.
+"""Win, draw or loss without a transposed graph: rounds over positions that are not decided.
 
-For graphs whose reversed moves there is no memory for. Each round looks at every position that is
-not decided yet, so that it costs moves times the greatest remoteness; and it finds the same.
+For graphs whose transposed moves, or whose moves at all, there is no memory for; and for looking
+ahead a number of plies. Each round looks at every position that is not decided yet, so that it
+costs moves times the greatest remoteness; and it finds the same. The moves are in memory, or come
+from running the rules again (``rerun``).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -17,7 +20,7 @@ from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel
 
 #: Positions looked at between looks at the clock and the keyboard.
-_BATCH = 1 << 18
+BATCH = 1 << 18
 
 
 @kernel
@@ -65,27 +68,22 @@ def _round(
     return decided
 
 
-class Rounds:
-    """Goes from level to level."""
+class Rounds(ABC):
+    """Goes from level to level, each time over every position that is not decided yet.
 
-    def __init__(
-        self,
-        first: npt.NDArray[Any],
-        edges: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        threads: int,
-    ) -> None:
-        """Keep the graph.
+    Attributes:
+        rounds: how many times that was done.
+    """
+
+    def __init__(self, threads: int, horizon: int | None = None) -> None:
+        """Begin.
 
         Args:
-            first: place in ``edges`` of each position's first move, and one number more.
-            edges: where each move leads.
-            owners: whose turn it is, or empty where the players strictly alternate.
             threads: threads to use at the most.
+            horizon: the last level to decide, or None for all there are.
         """
-        self.graph = (first, edges, owners)
-        self.positions = len(first) - 1
         self.threads = threads
+        self.horizon = horizon
         self.rounds = 0
 
     def run(
@@ -94,18 +92,62 @@ class Rounds:
         """Do what ``Spreading.run`` does."""
         best = scale.ties if tie else scale.last
         least = 1 if tie else scale.ties + 1
-        starts = range(0, self.positions, _BATCH)
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-rounds") as pool:
             while count and best - level - 1 >= least:
-                done = count
-                rest = (scale.ties, best - level - 1, tie)
-
-                def work(begin: int, rest: tuple[Any, ...] = rest) -> int:
-                    end = min(begin + _BATCH, self.positions)
-                    return int(_round(*self.graph, state, begin, end, *rest))
-
-                chosen = map if self.threads == 1 or len(starts) == 1 else pool.map
-                count = sum(chosen(work, starts))
+                done, count = count, 0
+                if self.horizon is None or level < self.horizon:
+                    count = self._decide(pool, state, scale.ties, best - level - 1, tie=tie)
+                    self.rounds += 1
                 level += 1
-                self.rounds += 1
                 yield done, level, count
+
+    @abstractmethod
+    def _decide(
+        self, pool: ThreadPoolExecutor, state: npt.NDArray[Any], ties: int, win: int, *, tie: bool
+    ) -> int:
+        """Decide one level; return how many positions it has.
+
+        Args:
+            pool: the threads.
+            state: the numbers, which are changed.
+            ties: the code of a tie at once.
+            win: the code of a win, or a tie, of this level.
+            tie: whether to decide ties.
+        """
+
+
+class MoveRounds(Rounds):
+    """Rounds over moves in memory."""
+
+    def __init__(
+        self,
+        first: npt.NDArray[Any],
+        edges: npt.NDArray[Any],
+        owners: npt.NDArray[np.uint8],
+        threads: int,
+        horizon: int | None = None,
+    ) -> None:
+        """Keep the graph.
+
+        Args:
+            first: place in ``edges`` of each position's first move, and one number more.
+            edges: where each move leads.
+            owners: whose turn it is, or empty where the players strictly alternate.
+            threads: threads to use at the most.
+            horizon: the last level to decide, or None for all there are.
+        """
+        super().__init__(threads, horizon)
+        self.graph = (first, edges, owners)
+        self.positions = len(first) - 1
+
+    def _decide(
+        self, pool: ThreadPoolExecutor, state: npt.NDArray[Any], ties: int, win: int, *, tie: bool
+    ) -> int:
+        """Decide one level; see ``Rounds``."""
+
+        def work(begin: int) -> int:
+            end = min(begin + BATCH, self.positions)
+            return int(_round(*self.graph, state, begin, end, ties, win, tie))
+
+        starts = range(0, self.positions, BATCH)
+        return sum((map if self.threads == 1 or len(starts) == 1 else pool.map)(work, starts))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.rounds import Rounds
+from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
@@ -118,7 +118,7 @@ def solve(graph: Arrays, how: Plan, threads: int, report: Reporter) -> tuple[Any
     if numbers.problem:
         raise StrangeVertexError(numbers.problem, numbers.place)
     if how.room is None:
-        way: Way = Rounds(graph.first, graph.edges, graph.owners, threads)
+        way: Way = MoveRounds(graph.first, graph.edges, graph.owners, threads)
     else:
         with report.phase("reverse"):
             room = how.room if how.room < len(graph.edges) else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._methods.horizon import driver
 from zermelo._methods.reachable import (
     budget_of,
     decided,
@@ -14,6 +13,7 @@ from zermelo._methods.reachable import (
     table_of,
     without_moves,
 )
+from zermelo._methods.retrograde import driver
 from zermelo._methods.task import Result, Task
 
 if TYPE_CHECKING:
@@ -32,15 +32,15 @@ class Horizon:
         budget = budget_of(task)
         graph = explored(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
+        how = ""
         if graph.whole:
+            threads, report, stages = task.threads, task.report, task.stages
             rounds = decided(
-                task,
-                graph,
-                lambda: driver.solve(graph, bound, task.threads, task.report, task.stages),
+                task, graph, lambda: driver.solve(graph, threads, report, None, stages, bound)
             )
-            choice = f"the bounded-turn programme: {rounds} rounds of at most {bound}"
-            return Result(table_of(graph), choice, budget.peak)
-        again = rerun_of(task, graph, budget)
-        rounds = decided(task, graph, lambda: run_again(task, again, bound))
-        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}, "
-        return Result(table_of(graph), choice + without_moves(task), budget.peak)
+        else:
+            again = rerun_of(task, graph, budget)
+            rounds = decided(task, graph, lambda: run_again(task, again, bound))
+            how = f", {without_moves(task)}"
+        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{how}"
+        return Result(table_of(graph), choice, budget.peak)

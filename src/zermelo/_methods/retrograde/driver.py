@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.rounds import Rounds
+from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import (
     LAST,
@@ -102,7 +102,9 @@ def _begin(
     tied: Any = 0
     for i in range(state.size):
         value: Any = np.int64(terminal[i])
-        moves = np.int64(first[i + 1]) - np.int64(first[i])
+        moves: Any = np.int64(1)  # where nobody counts them
+        if first.size:
+            moves = np.int64(first[i + 1]) - np.int64(first[i])
         if moves < 0:
             return DESCENDS, decided, tied, i
         if value == none:
@@ -190,7 +192,8 @@ class Numbers:
         """Set them.
 
         Args:
-            first: place of each position's first move, and one number more.
+            first: place of each position's first move, and one number more; or empty, where moves
+                are not counted.
             terminal: what is known of each position.
             terms: the terms in which it is.
             wide: makes the array of 32 bits that they are moved to when they need it.
@@ -277,6 +280,7 @@ def solve(
     report: Reporter,
     room: int | None = None,
     stages: Keeper | None = None,
+    horizon: int | None = None,
 ) -> int:
     """Decide every position of ``graph``, in place in its ``values``.
 
@@ -284,34 +288,49 @@ def solve(
         graph: terminal positions decided, UNKNOWN elsewhere; dead ends count as terminal.
         threads: threads to use at the most.
         report: is told how many positions are decided.
-        room: where moves may lead back, how many of them may wait while they are turned round, or
+        room: where moves may lead back, how many of them may wait while they are transposed, or
             None where they are not to be.
         stages: where to keep what is finished, if that is wanted.
+        horizon: the greatest remoteness to look for, in rounds; None for all there are.
 
     Returns:
-        How many times all moves were gone through, where they were not turned round.
+        How many times all moves were scanned, where they were not transposed.
     """
-    if graph.forward:
+    if graph.forward and horizon is None:
         with report.phase("sweep", graph.positions):
             for done in sweep(graph, threads):
                 report.advance(done)
         return 1
-    rounds: Rounds | None = None
-    if room is None:
-        way: Way = (rounds := Rounds(graph.first, graph.edges, graph.owners, threads))
-    else:
-        with report.phase("reverse"):
-            into, parents = reverse(graph.first, graph.edges, threads, room)
-        way = Spreading(into, parents, graph.owners, threads)
-    with report.phase("retrograde" if rounds is None else "rounds", graph.positions):
-        narrow = rounds is None
+    if room is None or horizon is not None:
+        rounds = MoveRounds(graph.first, graph.edges, graph.owners, threads, horizon)
+        return spread(graph, rounds, report, stages, "rounds", narrow=False)
+    with report.phase("reverse"):
+        into, parents = reverse(graph.first, graph.edges, threads, room)
+    way = Spreading(into, parents, graph.owners, threads)
+    return spread(graph, way, report, stages, "retrograde", narrow=True)
+
+
+def spread(
+    graph: Graph, way: Way, report: Reporter, stages: Keeper | None, phase: str, *, narrow: bool
+) -> int:
+    """Decide every position of ``graph`` one way or another; return how many rounds that took.
+
+    Args:
+        graph: see ``solve``.
+        way: how one level is decided from another.
+        report: is told how many positions are decided.
+        stages: where to keep what is decided, if that is wanted.
+        phase: what to call it.
+        narrow: whether there is memory for numbers of their own.
+    """
+    with report.phase(phase, graph.positions):
         numbers = Numbers(graph.first, graph.values, _CODES, lambda: graph.values, narrow=narrow)
         if stages is not None and stages.has(SPREAD):
             report.resume("some values were known")
         for done in numbers.spread(way, stages):
             report.advance(done)
         numbers.write(graph.values, WIDE)
-    return 0 if rounds is None else rounds.rounds
+    return way.rounds
 
 
 def sweep(graph: Graph, threads: int) -> Iterator[int]:

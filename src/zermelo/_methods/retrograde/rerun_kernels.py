@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.column.codes import ENDLESS, LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.column.codes import LAST, UNKNOWN, one_ply_earlier
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch
 
@@ -77,6 +77,7 @@ def round_of(
     numbers: Any,
     owners: Any,
     values: Any,
+    ties: int,
     win: int,
     tie: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> int:
@@ -98,7 +99,7 @@ def round_of(
                     wins = True
                     break
                 continue
-            if code == UNKNOWN or abs(code) <= max(win, TIES):
+            if abs(code) <= max(win, ties):
                 all_lose = False
                 continue
             same = (not alternate) and owners[position] == owners[child]
@@ -148,27 +149,10 @@ def settle_scores(
 
 
 @kernel
-def begin_rounds(values: Any, none: int, last: int, ties: int, ranks: Any) -> tuple[Any, Any, Any]:
-    """Return how many positions end in a win or loss, in a tie, and are not decided."""
-    decided = 0
-    tied = 0
+def begin_ranks(values: Any, none: int, ranks: Any) -> int:
+    """Give terminal positions rank 0 and others NEVER; return how many others there are."""
+    left = 0
     for i in range(values.size):
-        open_ = values[i] == none
-        if ranks.size:
-            ranks[i] = NEVER if open_ else 0
-        if not open_:
-            size = abs(np.int64(values[i]))
-            decided += size == last
-            tied += size == ties
-    undecided = 0
-    for i in range(values.size):
-        undecided += values[i] == none
-    return decided, tied, undecided
-
-
-@kernel
-def finish(values: Any) -> None:
-    """Call what is not decided an endless draw."""
-    for i in range(values.size):
-        if values[i] == UNKNOWN:
-            values[i] = ENDLESS
+        ranks[i] = NEVER if values[i] == none else 0
+        left += values[i] == none
+    return left
