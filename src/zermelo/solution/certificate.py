@@ -183,8 +183,8 @@ def _at_once(
     """
     if not hasattr(table, "board") or len(table) < _FEW:
         return None
-    from zermelo._methods.placement.certificate.driver import examined, least
     from zermelo._methods.placement.certificate.plan import Plan, has_remoteness
+    from zermelo._methods.placement.certificate.walk import examined, least
     from zermelo.solution.declared import declares
 
     plan = Plan(table.board, timed=has_remoteness(table))

@@ -21,11 +21,9 @@ from boards import (
 )
 from zermelo._engine.circuit import UnknownFormError, first_unlike
 from zermelo._engine.column import codes
-from zermelo._methods.placement.certificate import driver as certify_placement
-from zermelo._methods.placement.certificate import frames as certify_frames
 from zermelo._methods.placement.certificate import plan as certify_plan
-from zermelo._methods.placement.certificate.frames import InFrames
-from zermelo._methods.placement.certificate.levels import unfolded
+from zermelo._methods.placement.certificate import walk as certify_placement
+from zermelo._methods.placement.certificate.reading import unfolded
 from zermelo._methods.placement.index import PlacementTable
 from zermelo.games import ConnectFour
 from zermelo.solution import certificate
@@ -59,19 +57,13 @@ def verdicts(solution, monkeypatch):
     return replace(fast, seconds=0), replace(slow, seconds=0), looked[0] is not None
 
 
-def in_frames(solution, monkeypatch, more=0):
-    """Return what is said where as few tiers as can be are held, and parts are small."""
-    walks, told, examined = [], [], certify_placement.examined
-    at_once, run = certificate._at_once, InFrames.run
+def in_files(solution, monkeypatch, more=0):
+    """Return what is said where levels are held in files, as little as can be in memory."""
+    told, examined = [], certify_placement.examined
+    at_once = certificate._at_once
 
     def narrow(table, plan, threads, _, report):
-        room = InFrames.least(table, plan) + more
-        assert certify_placement.least(table, plan) + more == room
-        return examined(table, plan, threads, room, report)
-
-    def noted(walk, *given):
-        walks.append(walk)
-        return run(walk, *given)
+        return examined(table, plan, threads, certify_placement.least(table, plan) + more, report)
 
     def kept(*given):
         told.append(at_once(*given))
@@ -83,10 +75,8 @@ def in_frames(solution, monkeypatch, more=0):
         patch.setattr(certify_plan, "_LEAST", 1)
         patch.setattr(certify_plan.Plan, "needed", 1 << 40)
         patch.setattr(certify_placement, "examined", narrow)
-        patch.setattr(InFrames, "run", noted)
         patch.setattr(certificate, "_at_once", kept)
         found = solution.verify()
-    assert walks
     assert told[0] is not None
     return replace(found, seconds=0)
 
@@ -106,34 +96,16 @@ def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
         assert fast.ok
 
 
-def test_a_right_table_is_right_tier_by_tier(solved, monkeypatch):
-    """So many positions and moves, and nothing wrong, with a few tiers at a time."""
+def test_a_right_table_is_right_in_files(solved, monkeypatch):
+    """So many positions and moves, and nothing wrong, with a few tiers shown at a time."""
     for solution in solved:
         if len(solution._solved.table.directory.tiers) < 100:
-            found = in_frames(solution, monkeypatch)
+            found = in_files(solution, monkeypatch)
             assert found == replace(solution.verify(), seconds=0), solution.game
 
 
-def test_a_tier_is_laid_out_once_for_either_side_where_there_is_room(solved, monkeypatch):
-    """And as often as it has to be where there is not."""
-    solution, counts = solved[1], []
-    tiers = np.diff(solution._solved.table.directory.level_tier).tolist()
-    lay_out = certify_frames._Frames.lay_out
-
-    def noted(frames, part, desk):
-        counts[-1] += part.tiers
-        lay_out(frames, part, desk)
-
-    monkeypatch.setattr(certify_frames._Frames, "lay_out", noted)
-    for more in (0, 400, 1 << 20):
-        counts.append(0)
-        assert in_frames(solution, monkeypatch, more)
-    assert counts[2] == sum(tiers[:-1]) + sum(tiers[1:])
-    assert counts[0] > counts[1] > counts[2]
-
-
-def test_wrong_values_at_both_ends_of_every_level_are_found_tier_by_tier(solved, monkeypatch):
-    """As if two levels were held; and so are some in the middle."""
+def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, monkeypatch):
+    """As if two levels were in memory; and so are some in the middle."""
     solution = solved[0]
     table, rng = solution._solved.table, np.random.default_rng(6)
     at, right = table.directory, solution._solved.table.kept.copy()
@@ -145,14 +117,14 @@ def test_wrong_values_at_both_ends_of_every_level_are_found_tier_by_tier(solved,
             spoil(table, place, rng)
             monkeypatch.setattr(certificate, "_FEW", ALWAYS)
             whole = solution.verify()
-            found = in_frames(solution, monkeypatch)
+            found = in_files(solution, monkeypatch)
             assert not found.ok
             assert found == replace(whole, seconds=0)
             table.kept[:] = right
 
 
 @pytest.mark.slow
-def test_games_at_random_are_verified_tier_by_tier_as_with_whole_levels(monkeypatch):
+def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch):
     """Boards, lines, marks and who loses; with as little memory as can be, and with more."""
     rng = np.random.default_rng(7)
     kinds = [ConnectFour, InARow, Misere, Maker, Breaker, Notakto, FallingMisere, FallingWild, Wild]
@@ -172,7 +144,7 @@ def test_games_at_random_are_verified_tier_by_tier_as_with_whole_levels(monkeypa
             whole = replace(solution.verify(), seconds=0)
             assert whole.ok == (not changed or not len(right))
             for more in (0, 64, 4096):
-                assert in_frames(solution, monkeypatch, more) == whole, game
+                assert in_files(solution, monkeypatch, more) == whole, game
             table.kept[:] = right
 
 
@@ -184,7 +156,7 @@ def test_tiers_of_several_blocks_and_threads(monkeypatch):
         fast, slow, at_once = verdicts(solution, monkeypatch)
         assert at_once
         assert fast == slow
-        assert in_frames(solution, monkeypatch, 40_000 * threads) == fast
+        assert in_files(solution, monkeypatch, 40_000 * threads) == fast
         wrong = np.random.default_rng(threads).integers(0, len(solution), 2)
         right = solution._solved.table.kept.copy()
         for place in wrong.tolist():
@@ -192,7 +164,7 @@ def test_tiers_of_several_blocks_and_threads(monkeypatch):
             fast, slow, _ = verdicts(solution, monkeypatch)
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
             assert not fast.ok
-            assert in_frames(solution, monkeypatch, 40_000) == fast
+            assert in_files(solution, monkeypatch, 40_000) == fast
             solution._solved.table.kept[:] = right
 
 
@@ -348,7 +320,7 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
             if len(table.directory.tiers) < 100:
                 solution._solved.table = packed(table, found)
-                assert in_frames(solution, monkeypatch) == fast
+                assert in_files(solution, monkeypatch) == fast
                 solution._solved.table = table
 
 

@@ -216,7 +216,7 @@ def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
             continue
         wrong = forge(path, rng, place)
         told = []
-        for memory in (None, "12MB", "6.5MB"):
+        for memory in (None, "12MB", "8MB"):
             with zermelo.open(wrong, game) as table:
                 table.threads = 2
                 told.append(replace(table.verify(memory=memory), seconds=0))

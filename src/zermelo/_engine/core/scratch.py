@@ -37,6 +37,8 @@ _SHARE = 0.85
 _MAPPED: WeakSet[mmap.mmap] = WeakSet()
 #: Bytes read at once where only their checksum is wanted.
 _AT_ONCE = 1 << 20
+#: Elements of an array that are written at once before it is mapped.
+_ZEROS = 1 << 17
 
 
 class Scratch:
@@ -134,6 +136,18 @@ class Scratch:
             "make room there, and the same command goes on from what is finished; or set "
             f"{VARIABLE} to a folder on another disk {wanted}, or allow more memory"
         )
+
+    def array(self, count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Return an array of zeros in a file, of which memory has what is looked at.
+
+        Raises:
+            BudgetError: the disk has no room for it.
+        """
+        self.need(count * np.dtype(dtype).itemsize)
+        column, some = Column(self, dtype), np.zeros(min(count, _ZEROS), dtype)
+        for begin in range(0, count, _ZEROS):
+            column.append(some[: count - begin])
+        return column.mapped()
 
     def said(self, positions: int) -> str:
         """Return how much was written and read, for a sentence on how a game was solved."""

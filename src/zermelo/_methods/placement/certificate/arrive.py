@@ -168,14 +168,13 @@ def enter(
     begin: int,
     end: int,
     shape: Any,
-    at: Any,
+    slots: Any,
     before: Any,
     kept: Any,
     bases: Any,
     whose: Any,
     maker: int,
     at_full: Any,
-    rows: Any,
     live: Any,
     planes_of: Any,
     wrong: Any,
@@ -189,8 +188,8 @@ def enter(
         begin: the first stretch, as these have them.
         end: the stretch after the last.
         shape: the board.
-        at: by tier of the level before: which row of ``before`` it has.
-        before: what goes on of the level before, or nothing: then nobody is asked who leads here.
+        slots: the place of each tier in its level, and so of its row.
+        before: what goes on of the level before.
         kept: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
             and the words and values themselves.
         bases: where those of this level begin: the number to take off a word's, and by stretch
@@ -199,8 +198,7 @@ def enter(
         whose: whose wins each plane holds.
         maker: who wins by a line that the last move made.
         at_full: what each plane says of a full board without a line.
-        rows: which row each tier has here, how many words that has, and with which it begins.
-        live: receives what goes on, or is nothing, and nobody is asked what ends.
+        live: receives what goes on.
         planes_of: receives the planes, a tier's one after the other, right where anything is there.
         wrong: receives what is wrong with each stretch.
         found: receives for each stretch the number in it of the first position that nothing leads
@@ -212,9 +210,6 @@ def enter(
     heights, radices, cells, lines, marks = shape
     present, first_word, rank, word_base, place_base, stored, values = kept
     word_less, value_base, later = bases
-    row_of, row, cut = rows
-    asking = before.size > 0
-    ending = live.size > 0
     bits = pattern_bits(level, marks)
     words = row_words(bits)
     columns = min(words, BLOCK_WORDS)
@@ -227,12 +222,12 @@ def enter(
     within = np.empty((2 * lines.size + 1, BLOCK_WORDS), np.uint64)
     ended = np.zeros(BLOCK_WORDS, np.uint64)
     entered = np.zeros(BLOCK_WORDS, np.uint64)
-    unseen = np.zeros(BLOCK_WORDS, np.uint64)
     sources = np.empty(heights.size, np.int64)
     places = np.empty(heights.size, np.int64)
     full = level == heights.sum()
     moves = 0
     slot = -1
+    row = np.int64(0)
     count = 0
     parents = 0
     children = 0
@@ -240,8 +235,9 @@ def enter(
         if stretch // in_tier != slot:
             slot = stretch // in_tier
             tier = tiers[slot]
+            row = np.int64(slots[tier])
             filled = filled_in(tier, shape)
-            count = _lines_within(level, filled, shape, columns, line_of, within) if ending else 0
+            count = _lines_within(level, filled, shape, columns, line_of, within)
             parents = 0
             children = 0
             for stack in range(heights.size):
@@ -249,7 +245,7 @@ def enter(
                 children += high < heights[stack]
                 if high:
                     places[parents] = cells_below(cells[stack, high - 1], filled)
-                    sources[parents] = at[tier - radices[stack]] * words_before
+                    sources[parents] = slots[tier - radices[stack]] * words_before
                     parents += 1
         offset = (stretch - slot * in_tier) * length
         word_at = word_base[stretch] - word_less
@@ -257,7 +253,7 @@ def enter(
         total = place_base[stretch + 1] - place_base[stretch]
         value_at = value_base[stretch - begin]
         before_first = later[stretch - begin]
-        out_at = row_of[slot] * planes * row - cut
+        out_at = row * planes * words
         held = 0
         words_seen = 0
         fault = 0
@@ -277,7 +273,7 @@ def enter(
                 entered[w] = ZERO
             if level == 0:
                 entered[0] = ONE
-            for i in range(parents if asking else 0):
+            for i in range(parents):
                 for mark in range(2):
                     if marks == OWN and mark != level % 2:
                         continue
@@ -286,10 +282,8 @@ def enter(
                     _enter(
                         entered, first, columns, before, sources[i], level, places[i], mark, marks
                     )
-            goes = unseen
-            if ending:
-                to = row_of[slot] * row + first - cut
-                goes = live[to : to + columns]
+            to = row * words + first
+            goes = live[to : to + columns]
             if mask == ZERO:
                 some = ZERO
                 for w in range(columns):
@@ -318,7 +312,7 @@ def enter(
                 if entered[w] & ~here != ZERO:
                     fault |= LACKING
                 extra = here & ~entered[w]
-                if extra != ZERO and asking:
+                if extra != ZERO:
                     fault |= ENTERED_BY_NONE
                     if found[stretch, 0] < 0:
                         found[stretch, 0] = held + ones(here & ((extra & -extra) - ONE))
@@ -346,9 +340,9 @@ def enter(
                     else:
                         first_wins |= said
                         plane = first_wins & ~second_wins
-                    planes_of[out_at + p * row + first + w] = plane
+                    planes_of[out_at + p * words + first + w] = plane
                     unlike |= over & (~plane if whose[p] == maker else plane)
-                    if full and ending:
+                    if full:
                         unlike |= goes_on & (~plane if at_full[p] else plane)
                 if unlike != ZERO:
                     fault |= VALUE

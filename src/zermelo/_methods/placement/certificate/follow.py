@@ -104,12 +104,11 @@ def follow(
     begin: int,
     end: int,
     shape: Any,
-    rows: Any,
+    slots: Any,
     live: Any,
     planes_of: Any,
     whose: Any,
     origin: Any,
-    at: Any,
     after: Any,
     planes_after: int,
     wrong: Any,
@@ -122,18 +121,16 @@ def follow(
         begin: the first stretch, as these have them.
         end: the stretch after the last.
         shape: the board.
-        rows: which row each tier has here, how many words that has, and with which it begins.
+        slots: the place of each tier in its level, and so of its row.
         live: the positions of the level that go on.
         planes_of: the planes that are kept of it.
         whose: whose wins each holds.
         origin: which plane of the next level says the same, or -1: then nobody has won by then.
-        at: by tier of the next level: which of its rows it has.
         after: the planes of the next level.
         planes_after: how many those are.
         wrong: receives VALUE besides for stretches with a position of another value.
     """
     heights, radices, cells, _, marks = shape
-    row_of, row, cut = rows
     words = row_words(pattern_bits(level, marks))
     words_after = row_words(pattern_bits(level + 1, marks))
     columns = min(words, BLOCK_WORDS)
@@ -145,23 +142,26 @@ def follow(
     places = np.empty(heights.size, np.int64)
     mover = 1 - level % 2
     slot = -1
+    row = np.int64(0)
     children = 0
     for stretch in range(begin, end):
         if stretch // in_tier != slot:
             slot = stretch // in_tier
             tier = tiers[slot]
+            row = np.int64(slots[tier])
             filled = filled_in(tier, shape)
             children = 0
             for stack in range(heights.size):
                 high = (tier // radices[stack]) % (heights[stack] + 1)
                 if high < heights[stack]:
                     places[children] = cells_below(cells[stack, high], filled)
-                    sources[children] = at[tier + radices[stack]] * planes_after * words_after
+                    after_at = slots[tier + radices[stack]]
+                    sources[children] = after_at * planes_after * words_after
                     children += 1
         offset = (stretch - slot * in_tier) * length
         unlike = ZERO
         for first in range(offset, offset + length, columns):
-            here = row_of[slot] * row + first - cut
+            here = row * words + first
             goes_on = live[here : here + columns]
             some = ZERO
             for w in range(columns):
@@ -193,7 +193,7 @@ def follow(
                                 marks,
                                 every,
                             )
-                base = (row_of[slot] * planes + p) * row + first - cut
+                base = (row * planes + p) * words + first
                 said = planes_of[base : base + columns]
                 for w in range(columns):
                     unlike |= (found[w] ^ said[w]) & goes_on[w]

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 #: Blocks that are looked at together, at the most and at the least, and the least that is worth
 #: handing to a thread, of which each is given so many parts of a level.
-_MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 7, 1 << 6, 1 << 3
+_MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
 #: Blocks of the file that the words of a part begin and end in.
 _ROUND = 1 << 6
+#: Bytes that the system shows of a file around what is looked at.
+_AROUND = 1 << 16
 #: Bytes of what a thread has of a part besides, as it reads it.
 _READING = 1 << 20
 
@@ -228,17 +230,27 @@ class Parts:
             return 0
         return 8 * sum(self.read(table.directory, table.per_block)) + _READING
 
-    def laid_out(self) -> tuple[int, int]:
-        """Return the words that what goes on of a part takes at the most, and its planes."""
-        plan = self.plan
-        rows = [
-            row // stretches * together
-            for row, stretches, together in zip(
-                plan.row, plan.stretches, self.together, strict=True
-            )
-        ]
-        planes = [row * max(1, len(p)) for row, p in zip(rows, plan.planes, strict=True)]
-        return max(rows), max(planes)
+    @property
+    def shown(self) -> int:
+        """The bytes of a part's rows and of their neighbours', where levels are held in files."""
+        plan, most, links = self.plan, 0, len(self.plan.board.heights)
+
+        def rows(level: int, planes: int, words: int, tiers: int) -> int:
+            """Return the bytes that are shown for some words of each of some tiers."""
+            row = plan.words[level]
+            each = min(planes * (8 * min(words, row) + _AROUND), 8 * planes * row + _AROUND)
+            return min(tiers * each, 8 * planes * plan.row[level] + _AROUND)
+
+        for n, stretches in enumerate(self.together):
+            tiers = max(1, stretches // plan.in_tier[n])
+            words = plan.words[n] * min(stretches, plan.in_tier[n]) // plan.in_tier[n]
+            shown = rows(n, 1, words, tiers) + rows(n, len(plan.planes[n]), words, tiers)
+            if n:
+                shown += rows(n - 1, 1, words, links * tiers)
+            if n < plan.size:
+                shown += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
+            most = max(most, shown)
+        return min(most, plan.needed + _AROUND)
 
 
 def sums(counts: Any) -> npt.NDArray[np.int64]:

@@ -1,23 +1,33 @@
-"""Certifying a placement game's table level by level: what is asked of each, and what is found."""
+"""Certifying a placement game's table level by level, 64 positions at a time.
+
+From the start on, each level is read from the table once. What it holds must be exactly what the
+moves of the level before lead to; what is kept of the ends of games must be what a line, or a full
+board, makes of them; and what is kept of the others must follow from the next level. So two levels
+are held at a time as rows of words, in memory or, where that is too little, in files that the
+system shows. Where a level has a fault, its positions are looked at one by one, and that says what
+is wrong and has the last word.
+"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
 from zermelo._methods.placement.certificate.arrive import enter
 from zermelo._methods.placement.certificate.follow import follow
-from zermelo._methods.placement.certificate.levels import InFile, InMemory, Words
-from zermelo._methods.placement.certificate.plan import Part, Parts, Tiers
+from zermelo._methods.placement.certificate.plan import Part, Parts, Plan, Tiers
+from zermelo._methods.placement.certificate.reading import InFile, InMemory
 from zermelo._methods.placement.certificate.tiers import (
     ENTERED_BY_NONE,
     LACKING,
@@ -28,11 +38,6 @@ from zermelo._methods.placement.certificate.tiers import (
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
-
-Some = TypeVar("Some")
-
-#: Nothing that is asked, or that is written.
-NOTHING = np.empty(0, np.uint64)
 
 
 @dataclass
@@ -74,35 +79,63 @@ class Level:
     strange: list[bool] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Where words of a part are written.
+def least(table: Tiers, plan: Plan) -> int:
+    """Return the bytes that looking at a table takes at the least."""
+    *_, smallest = Parts.sizes(plan, 1)
+    return smallest.reading(table) + min(plan.needed, smallest.shown)
 
-    Attributes:
-        of: the row of each of the part's tiers.
-        words: how many words a row has.
-        cut: which of a tier's it begins with.
-        live: receives what goes on, or is nothing.
-        planes: receives the planes.
+
+def examined(
+    table: Tiers, plan: Plan, threads: int, room: int, report: Reporter
+) -> Examined | None:
+    """Look at all of a table, 64 positions at a time.
+
+    Takes as many steps as there are words of patterns, times moves and planes.
+
+    Args:
+        table: positions and values.
+        plan: where they must be; has seen that the table's directory fits.
+        threads: threads to use.
+        room: bytes that may be taken: ``least`` at the least.
+        report: is told how many positions are checked.
+
+    Returns:
+        What was found; None where the table is not one that can be looked at so, and has to be
+        looked at one by one.
+
+    Raises:
+        BudgetError: levels fit neither into memory nor on the disk.
     """
+    filed = hasattr(table, "packed_values")
+    kept = InFile(table, plan) if filed else InMemory(table, plan, room)
+    if not kept.understood:
+        return None
+    in_memory = ((threads, parts, plan.needed, 0) for parts in Parts.sizes(plan, threads))
+    on_disk = (
+        (count, parts, 0, parts.shown)
+        for count in range(threads, 0, -1)
+        for parts in Parts.sizes(plan, count)
+    )
+    for ways in (in_memory, on_disk):
+        for count, parts, held, shown in ways:
+            left = room - held - count * (parts.reading(table) + shown)
+            if left >= 0:
+                with Scratch() as scratch:
+                    walk = _Walk(table, parts, kept, count, scratch if shown else None, left)
+                    return walk.run(report)
+    return None
 
-    of: npt.NDArray[np.int32]
-    words: int
-    cut: int
-    live: Words
-    planes: Words
 
-
-class Walk(ABC):
-    """One pass over all levels."""
+class _Walk:
+    """One pass over all levels, of which two are held at a time."""
 
     def __init__(
         self,
         table: Tiers,
         parts: Parts,
         kept: InFile | InMemory,
-        pool: ThreadPoolExecutor,
         threads: int,
+        scratch: Scratch | None,
         room: int,
     ) -> None:
         """Make room.
@@ -111,145 +144,129 @@ class Walk(ABC):
             table: positions and values.
             parts: how levels are cut.
             kept: reads the table.
-            pool: threads that help.
-            threads: how many there are in all.
-            room: bytes that may be taken.
+            threads: threads to use.
+            scratch: where levels are held, if not in memory.
+            room: bytes of files that may be shown meanwhile.
         """
         self.table = table
         self.plan = plan = parts.plan
-        self.room = room
         self.parts = parts
         self.kept = kept
-        self.pool = pool
         self.threads = threads
         self.shape = plan.board.shape()
         self.found = Examined()
-        self._desks: SimpleQueue[Any] = SimpleQueue()
+        self._buffers: SimpleQueue[Any] = SimpleQueue()
         for _ in range(threads):
-            self._desks.put(self.desk())
-
-    def desk(self) -> Any:
-        """Return what a thread works with."""
-        return self.kept.desk(self.parts)
-
-    @contextmanager
-    def at_desk(self) -> Iterator[Any]:
-        """Work with what a thread has, which no other uses meanwhile."""
-        desk = self._desks.get()
-        try:
-            yield desk
-        finally:
-            self._desks.put(desk)
+            self._buffers.put(kept.buffers(parts))
+        make = (
+            partial(zeros, dtype=np.uint64)
+            if scratch is None
+            else partial(scratch.array, dtype=np.uint64)
+        )
+        #: By whether a level's number is odd: what goes on there, and its planes.
+        rows, planes = plan.at_most()
+        self.live = [make(max(size, 1)) for size in rows]
+        self.planes = [make(max(size, 1)) for size in planes]
+        self._on_disk, self._room, self._shown = scratch is not None, room, 0
 
     def run(self, report: Reporter) -> Examined | None:
         """Go through the levels from the start on."""
         place, found = self.table.directory.place, self.found
         first = 0
         before: Level | None = None
-        for n in range(self.plan.size + 1):
-            stretches = self.plan.stretches[n]
-            wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
-            level = Level(n, first, wrong, ones)
-            self.look_at(level)
-            if (level.wrong & MISCOUNTED).any():
-                return None
-            self._noted(level)
-            if before is not None:
-                self.look_back(before)
-                if self._suspected(before, level):
-                    return found
-            elif (level.wrong & (LACKING | ENTERED_BY_NONE)).any():
-                return None
-            first += stretches
-            before = level
-            report.advance(int(place[first]))
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
+            for n in range(self.plan.size + 1):
+                stretches = self.plan.stretches[n]
+                wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
+                level = Level(n, first, wrong, ones)
+                self._shared(pool, level, self._enter)
+                if (level.wrong & MISCOUNTED).any():
+                    return None
+                self._noted(level)
+                if before is not None:
+                    self._shared(pool, before, self._follow)
+                    if self._suspected(before, level):
+                        return found
+                elif (level.wrong & (LACKING | ENTERED_BY_NONE)).any():
+                    return None
+                first += stretches
+                before = level
+                report.advance(int(place[first]))
         if before is not None:
             self._suspected(before, None)
         return found
 
-    @abstractmethod
-    def look_at(self, level: Level) -> None:
-        """Take up a level, and compare who is there with what the level before leads to."""
-
-    @abstractmethod
-    def look_back(self, level: Level) -> None:
-        """Compare the values of a level with what follows from the next, unless that is done."""
-
-    def enter(
-        self,
-        n: int,
-        part: Part,
-        desk: Any,
-        rows: Rows,
-        before: tuple[npt.NDArray[np.int32], Words],
-        level: Level | None,
+    def _shared(
+        self, pool: ThreadPoolExecutor, level: Level, work: Callable[[Level, Part], None]
     ) -> None:
-        """Read a part of a level, and lay it out.
+        """Do some work on all parts of a level, on all threads."""
 
-        Args:
-            n: the level.
-            part: the part.
-            desk: what to read with.
-            rows: where to write it; without room for planes, values are not read.
-            before: what goes on of the level before; see ``enter``.
-            level: receives what is found; None where nobody asks.
-        """
-        plan, directory = self.plan, self.table.directory
+        def do(part: Part) -> None:
+            work(level, part)
+            if self._on_disk:
+                self._shown += self.parts.shown
+                if self._shown > self._room:
+                    self._shown = 0
+                    let_go(*self.live, *self.planes)
+
+        parts = self.parts.of(level.number, 0, len(self.plan.tiers[level.number]))
+        taken(pool, self.threads - 1, do, parts)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Any]:
+        """Read with what a thread has for that, which no other uses meanwhile."""
+        buffers = self._buffers.get()
+        try:
+            yield buffers
+        finally:
+            self._buffers.put(buffers)
+
+    def _enter(self, level: Level, part: Part) -> None:
+        """Read a part of a level, and compare who is there with what the level before leads to."""
+        plan, directory, n = self.plan, self.table.directory, level.number
         in_tier = plan.in_tier[n]
         first = int(directory.level_section[n]) + part.slot * in_tier
-        stretches = slice(first, first + part.tiers * in_tier + 1)
+        count = part.tiers * in_tier
+        stretches = slice(first, first + count + 1)
         blocks = plan.blocks[n] // len(plan.tiers[n])
         block = int(directory.level_block[n]) + part.slot * blocks
         by_block = slice(block, block + part.tiers * blocks)
-        planes = plan.planes[n] if len(rows.planes) else []
-        read = self.kept.some(
-            n, first + part.begin, first + part.end, desk, values=len(rows.planes) > 0
-        )
-        kept = (
-            directory.present[by_block],
-            directory.first[by_block],
-            directory.rank[by_block],
-            directory.word[stretches],
-            directory.place[stretches],
-            read.words,
-            read.values,
-        )
-        count = part.tiers * in_tier
-        if level is None:
-            wrong, ones = np.empty(count, np.uint8), np.empty((count, 2), np.int64)
-        else:
-            of_level = slice(first - level.first, first - level.first + count)
-            wrong, ones = level.wrong[of_level], level.ones[of_level]
-        moves = enter(
-            n,
-            plan.tiers[n][part.slot : part.slot + part.tiers],
-            part.begin,
-            part.end,
-            self.shape,
-            *before,
-            kept,
-            (read.less, read.bases, read.later),
-            np.array([who for who, _ in planes], np.int64),
-            plan.maker(n),
-            np.array([(who, by) == (plan.board.full, plan.size) for who, by in planes], np.bool_),
-            (rows.of, rows.words, rows.cut),
-            rows.live,
-            rows.planes,
-            wrong,
-            ones,
-        )
-        if level is not None:
-            level.moves.append(moves)
-            level.strange.append(read.strange)
+        of_level = slice(first - level.first, first - level.first + count)
+        planes = plan.planes[n]
+        with self._reading() as buffers:
+            read = self.kept.some(n, first + part.begin, first + part.end, buffers)
+            kept = (
+                directory.present[by_block],
+                directory.first[by_block],
+                directory.rank[by_block],
+                directory.word[stretches],
+                directory.place[stretches],
+                read.words,
+                read.values,
+            )
+            moves = enter(
+                n,
+                plan.tiers[n][part.slot : part.slot + part.tiers],
+                part.begin,
+                part.end,
+                self.shape,
+                plan.slots,
+                self.live[1 - n % 2],
+                kept,
+                (read.less, read.bases, read.later),
+                np.array([who for who, _ in planes], np.int64),
+                plan.maker(n),
+                np.array([(who, by) == (plan.board.full, plan.size) for who, by in planes], bool),
+                self.live[n % 2],
+                self.planes[n % 2],
+                level.wrong[of_level],
+                level.ones[of_level],
+            )
+        level.moves.append(moves)
+        level.strange.append(read.strange)
 
-    def follow(
-        self,
-        level: Level,
-        part: Part,
-        rows: Rows,
-        after: tuple[npt.NDArray[np.int32], Words],
-    ) -> None:
-        """Compare the values of a part with what follows from the next level; see ``follow``."""
+    def _follow(self, level: Level, part: Part) -> None:
+        """Compare the values of a part with what follows from the next level."""
         plan, n = self.plan, level.number
         same = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
         in_tier = plan.in_tier[n]
@@ -259,19 +276,15 @@ class Walk(ABC):
             part.begin,
             part.end,
             self.shape,
-            (rows.of, rows.words, rows.cut),
-            rows.live,
-            rows.planes,
+            plan.slots,
+            self.live[n % 2],
+            self.planes[n % 2],
             np.array([who for who, _ in plan.planes[n]], np.int64),
             np.array([same.get(plane, -1) for plane in plan.planes[n]], np.int64),
-            *after,
+            self.planes[1 - n % 2],
             len(plan.planes[n + 1]),
             level.wrong[part.slot * in_tier : (part.slot + part.tiers) * in_tier],
         )
-
-    def shared(self, parts: list[Some], work: Callable[[Some], None]) -> None:
-        """Do some work on all parts, or the like, on all threads."""
-        taken(self.pool, self.threads - 1, work, parts)
 
     def _noted(self, level: Level) -> None:
         """Note what was found of a level."""

@@ -66,10 +66,10 @@ class InMemory:
             and len(table.stored) == table.directory.word[-1]
         )
 
-    def desk(self, _: Parts) -> None:
+    def buffers(self, _: Parts) -> None:
         """Return what a thread needs to read: nothing."""
 
-    def some(self, _: int, first: int, end: int, __: None, *, values: bool) -> Read:  # noqa: ARG002
+    def some(self, _: int, first: int, end: int, __: None) -> Read:
         """Return some stretches of a level; see ``InFile``."""
         table = self.table
         bases = table.directory.value[first:end]
@@ -91,32 +91,26 @@ class InFile:
         self.understood = bool((table.palette[1:] > table.palette[:-1]).all())
         self._said: dict[int, tuple[Any, ...]] = {}
 
-    def desk(self, parts: Parts) -> tuple[Words, Words]:
+    def buffers(self, parts: Parts) -> tuple[Words, Words]:
         """Return what a thread needs to read: room for a part's words, and for its planes."""
         words, values = parts.read(self.table.directory, self.table.per_block)
         return np.zeros(words, np.uint64), np.zeros(max(values, 1), np.uint64)
 
-    def some(
-        self, n: int, first: int, end: int, desk: tuple[Words, Words], *, values: bool
-    ) -> Read:
+    def some(self, n: int, first: int, end: int, buffers: tuple[Words, Words]) -> Read:
         """Read some stretches of a level.
 
         Args:
             n: the level.
             first: the first of them, as the table counts stretches.
             end: the stretch after the last.
-            desk: receives what is read.
-            values: whether values are wanted.
+            buffers: receives what is read.
         """
         table, directory = self.table, self.table.directory
-        words, planes = desk
+        words, planes = buffers
         word = directory.word
         group, last, less, _ = table.groups_between(word.item(first), word.item(end))
         if last > group:
             table.write_words(group, last, less, words)
-        if not values:
-            nowhere = np.zeros(end - first, np.int64)
-            return Read(words, less, planes, nowhere, nowhere)
         if n not in self._said:
             self._said[n] = self._numbers(n)
         count, width, known, never, least, below = self._said[n]
