@@ -193,7 +193,7 @@ def _at_once(
     filed = hasattr(table, "reader")
     besides = _SMALL + _THREAD * threads + (table.opened_bytes if filed else 0)
     with report.phase("rules"):
-        if not declares(compiled, table.board, table.fields, len(table), threads):
+        if not declares(compiled, table.board, table.fields):
             return None
     needed = least(table, plan) + besides
     _afford(table, allowed, _with_room(needed) if filed else needed)
