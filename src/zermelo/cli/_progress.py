@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _PATIENCE = 0.4
 #: The same from the beginning, for as long as rules are being compiled and there is no event.
 _COMPILING = 1.0
+#: What is said then, and of the phase in which rules are compiled.
+_ONCE = "compiling, once for this class"
 _INTERVAL = 0.1
 #: Where there is no terminal: seconds before the first line, and from each to the next.
 _FIRST_LINE, _NEXT_LINE = 5.0, 10.0
@@ -75,7 +77,7 @@ class Watch:
             if self._closed.wait(_INTERVAL):
                 return
         with _bar(self.console) as bar:
-            task = bar.add_task("compiling", total=None, done="", rate="", left="", memory="")
+            task = bar.add_task(_ONCE, total=None, done="", rate="", left="", memory="")
             while True:
                 if self.latest is not None:
                     bar.update(task, **self._described(self.latest))
@@ -88,7 +90,7 @@ class Watch:
         stream = sys.stderr  # as it is now: it may be another one by the time of the last line
         wait = _FIRST_LINE
         while not self._closed.wait(wait):
-            says = {"description": "compiling", "done": "", "rate": "", "left": ""}
+            says = {"description": _ONCE, "done": "", "rate": "", "left": ""}
             if self.latest is not None:
                 says = self._described(self.latest)
             told = [says["done"], says["rate"], says["left"], held()]
@@ -126,7 +128,7 @@ def described(event: Event) -> dict[str, Any]:
     done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
     left = f"{duration(event.left)} left" if event.left else ""
     return {
-        "description": event.phase,
+        "description": _ONCE if event.phase == "compile" else event.phase,
         "completed": event.done,
         "total": event.total,
         "done": done if event.done else "",

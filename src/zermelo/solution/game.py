@@ -148,6 +148,8 @@ class SolvedGame:
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
+        if not self.folded and not self.rules.has("starts") and place == self.table.starts[0]:
+            return self.plain(self.rules.game.start())  # compiles nothing
         return self.rules.layout.unpack(self.table.packed(np.array([place])))
 
     def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:

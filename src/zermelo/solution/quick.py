@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 #: Values that are made once and given again.
 _REMEMBERED = 1 << 14
+#: So many questions of a thread are answered with detours first: to compile what answers them
+#: quickly takes longer.
+_FIRST = 64
 #: Writes the words of a position, and returns whether it did.
 Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
 
@@ -67,7 +70,10 @@ class Quick:
         return value
 
     def _first(self, position: Any) -> Value | None:
-        """Answer a thread's first question, and keep what it asks the next ones with."""
+        """Prepare a thread that has asked some questions to ask the next ones quickly."""
+        self._mine.asked = getattr(self._mine, "asked", 0) + 1
+        if self._mine.asked <= _FIRST:
+            return None
         words = np.empty(self._compiled.words, np.uint64)
         pack = packer(self._compiled.rules.layout)
         if not pack(position, words):

@@ -118,7 +118,7 @@ def test_where_there_is_no_terminal_there_are_plain_lines(capsys, monkeypatch):
     monkeypatch.setattr(_progress, "_FIRST_LINE", 0.01)
     monkeypatch.setattr(_progress, "_NEXT_LINE", 0.01)
     watch = Watch(quiet=False)
-    assert lines(capsys, watch, 1)[0].startswith("compiling: ")
+    assert lines(capsys, watch, 1)[0].startswith("compiling, once for this class: ")
     watch = Watch(quiet=False)
     watch.about = "width 3"
     watch(Event("retrograde", 2_500, 10_000, 5.0))

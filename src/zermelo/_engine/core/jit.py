@@ -72,9 +72,13 @@ def cached(dispatcher: Any, name: str, room: str = "", besides: tuple[Any, ...] 
     return dispatcher
 
 
+#: Nobody calls kernels from C, so Numba need not make what is called from there.
+_KERNEL = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called, keep it on disk, and let go of the GIL in it."""
-    return _kept(function, numba.njit(nogil=True, error_model="numpy")(function))
+    return _kept(function, numba.njit(**_KERNEL)(function))
 
 
 def light_kernel(function: Function) -> Function:
@@ -83,12 +87,13 @@ def light_kernel(function: Function) -> Function:
     Numba counts who holds an array, with an atomic instruction whenever one is handed on, unless it
     is told that nothing will ever have to be freed.
     """
-    return _kept(function, numba.njit(nogil=True, error_model="numpy", _nrt=False)(function))
+    return _kept(function, numba.njit(**_KERNEL, _nrt=False)(function))
 
 
 def inlined(function: Function) -> Function:
-    """Compile a small function as part of each kernel that calls it."""
-    compiled: Function = numba.njit(error_model="numpy")(function)
+    """Compile a small function as part of each kernel that calls it, and for nobody else."""
+    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled: Function = numba.njit(**options)(function)
     return compiled
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import let_go
 from zermelo._engine.table import PAGE
-from zermelo._methods.placement.lookup import code_of, count, find, joined, read, read_one, write
+from zermelo._methods.placement.lookup import code_of, count, find, joined, read, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -185,19 +185,7 @@ class PlacementTable:
 
     def value(self, place: int) -> int:
         """Return the code at one place."""
-        at, planes = self.directory, self.planes
-        return int(
-            read_one(
-                place,
-                at.level_section,
-                at.place,
-                at.value,
-                self.kept,
-                planes.begin,
-                planes.whose,
-                planes.ply,
-            )
-        )
+        return int(self.values(np.array([place]))[0])
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return anything: the players strictly alternate."""

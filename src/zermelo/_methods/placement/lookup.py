@@ -294,22 +294,6 @@ def read(
         out[i] = _code(wanted[i], section, level_section, place, value, values, begin, whose, ply)
 
 
-@light_kernel
-def read_one(
-    wanted: Any,
-    level_section: Any,
-    place: Any,
-    value: Any,
-    values: Any,
-    begin: Any,
-    whose: Any,
-    ply: Any,
-) -> Any:
-    """Return the code at one place."""
-    section = _section_of(wanted, place, 0)
-    return _code(wanted, section, level_section, place, value, values, begin, whose, ply)
-
-
 def joined(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Return small arrays as one: where each begins in it, where the last ends, and they."""
     sizes = [len(parts) + 1, *(part.size for part in parts)]
