@@ -42,9 +42,6 @@ nitpick_ignore = [
     ("py:class", "Listener"),
     ("py:class", "FastAPI"),
     ("py:class", "Path"),
-    ("py:class", "zermelo.solution.solution.Questions"),  # described as a part of Solution
-    ("py:class", "zermelo.chase.asking.Questions"),  # of Chase
-    ("py:class", "zermelo.graph.whole.Whole"),  # of GraphSolution
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common
 ]
 

@@ -267,15 +267,18 @@ def held(what: str) -> int:
 
 def digest(solution: Any) -> str:
     """Return a digest of a table that does not depend on the order of its positions."""
-    if isinstance(solution, zermelo.Chase):
-        marks = [array.tobytes() for array in solution._marks]
+    if getattr(solution, "method", "") == "pursuit" and not hasattr(solution.rules, "game"):
+        marks = [
+            array.tobytes()
+            for array in (solution._solved.marks[t] for t in range(solution.arrays.turns))
+        ]
         return hashlib.sha256(b"".join(marks)).hexdigest()
     if hasattr(solution, "verified"):
         return repr(solution.verified.moves * solution.verified.ok)
     if hasattr(solution, "exported"):
         return rows_of(solution.exported)
-    if not isinstance(solution, zermelo.Solution):
-        pair = solution.outcome.tobytes() + solution.remoteness.tobytes()
+    if solution.method == "explicit":
+        pair = solution.arrays.outcome.tobytes() + solution.arrays.remoteness.tobytes()
         return hashlib.sha256(pair).hexdigest()
     table = solution._solved.table
     rows = []

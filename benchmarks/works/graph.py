@@ -17,7 +17,7 @@ def solve(vertices: int, threads: int) -> Prepared:
 
     def run() -> Any:
         solution = zermelo.graph.solve(*arrays, threads=threads)
-        return solution, solution.outcome, solution.remoteness
+        return solution, solution.arrays.outcome, solution.arrays.remoteness
 
     return run, lambda found: _told(found[0], len(arrays[1]))
 
@@ -61,13 +61,13 @@ def open(vertices: int) -> Prepared:  # noqa: A001  # as it is called
 
     folder = tempfile.TemporaryDirectory()
     path = zermelo.graph.solve([0, 1, 1], [1]).save(Path(folder.name) / "small.table")
-    zermelo.graph.open(path).verify()
+    zermelo.open(path).verify()
     solution = zermelo.graph.solve(*arrays, threads=1)
     told = _told(solution, len(arrays[1]))
     path = solution.save(Path(folder.name) / "x.table")
 
     def run() -> Any:
-        with zermelo.graph.open(path, threads=1) as opened:
+        with zermelo.open(path, threads=1) as opened:
             return opened.verify()
 
     def tell(verdict: Any) -> Answer:
@@ -127,7 +127,7 @@ def _ready(vertices: int, threads: int) -> Any:
 def _told(solution: Any, edges: int) -> Answer:
     import numpy as np
 
-    outcome, remoteness = solution.outcome, solution.remoteness
+    outcome, remoteness = solution.arrays.outcome, solution.arrays.remoteness
     return {
         "edges": edges,
         "win": int((outcome == 1).sum()),

@@ -90,7 +90,8 @@ def chase(nodes: int, degree: int, threads: int) -> Prepared:
 
     def tell(chase: Any) -> Answer:
         won = caught = total = 0
-        for turn, marks in enumerate(chase._marks):  # noqa: SLF001  # winners() and plies() copy all
+        for turn in range(2):
+            marks = chase._solved.marks[turn]  # noqa: SLF001  # winners() and plies() copy all
             for cat in range(nodes):  # a row of the C program's, not of everything at once
                 column = (marks[:, cat] if turn == 0 else marks[cat]).astype(np.int64)
                 winners = np.sign(column) * (1 if turn == 0 else -1)
@@ -127,7 +128,7 @@ def followed(nodes: int, degree: int, pursuers: int, what: str) -> Prepared:
         return zermelo.pursuit(graph, pursuers=pursuers, safe=[0], threads=1)
 
     def opened() -> Any:
-        with zermelo.open_chase(path, threads=1) as chase:
+        with zermelo.open(path, threads=1) as chase:
             return chase.verify()
 
     def run() -> Any:

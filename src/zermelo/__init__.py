@@ -38,7 +38,7 @@ from zermelo.game.placement import MarkingGame, PlacementGame
 from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.progress import Event
-from zermelo.pursuits import capture_time, cop_number, pursuit
+from zermelo.pursuits import PursuitPosition, capture_time, cop_number, pursuit
 from zermelo.solving import METHODS, solve
 from zermelo.symmetry import Symmetry
 from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
@@ -48,7 +48,6 @@ from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
-    from zermelo.chase import Chase, open_chase
     from zermelo.play.match import Match, Opponent, Played
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
@@ -66,7 +65,6 @@ __all__ = [
     "Analysis",
     "BudgetError",
     "CachedTable",
-    "Chase",
     "CompileError",
     "CorruptTableError",
     "Counts",
@@ -89,6 +87,7 @@ __all__ = [
     "Played",
     "PositionError",
     "Probes",
+    "PursuitPosition",
     "PursuitRules",
     "Report",
     "RulesError",
@@ -110,7 +109,6 @@ __all__ = [
     "cop_number",
     "describe_table",
     "open",
-    "open_chase",
     "pursuit",
     "put",
     "solve",
@@ -120,8 +118,6 @@ __all__ = [
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
 _LATER = {
     "Analysis": "zermelo.analysis",
-    "Chase": "zermelo.chase",
-    "open_chase": "zermelo.chase",
     "Explanation": "zermelo.solution.explain",
     "Counts": "zermelo.values.answers",
     "Line": "zermelo.values.answers",

@@ -42,16 +42,17 @@ def flat(position: Any) -> tuple[int, ...]:
 
 def rows_of(solution: Any) -> np.ndarray:
     """Return a row for each position: its numbers, outcome or score, remoteness."""
-    if hasattr(solution, "winners"):  # a pursuit
-        return np.concatenate([_turn(solution, turn) for turn in range(solution.turns)])
-    if isinstance(getattr(solution, "outcome", None), np.ndarray):  # a graph
-        outcome, remoteness = solution.outcome, solution.remoteness
+    if solution.rules.name == "pursuit":
+        arrays = solution.arrays
+        return np.concatenate([_turn(arrays, turn) for turn in range(arrays.turns)])
+    if solution.rules.name == "graph":
+        outcome, remoteness = solution.arrays.outcome, solution.arrays.remoteness
         return np.column_stack([np.arange(len(outcome)), outcome, remoteness])
     return np.array([flat(p) + told(value) for p, value in solution.items()], np.int64)
 
 
-def _turn(chase: Any, turn: int) -> np.ndarray:
-    winners, plies = chase.winners(turn), chase.plies(turn)
+def _turn(arrays: Any, turn: int) -> np.ndarray:
+    winners, plies = arrays.winners(turn), arrays.plies(turn)
     places = np.indices(winners.shape).reshape(winners.ndim, -1)
     turns = np.full(winners.size, turn)
     return np.column_stack([*places, turns, winners.ravel(), plies.ravel()]).astype(np.int64)
@@ -85,7 +86,7 @@ def measured(case: Case, folder: Path) -> dict[str, Any]:
     # Within a horizon an endless draw may be a win further on.
     certificate = solution.verify() if case.options.get("horizon") is None else None
     assert certificate is None or certificate, certificate.problem
-    opened = _opened(case, solution.save(folder / "saved.table"))
+    opened = zermelo.open(solution.save(folder / "saved.table"), case.game)
     assert checksum(rows_of(opened)) == checksum(rows)
     assert opened.counts() == solution.counts()
     if certificate:
@@ -114,13 +115,6 @@ def _asked(solution: Any, positions: list[Any]) -> str:
 
 def _plain(value: Any) -> bool:
     return isinstance(value, bool | int | str)
-
-
-def _opened(case: Case, path: Path) -> Any:
-    """Open a table, whatever it is the table of."""
-    if case.game is not None:
-        return zermelo.open(path, case.game)
-    return (zermelo.open_chase if "evader_graph" in case.options else zermelo.graph.open)(path)
 
 
 def _with_less(case: Case, memory: int, right: str, folder: Path) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 import zermelo
 from chases import random_pursuit, solve
 from zermelo._methods.pursuit.certificate import kernels as certify_pursuit
-from zermelo.chase import Placement
+from zermelo.pursuits import PursuitPosition
 
 PETERSEN = [[1, 4, 5], [0, 2, 6], [1, 3, 7], [2, 4, 8], [0, 3, 9]]
 PETERSEN += [[0, 7, 8], [1, 8, 9], [2, 5, 9], [3, 5, 6], [4, 6, 7]]
@@ -42,22 +42,24 @@ def random_chases(seed, count):
         )
 
 
-def placements(chase):
-    """Return all placements of a chase."""
-    free = np.flatnonzero(~chase.forbidden).tolist()
-    teams = list(product(free, repeat=chase.pursuers))
-    turns, nodes = range(chase.turns), range(chase.nodes)
-    return [Placement(*one) for one in product(nodes, teams, turns)]
+def positions(chase):
+    """Return all positions of a chase."""
+    free = np.flatnonzero(~chase.arrays.forbidden).tolist()
+    teams = list(product(free, repeat=chase.arrays.pursuers))
+    turns, nodes = range(chase.arrays.turns), range(chase.arrays.nodes)
+    return [PursuitPosition(*one) for one in product(nodes, teams, turns)]
 
 
 def caught(chase, most):
     """Change marks one by one to all that they might be; return how many changes were caught."""
     rng = np.random.default_rng(7)
     chase.threads = 1
-    top = max(int(np.abs(chase._marks[turn]).max()) for turn in range(chase.turns))
+    top = max(
+        int(np.abs(chase._solved.table.marks[turn]).max()) for turn in range(chase.arrays.turns)
+    )
     count = 0
-    for turn in range(chase.turns):
-        flat = chase._marks[turn].reshape(-1)
+    for turn in range(chase.arrays.turns):
+        flat = chase._solved.table.marks[turn].reshape(-1)
         for where in rng.permutation(len(flat))[:most].tolist():
             right = int(flat[where])
             plausible = {*range(-top - 1, top + 2), 127, -127, -128}
@@ -81,7 +83,7 @@ def test_any_single_wrong_value_is_caught_and_the_right_ones_are_not():
 
 @pytest.mark.slow
 def test_each_mark_of_many_chases_is_vouched_for():
-    """Every mark, changed to every other one within reach, and where no placement is too."""
+    """Every mark, changed to every other one within reach, and where no position is too."""
     tried = 0
     for chase in random_chases(82, 40):
         assert chase.verify()
@@ -89,8 +91,8 @@ def test_each_mark_of_many_chases_is_vouched_for():
     assert tried > 10_000
 
 
-def test_options_are_the_moves_and_the_best_is_worth_what_the_placement_is():
-    """Each placement's moves, with what they are worth to the mover, as slow solving has it."""
+def test_options_are_the_moves_and_the_best_is_worth_what_the_position_is():
+    """Each position's moves, with what they are worth to the mover, as slow solving has it."""
     rng = np.random.default_rng(83)
     for _ in range(12):
         graphs, safe, forbidden, together = random_pursuit(rng)
@@ -104,16 +106,16 @@ def test_options_are_the_moves_and_the_best_is_worth_what_the_placement_is():
         )
         marks = solve(graphs, safe, forbidden, together=together or len(graphs) == 2)
         moves = 0
-        for placement in placements(chase):
-            evader, team, turn = placement
-            mark, options = marks[turn, evader, team], chase.options(placement)
+        for position in positions(chase):
+            evader, team, turn = position
+            mark, options = marks[turn, evader, team], chase.options(position)
             moves += len(options)
-            assert chase.value(evader, *team, turn=turn) == chase[placement]
+            assert chase[evader, team, turn] == chase[position]
             if not options:
-                assert chase[placement].remoteness == 0
+                assert chase[position].remoteness == 0
                 continue
-            assert options[0].value == chase[placement]
-            assert chase[placement].outcome == np.sign(mark)
+            assert options[0].value == chase[position]
+            assert chase[position].outcome == np.sign(mark)
             worth = [
                 (option.value.outcome, -option.value.outcome * (option.value.remoteness or 0))
                 for option in options
@@ -129,19 +131,19 @@ def test_options_are_the_moves_and_the_best_is_worth_what_the_placement_is():
 
 
 def test_who_may_stay_has_that_among_the_options():
-    """Whichever side that is; and what is best is worth what the placement is."""
+    """Whichever side that is; and what is best is worth what the position is."""
     for chase in random_chases(84, 24):
-        for placement in placements(chase):
-            options = chase.options(placement)
-            assert not options or options[0].value == chase[placement]
-            assert bool(options) == (chase[placement].remoteness != 0)
+        for position in positions(chase):
+            options = chase.options(position)
+            assert not options or options[0].value == chase[position]
+            assert bool(options) == (chase[position].remoteness != 0)
 
 
 def test_draws_that_vouch_for_each_other_are_caught():
     """Endless draws cannot all be called wins, or losses, without an end to pay for it."""
     for together in (True, False):
         chase = zermelo.pursuit(PETERSEN, pursuers=2, together=together, may_stay=True)
-        turns = [chase._marks[turn] for turn in range(chase.turns)]
+        turns = [chase._solved.table.marks[turn] for turn in range(chase.arrays.turns)]
         drawn = [marks == 0 for marks in turns]
         assert all(some.any() for some in drawn)
         for claim in (5, -5):
@@ -154,9 +156,9 @@ def test_draws_that_vouch_for_each_other_in_place_of_an_end_are_caught():
     """What takes longer than a ply cannot all be called a draw."""
     for together in (True, False):
         chase = zermelo.pursuit(PATH, pursuers=2, together=together, may_stay=True)
-        assert chase.rounds > 2
-        for turn in range(chase.turns):
-            marks = chase._marks[turn]
+        assert chase.arrays.rounds > 2
+        for turn in range(chase.arrays.turns):
+            marks = chase._solved.table.marks[turn]
             marks[abs(marks) > 2] = 0
         assert not chase.verify()
 
@@ -174,11 +176,11 @@ def test_threads_wide_marks_and_long_chases_change_nothing():
     """Marks past 8 bits, and past 16, are compared likewise."""
     path = [[max(0, v - 1), min(139, v + 1)] for v in range(140)]
     chase = zermelo.pursuit(path, threads=2)
-    assert chase.rounds > 130
+    assert chase.arrays.rounds > 130
     assert chase.verify()
     chase.threads = 3
-    wide = [chase._marks[turn].astype(np.int32) for turn in range(2)]
-    chase._marks = type(chase._marks)(wide, on_disk=True)
+    wide = [chase._solved.table.marks[turn].astype(np.int32) for turn in range(2)]
+    chase._solved.table.marks = type(chase._solved.table.marks)(wide, on_disk=True)
     assert chase.verify()
     assert chase.counts() == zermelo.pursuit(path).counts()
     for wrong in (1 << 20, -(1 << 31), (1 << 31) - 1):

@@ -61,8 +61,8 @@ def test_thousands_of_random_graphs_agree_with_the_oracle(seed: int) -> None:
         remoteness = [
             -1 if r is None else r for _, r in (expected[v] for v in range(len(expected)))
         ]
-        assert solution.remoteness.tolist() == remoteness
-        assert solution.outcome.tolist() == [expected[v][0] for v in range(len(expected))]
+        assert solution.arrays.remoteness.tolist() == remoteness
+        assert solution.arrays.outcome.tolist() == [expected[v][0] for v in range(len(expected))]
         assert solution.verify(), game
 
 
@@ -92,7 +92,7 @@ def test_codes_of_few_bits_are_left_in_time(monkeypatch: pytest.MonkeyPatch) -> 
             solution = solve(game, threads=1, memory=memory)
             assert table_of(solution) == oracle.solve(everywhere(game)), game
             assert solution.verify(), game
-            wide += solution._source.stored.dtype == np.int32
+            wide += solution._solved.source.stored.dtype == np.int32
     assert wide > 20
 
 
@@ -104,9 +104,9 @@ def test_best_edges_lead_to_what_the_oracle_calls_best() -> None:
         for vertex in table:
             moves = oracle.best(game, table, vertex)
             targets = {game.play(vertex, move) for move in moves}
-            assert int(solution.best[vertex]) in (targets or {-1})
+            assert int(solution.arrays.best[vertex]) in (targets or {-1})
             assert [o.position for o in solution.options(vertex)][:1] == (
-                [int(solution.best[vertex])] if targets else []
+                [int(solution.arrays.best[vertex])] if targets else []
             )
             line, value = solution.line(vertex), solution[vertex]
             if value.remoteness is None:
@@ -120,8 +120,8 @@ def test_any_single_wrong_code_is_caught() -> None:
     tried = 0
     for game in random_games(6, 60, vertices=12, kinds=KINDS):
         solution = solve(game, threads=1)
-        scale = solution._source.scale
-        stored = solution._source.stored
+        scale = solution._solved.source.scale
+        stored = solution._solved.source.stored
         others = {scale.last - r for r in range(9)} | {scale.ties - r for r in range(9)}
         others |= {-code for code in others} | {0, 1, -1, -5, 2, -scale.last - 1}
         for vertex in range(len(solution)):
@@ -157,8 +157,8 @@ def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: Any) ->
     choices = {expected.choice}
     for threads, memory in ((2, None), (3, None), (2, 7 * edges + 10 * n), (3, 6 * n), (1, 6 * n)):
         other = zermelo.graph.solve(*arrays, threads=threads, memory=memory)
-        assert np.array_equal(expected._source.stored, other._source.stored)
-        assert np.array_equal(expected.best_edge, other.best_edge)
+        assert np.array_equal(expected._solved.source.stored, other._solved.source.stored)
+        assert np.array_equal(expected.arrays.best_edge, other.arrays.best_edge)
         choices.add(other.choice)
     assert len(choices) == 3
 
@@ -172,7 +172,7 @@ def test_long_lists_and_full_scans_decide_alike(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(spread, "_WORTH_SHARING", shared)
         for threads in (1, 2, 3):
             other = zermelo.graph.solve(*arrays, threads=threads)
-            assert np.array_equal(expected._source.stored, other._source.stored)
+            assert np.array_equal(expected._solved.source.stored, other._solved.source.stored)
 
 
 def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
@@ -182,16 +182,16 @@ def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
     for array in arrays:
         array.flags.writeable = False
     solution = zermelo.graph.solve(*arrays)
-    assert np.array_equal(expected._source.stored, solution._source.stored)
-    assert explicit.certify(solution._source, 1, Reporter()) is None
+    assert np.array_equal(expected._solved.source.stored, solution._solved.source.stored)
+    assert explicit.certify(solution._solved.source, 1, Reporter()) is None
 
 
 def test_random_graphs_come_back_from_their_files(tmp_path: Path) -> None:
     """What the oracle says of every vertex is what the file says, and its certificate holds."""
     for game in random_games(10, 60, kinds=KINDS):
         solution = solve(game, threads=1)
-        with zermelo.graph.open(solution.save(tmp_path / "x.table", overwrite=True)) as opened:
+        with zermelo.open(solution.save(tmp_path / "x.table", overwrite=True)) as opened:
             assert {v: opened[v] for v in opened} == dict(solution.items())
             assert table_of(opened) == oracle.solve(everywhere(game)), game
-            assert opened.best_edge.tolist() == solution.best_edge.tolist()
+            assert opened.arrays.best_edge.tolist() == solution.arrays.best_edge.tolist()
             assert opened.verify(), game

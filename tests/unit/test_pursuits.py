@@ -125,33 +125,33 @@ def test_graphs_are_taken_in_every_form():
     arrays = (np.array([0, 1, 3, 5, 6]), np.array([1, 0, 2, 1, 3, 2]))
     for graph in (nx.path_graph(4), sparse, sparse.tocoo(), arrays, tuple(map(tuple, PATH))):
         chase = zermelo.pursuit(graph, safe=[0])
-        assert (chase.plies() == expected.plies()).all()
-        assert (chase.winners(1) == expected.winners(1)).all()
+        assert (chase.arrays.plies() == expected.arrays.plies()).all()
+        assert (chase.arrays.winners(1) == expected.arrays.winners(1)).all()
 
 
-def test_one_placement_at_a_time():
-    """A placement has a value for the player to move, and a winner."""
+def test_one_position_at_a_time():
+    """A position has a value for the player to move, and a winner."""
     chase = zermelo.pursuit(PATH, safe=[0], forbidden=[0])
-    assert chase.value(1, 2) == zermelo.Value(zermelo.WIN, 1)
-    assert chase.winner(1, 2) == "evader"
-    assert chase.value(1, 2, turn=1) == zermelo.Value(zermelo.WIN, 1)
-    assert chase.winner(1, 2, turn=1) == "pursuers"
-    assert chase.winner(1, 2, turn=1) == "pursuers"
-    assert chase.value(0, 1, turn=1) == zermelo.Value(zermelo.LOSS, 0)
+    assert chase[1, (2,)] == zermelo.Value(zermelo.WIN, 1)
+    assert chase.winner_at((1, (2,))) == "evader"
+    assert chase[1, (2,), 1] == zermelo.Value(zermelo.WIN, 1)
+    assert chase.winner_at((1, (2,), 1)) == "pursuers"
+    assert chase.winner_at((1, (2,), 1)) == "pursuers"
+    assert chase[0, (1,), 1] == zermelo.Value(zermelo.LOSS, 0)
     cycle = zermelo.pursuit(nx.cycle_graph(5))
-    assert cycle.value(0, 2) == zermelo.Value(zermelo.DRAW)
-    assert cycle.winner(0, 2) is None
+    assert cycle[0, (2,)] == zermelo.Value(zermelo.DRAW)
+    assert cycle.winner_at((0, (2,))) is None
     assert "1 on 5 nodes" in repr(cycle)
 
 
 def test_staying_can_be_for_one_side_or_for_both():
     """On an edge a pursuer that may wait, or an evader that may not, changes the answer."""
     edge = [[1], [0]]
-    assert zermelo.pursuit(edge).value(0, 1) == zermelo.Value(zermelo.LOSS, 1)
-    assert zermelo.pursuit(edge, may_stay="evader").value(0, 1) == zermelo.Value(zermelo.LOSS, 2)
+    assert zermelo.pursuit(edge)[0, (1,)] == zermelo.Value(zermelo.LOSS, 1)
+    assert zermelo.pursuit(edge, may_stay="evader")[0, (1,)] == zermelo.Value(zermelo.LOSS, 2)
     cycle = nx.cycle_graph(4)
-    assert zermelo.pursuit(cycle, may_stay="pursuers").winner(0, 2) == "pursuers"
-    assert zermelo.pursuit(cycle, may_stay=True).winner(0, 2) is None
+    assert zermelo.pursuit(cycle, may_stay="pursuers").winner_at((0, (2,))) == "pursuers"
+    assert zermelo.pursuit(cycle, may_stay=True).winner_at((0, (2,))) is None
 
 
 def test_pursuers_may_have_graphs_of_their_own():
@@ -159,10 +159,10 @@ def test_pursuers_may_have_graphs_of_their_own():
     ring = [[(v + 1) % 5] for v in range(5)]
     guard = [[v] for v in range(5)]
     chase = zermelo.pursuit(ring, pursuers=[ring, guard], together=False)
-    assert chase.turns == 3
-    assert chase.winner(0, 4, 3) == "pursuers"
-    assert zermelo.pursuit(ring, guard).winner(0, 3) == "pursuers"
-    assert zermelo.pursuit(ring, ring).winner(0, 3) is None
+    assert chase.arrays.turns == 3
+    assert chase.winner_at((0, (4, 3))) == "pursuers"
+    assert zermelo.pursuit(ring, guard).winner_at((0, (3,))) == "pursuers"
+    assert zermelo.pursuit(ring, ring).winner_at((0, (3,))) is None
 
 
 @pytest.mark.parametrize(
@@ -195,14 +195,14 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(arguments, options, mess
     assert ";" in str(caught.value)
 
 
-def test_what_is_no_placement_is_refused():
+def test_what_is_no_position_is_refused():
     """Nodes that do not exist, pursuers too many or in the wrong place, turns there are not."""
     chase = zermelo.pursuit(PATH, safe=[0], forbidden=[0])
-    for placement in ((4, 1), (1, 0), (1, -1), (1, 2, 3), (1,)):
-        with pytest.raises(PositionError, match="placement"):
-            chase.value(*placement)
-    with pytest.raises(ParameterError, match="turn=2 is none of this chase; use 0 to 1"):
-        chase.winners(2)
+    for position in ((4, (1,)), (1, (0,)), (1, (-1,)), (1, (2, 3)), (1, ())):
+        with pytest.raises(PositionError, match="position"):
+            chase[position]
+    with pytest.raises(ParameterError, match="turn=2 is none of this pursuit; use 0 to 1"):
+        chase.arrays.winners(2)
 
 
 def test_graphs_that_cops_cannot_use_are_refused():

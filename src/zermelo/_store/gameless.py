@@ -18,19 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.file.format import CONVENTIONS, plan
-from zermelo.errors import CorruptTableError, ParameterError
+from zermelo.errors import CorruptTableError
 
-# What reads and writes files is imported by who does: the command asks for no more than OPENERS.
 if TYPE_CHECKING:
     from zermelo._engine.file.paged import Paged
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.writer import Blocks
     from zermelo.progress import Reporter
-
-#: What opens tables of each kind, as people type it.
-OPENERS = {"graph": "zermelo.graph.open", "chase": "zermelo.open_chase"}
-#: What opens those of games.
-GAMES = "zermelo.open"
 
 #: What a header has, and of which type.
 _HEADER: dict[str, type] = {
@@ -114,7 +108,7 @@ def write(
 
     Args:
         path: where.
-        kind: one of ``OPENERS``.
+        kind: what is in it.
         about: what the file says of itself to people: ``holds`` (a few words), ``method``,
             ``choice`` and ``counts``.
         table: what it says to who opens it; ``positions`` is how many values there are.
@@ -152,44 +146,6 @@ def write(
     return target
 
 
-def opener_of(header: dict[str, Any]) -> str:
-    """Return what opens a table with this header, as people type it."""
-    table = header.get("table")
-    kind = table.get("kind") if isinstance(table, dict) else None
-    return OPENERS.get(kind, GAMES) if isinstance(kind, str) else GAMES
-
-
-def of_games(reader: Reader) -> None:
-    """See that a table is one of a game.
-
-    Raises:
-        ParameterError: it is of something else.
-    """
-    _see(reader, GAMES)
-
-
-def _see(reader: Reader, opener: str) -> None:
-    """See that a table is one that ``opener`` opens."""
-    wanted = opener_of(reader.header)
-    if wanted != opener:
-        what = "game" if wanted == GAMES else reader.header["table"]["kind"]
-        message = f"{str(reader.path)!r} is a table of a {what}; open it with {wanted}"
-        raise ParameterError(message)
-
-
-def opener_at(path: str | os.PathLike[str]) -> str:
-    """Return what opens the table at a path, as people type it.
-
-    Raises:
-        MissingTableError: there is no file.
-        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
-    """
-    from zermelo._engine.file.reader import Reader
-
-    with Reader(Path(path)) as reader:
-        return opener_of(reader.header)
-
-
 def checked(reader: Reader) -> dict[str, Any]:
     """Return the header of a table that has no game, as far as all kinds have it.
 
@@ -198,34 +154,11 @@ def checked(reader: Reader) -> dict[str, Any]:
     """
     header = reader.header
     right = all(isinstance(header.get(key), kind) for key, kind in _HEADER.items())
-    positions = header["table"].get("positions")
+    said = header.get("table")
+    positions = said.get("positions") if isinstance(said, dict) else None
     if not right or type(positions) is not int or positions < 0:
         raise wrong(reader, "header")
     return header
-
-
-def opened(path: str | os.PathLike[str], kind: str) -> Reader:
-    """Open a table of some kind.
-
-    Args:
-        path: the file.
-        kind: one of ``OPENERS``.
-
-    Raises:
-        MissingTableError: there is no file.
-        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
-        ParameterError: it is of another kind, or of a game.
-    """
-    from zermelo._engine.file.reader import Reader
-
-    reader = Reader(Path(path))
-    try:
-        _see(reader, OPENERS[kind])
-        checked(reader)
-    except BaseException:
-        reader.close()
-        raise
-    return reader
 
 
 def numbers(

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.cli._errors import Stop
 from zermelo.errors import PositionError
 
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
 
-def read_position(solution: Any, text: str | None) -> Any:
+
+def read_position(solution: Solution, text: str | None) -> Any:
     """Return the position that a word stands for, or the start where there is no word.
 
     Raises:
         Stop: it is none; whether the solution has it is another question.
     """
-    if text is None and not hasattr(solution, "start"):
-        message = "there is no start; give a position"
-        raise Stop(message)
     try:
         return solution.start if text is None else solution.parse(text)
     except PositionError as error:

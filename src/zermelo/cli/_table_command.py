@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from zermelo._store.gameless import GAMES, OPENERS, opener_at
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import GameCommand, Named, authors_prints
 from zermelo.cli._limits import limit_options
@@ -36,10 +34,7 @@ _NEAR = 0.75
 _TYPED = {
     "give the game, or its class": "name the class of its game with --game path.py:Class",
     "with rules='ignore'": "with --ignore-rules",
-    **{
-        f"open it with {opener}": "zermelo info, probe, verify and export read it"
-        for opener in OPENERS.values()
-    },
+    "leave out game= and rules=": "leave out --game and --ignore-rules",
 }
 
 
@@ -110,18 +105,6 @@ class Asked:
             message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
             raise Stop(message)
 
-    def answering(self, game: str | Named, progress: Listener | None = None) -> Any:
-        """Open a table, whether it is of a game or of something else; or as ``opened`` does.
-
-        What is returned has ``[position]``, ``options``, ``verify`` and ``export``; and ``parse``,
-        where it is no ``Solution``.
-        """
-        if isinstance(game, str):
-            opener = opener_at(game)
-            if opener != GAMES:
-                return self._opened_by(opener, game)
-        return self.opened(game, progress)
-
     def opened(self, game: str | Named, progress: Listener | None = None) -> Solution:
         """Open a table; or that of a game, which is solved where none is kept.
 
@@ -142,14 +125,6 @@ class Asked:
                 for said, typed in _TYPED.items():
                     sentence = sentence.replace(said, typed)
                 raise Stop(sentence) from None
-
-    def _opened_by(self, opener: str, table: str) -> Any:
-        """Open a table of no game."""
-        if self.kind is not None or self.ignore_rules:
-            message = f"--game and --ignore-rules are for the table of a game; {table!r} is of none"
-            raise Stop(message)
-        module, _, name = opener.rpartition(".")
-        return getattr(importlib.import_module(module), name)(table, threads=self.threads)
 
     def _cached(self, game: Game, progress: Listener | None) -> Solution:
         with authors_prints():

@@ -10,6 +10,7 @@ import click
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
+from zermelo.cli._positions import read_position
 from zermelo.cli._table_command import Asked, TableCommand, table_options
 from zermelo.web import missing
 
@@ -74,7 +75,9 @@ def explore(
 
     else:
         room = Room(Path(game).name)
-        room.show(asked.opened(game))
+        solution = asked.opened(game)
+        read_position(solution, None)  # the page begins at the start
+        room.show(solution)
     site = Site(room, host, port)
     if as_json:
         api = f"{site.url}api/"

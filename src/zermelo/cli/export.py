@@ -63,7 +63,7 @@ def export(  # one option each
 
         imported_arrow()  # before a solve of hours
     with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.answering(game, watch)
+        solution = asked.opened(game, watch)
         with authors_prints():
             solution.export(
                 file,

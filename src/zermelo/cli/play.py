@@ -250,11 +250,9 @@ class _Seats:
 
 
 def _begun(solution: Solution, beginning: str | None, record: Any) -> Match:
-    if record is not None:
-        return Match.resumed(solution, record)
-    if beginning is None:
-        return Match(solution)
     try:
+        if record is not None:
+            return Match.resumed(solution, record)
         return Match(solution, read_position(solution, beginning))
     except PositionError as error:
         raise Stop(str(error)) from None

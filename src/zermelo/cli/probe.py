@@ -44,7 +44,7 @@ def probe(
     '[4, [2, 6], 1]': the evader's node, the pursuers' nodes and the turn.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.answering(game, watch)
+        solution = asked.opened(game, watch)
     with authors_prints():
         try:
             where = read_position(solution, position)

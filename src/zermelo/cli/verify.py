@@ -38,7 +38,7 @@ def verify(
     table of a graph is checked against the edges it contains.
     """
     with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.answering(game, watch)
+        solution = asked.opened(game, watch)
         with authors_prints():
             verification = solution.verify(memory=asked.memory, progress=watch)
     if as_json:
@@ -55,10 +55,9 @@ def verify(
         )
     elif not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}")
-        show = getattr(getattr(solution, "game", None), "show", None)
-        if verification.position is not None and show is not None:
+        if verification.position is not None:
             with authors_prints():
-                shown = show(verification.position)
+                shown = solution.rules.shown(verification.position)
             click.echo(shown)
     elif not quiet:
         click.echo(

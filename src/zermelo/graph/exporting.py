@@ -15,12 +15,14 @@ from zermelo._engine.core.ledger import allowed_bytes
 from zermelo._methods.explicit.driver import best_edges, split
 from zermelo._store.sheets import Cells, Column, sheet
 from zermelo.solution.exporting import form_of
+from zermelo.values.answers import Counts
 
 if TYPE_CHECKING:
     import os
 
     from zermelo._methods.explicit.parts import Source
-    from zermelo.graph.whole import Whole
+    from zermelo.graph.rules import GraphRules
+    from zermelo.graph.values import VertexValues
     from zermelo.progress import Reporter
 
 #: Rows that are written at once at the most; those with names are Python's objects.
@@ -29,26 +31,37 @@ _LABELS = ("loss", "draw", "win")
 
 
 def export(
-    solution: Whole,
     source: Source,
+    graph: GraphRules,
+    values: VertexValues,
     path: str | os.PathLike[str],
     *,
     form: str | None,
     moves: bool,
+    method: str,
+    choice: str,
     overwrite: bool,
+    threads: int,
     memory: int | None,
     report: Reporter,
 ) -> Path:
-    """Write each vertex with its value to a file; see ``GraphSolution.export``."""
+    """Write each vertex with its value to a file; see ``Solution.export``.
+
+    A row is a vertex, in order of number. The columns are ``vertex``, its ``name`` (where
+    vertices have names), ``player`` (its owner, where they have owners), ``outcome``,
+    ``remoteness`` (nothing for an endless draw), and ``best_move``, the vertex to move to, with
+    ``best_move_name`` (nothing where the game is over).
+    """
     target = Path(path)
     chosen = form_of(target, form)
-    room = source.room(solution.threads, allowed_bytes(memory))
+    room = source.room(threads, allowed_bytes(memory))
     size = min(room.batch, _ROWS)
-    rows = _Rows(solution, source, moves=moves)
-    counts = solution.counts()
+    rows = _Rows(graph.nodes, source, moves=moves)
+    counts = Counts.of_codes(values.tally())
     about = {
-        "holds": f"a graph of {source.vertices:,} vertices and {source.edges:,} edges",
-        "choice": solution.choice,
+        "holds": graph.described,
+        "method": method,
+        "choice": choice,
         "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
         "positions": source.vertices,
     }
@@ -76,10 +89,10 @@ def export(
 class _Rows:
     """What rows are made from, and of what columns they are."""
 
-    def __init__(self, solution: Whole, source: Source, *, moves: bool) -> None:
+    def __init__(self, nodes: Sequence[Any], source: Source, *, moves: bool) -> None:
         self._source = source
         self._moves = moves
-        self._names = None if isinstance(solution.nodes, range) else solution.nodes
+        self._names = None if isinstance(nodes, range) else nodes
         self._stored, self._owners = source.stored, source.owners
         self.columns = list(self._columns())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
-from zermelo.graph.solution import GraphSolution
 from zermelo.progress import Listener, Reporter
 from zermelo.values.outcomes import LOSS
 
 if TYPE_CHECKING:
     from zermelo._methods.explicit.parts import Arrays
+    from zermelo.solution.solution import Solution
 
 #: Stands in ``outcome`` for a vertex where the game goes on.
 NONE: Final = 2
@@ -31,10 +31,12 @@ def solve(
     owner: npt.ArrayLike | None = None,
     *,
     no_moves: int = LOSS,
+    start: Any = None,
+    nodes: Sequence[Hashable] | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Listener | None = None,
-) -> GraphSolution:
+) -> Solution:
     """Solve a game on a directed graph given by the successors of each vertex.
 
     The successors of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``, as in a sparse matrix
@@ -51,6 +53,9 @@ def solve(
             alternate, and a vertex is as good for one as for the other.
         no_moves: the outcome of a vertex without edges that has none of its own: LOSS is normal
             play, WIN misère, DRAW stalemate.
+        start: the vertex where the game begins, if there is one; what is asked without naming a
+            vertex, such as ``solution.value``, is then about this one.
+        nodes: the names of the vertices, if they have any, by which the solution then knows them.
         memory: what the solve may take besides what it is given, in bytes or as ``"2GB"``; by
             default most of what the system has left.
         threads: threads to use; by default as many as there are cores. The answer does not
@@ -58,10 +63,12 @@ def solve(
         progress: called with an ``Event`` now and then, from this thread.
 
     Returns:
-        The value of every vertex, and what follows from it.
+        The solution; ``solution[vertex]`` is the value of a vertex, and ``solution.arrays`` has
+        all of them (see ``GraphArrays``).
 
     Raises:
         ParameterError: the arrays are no graph; says where.
+        PositionError: the start is no vertex.
         BudgetError: the graph needs more memory than is allowed.
     """
     # Numba is imported with the engine, and so not before somebody solves.
@@ -69,6 +76,8 @@ def solve(
     from zermelo._methods.explicit import driver as explicit
     from zermelo._methods.explicit.parts import Held
     from zermelo._methods.retrograde import driver as retrograde
+    from zermelo.graph.solved import SolvedGraph
+    from zermelo.solution.solution import Solution
 
     allowed = allowed_bytes(memory_bytes(memory))
     workers = thread_count(threads)
@@ -91,8 +100,12 @@ def solve(
         else:
             message = f"vertex {v} has more than 2**30 edges; give fewer"
         raise ParameterError(message) from None
-    return GraphSolution(
-        Held(graph, stored, scale),
+    solved = SolvedGraph(Held(graph, stored, scale), None if nodes is None else lambda: nodes)
+    if start is not None:
+        solved.table.starts = np.array([solved.place(start)])
+    return Solution(
+        solved,
+        method="explicit",
         choice=how.choice,
         phases=report.phases,
         peak_bytes=how.bytes,
@@ -105,7 +118,7 @@ def solve_matrix(
     outcome: npt.ArrayLike | None = None,
     owner: npt.ArrayLike | None = None,
     **options: Any,
-) -> GraphSolution:
+) -> Solution:
     """Solve a game on the graph of a sparse matrix of scipy.
 
     Args:
@@ -134,7 +147,7 @@ def solve_networkx(
     outcome: str | Mapping[Any, int | None] = "outcome",
     owner: str | Mapping[Any, int] | None = None,
     **options: Any,
-) -> GraphSolution:
+) -> Solution:
     """Solve a game on a graph of networkx; the solution knows vertices by their names there.
 
     Args:
@@ -177,9 +190,7 @@ def solve_networkx(
                 message = f"node {node!r} has the owner {turns.get(node)!r}; use 0 or 1"
                 raise ParameterError(message)
             owners[i] = turns[node]
-    solution = solve(indptr, indices, outcomes, owners, **options)
-    solution.nodes = nodes
-    return solution
+    return solve(indptr, indices, outcomes, owners, nodes=nodes, **options)
 
 
 def _attribute(graph: Any, given: str | Mapping[Any, Any]) -> Mapping[Any, Any]:

@@ -1,102 +1,89 @@
-"""Solved graphs as files: saving them, and opening them again."""
+"""Solved graphs as files: saving them, and reading them again."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from zermelo.amounts import thread_count
-from zermelo.graph.names import read, written
-from zermelo.graph.solution import GraphSolution
+from zermelo._store import gameless
+from zermelo._store.indexes.graph_file import GraphFile
+from zermelo._store.indexes.graphs import arrays_of
+from zermelo.graph import names
 
 if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from zermelo._engine.file.reader import Reader
     from zermelo._methods.explicit.parts import Source
-    from zermelo.graph.whole import Whole
+    from zermelo.graph.rules import GraphRules
+    from zermelo.graph.values import VertexValues
     from zermelo.progress import Reporter
 
 #: The kind of these tables.
 KIND = "graph"
-_METHOD = "explicit graph"
 
 
-def open_table(path: str | os.PathLike[str], *, threads: int | None = None) -> GraphSolution:
-    """Open the table of a graph, which answers as the solution did that was saved.
-
-    Nothing is solved, and nothing in the file is run. Blocks are read as they are needed, and
-    each is compared with its checksum. The graph itself is in the file, and is not needed.
-
-    Args:
-        path: the file.
-        threads: threads to use for what is asked of it; by default as many as there are cores.
-
-    Returns:
-        The solution.
+def read(
+    reader: Reader,
+) -> tuple[GraphFile, Callable[[], Sequence[Hashable]] | None, int | None]:
+    """Return the graph that a file holds, what reads its names, and the number of its start.
 
     Raises:
-        MissingTableError: there is no file.
-        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
-        ParameterError: it is the table of a game, which ``zermelo.open`` opens.
+        CorruptTableError: it is not what it says.
     """
-    from zermelo._store.gameless import opened, wrong
+    source = GraphFile(reader)
+    start = reader.header["table"].get("start")
+    if start is not None and not (type(start) is int and 0 <= start < source.vertices):
+        raise gameless.wrong(reader, "start")
 
-    crew = thread_count(threads)
-    reader = opened(path, KIND)
-    try:
-        from zermelo._store.indexes.graph_file import GraphFile
-
-        source = GraphFile(reader)
-    except BaseException:
-        reader.close()
-        raise
-
-    def names() -> Sequence[Hashable]:
+    def named() -> Sequence[Hashable]:
         try:
-            nodes = read(source.names)
+            nodes = names.read(source.names)
         except ValueError:
             nodes = []
         if len(nodes) != source.vertices:
-            raise wrong(reader, "array 'names'")
+            raise gameless.wrong(reader, "array 'names'")
         return nodes
 
-    return GraphSolution(
-        source,
-        choice=reader.header["choice"],
-        phases=[],
-        peak_bytes=0,
-        threads=crew,
-        names=names if reader.stored("names").length else None,
-    )
+    return source, named if reader.stored("names").length else None, start
 
 
 def save(
-    solution: Whole,
     source: Source,
+    rules: GraphRules,
+    values: VertexValues,
     path: str | os.PathLike[str],
     *,
+    method: str,
+    choice: str,
     overwrite: bool,
+    threads: int,
+    allowed: int,  # noqa: ARG001  # blocks are written as they are made
     report: Reporter,
 ) -> Path:
-    """Write a solved graph to a file; see ``GraphSolution.save``."""
-    from zermelo._store.gameless import write
-    from zermelo._store.indexes.graphs import arrays_of
+    """Write a solved graph to a file; see ``Solution.save``.
 
-    table, counts, arrays = arrays_of(source, written(solution.nodes))
+    Raises:
+        ParameterError: a vertex has a name that a file cannot have: one that is no text and no
+            number, nor a tuple of these.
+    """
+    table, counts, arrays = arrays_of(source, names.written(rules.nodes))
+    if len(values.starts):
+        table["start"] = int(values.starts[0])
     about = {
-        "holds": f"a graph of {source.vertices:,} vertices and {source.edges:,} edges",
-        "method": _METHOD,
-        "choice": solution.choice,
+        "holds": rules.described,
+        "method": method,
+        "choice": choice,
         "counts": counts,
     }
-    return write(
+    return gameless.write(
         path,
         KIND,
         about,
         table,
         arrays,
         overwrite=overwrite,
-        threads=solution.threads,
+        threads=threads,
         report=report,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,9 +89,8 @@ class SolvedGame:
         """Whether one position stands for all that symmetries make one."""
         return self.compiled.is_folded
 
-    @cached_property
-    def arrays(self) -> GameArrays:
-        """All positions as arrays."""
+    def arrays(self, threads: int) -> GameArrays:  # noqa: ARG002  # copying takes one
+        """Return all positions as arrays."""
         pages = list(self.table.pages())
         places = np.concatenate(pages) if pages else np.empty(0, np.int64)
         rows = self.rules.layout.unpack_many(self.table.packed(places))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -99,7 +100,7 @@ class Solution:
             raise ParameterError(message)
         return game
 
-    @property
+    @cached_property
     def arrays(self) -> Any:
         """What was solved as arrays, in the form that is natural for it.
 
@@ -108,7 +109,7 @@ class Solution:
         the graph itself (``zermelo.graph.GraphArrays``). Of a pursuit who wins and in how many
         plies, by the nodes of the evader and of each pursuer (``zermelo.pursuits.PursuitArrays``).
         """
-        return self._solved.arrays
+        return self._solved.arrays(self.threads)
 
     @property
     def seconds(self) -> float:
@@ -568,7 +569,7 @@ class Solution:
     def _start_place(self) -> int:
         starts = self._solved.table.starts
         if not len(starts):
-            message = "there is no start; say which position"
+            message = "there is no start; give a position"
             raise PositionError(message)
         return int(starts[0])
 

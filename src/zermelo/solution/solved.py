@@ -59,9 +59,8 @@ class Solved(Protocol):
     def folded(self) -> bool:
         """Whether one position stands for all that symmetries make one."""
 
-    @property
-    def arrays(self) -> Any:
-        """What it comes to as arrays."""
+    def arrays(self, threads: int) -> Any:
+        """Return what it comes to as arrays."""
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once; none where there is no start."""

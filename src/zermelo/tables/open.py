@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from zermelo._store import gameless
 from zermelo._store.opening import opened
 from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 #: The only modules that a table can have imported: those of the zoo.
 _ZOO = "zermelo.games."
+#: What reads the tables that hold all that was given, by kind: a module, and its class.
+_GAMELESS = {
+    "graph": ("zermelo.graph.solved", "SolvedGraph"),
+    "chase": ("zermelo.pursuits.solved", "SolvedPursuit"),
+}
 #: Characters of a parameter that a message shows.
 _LONGEST = 60
 
@@ -41,7 +47,8 @@ def open_table(
     Args:
         path: the file.
         game: the game, or its class, which is then made with the table's parameters; by default
-            it is found in the zoo.
+            it is found in the zoo. The table of a graph or of a pursuit holds all of it, and needs
+            none.
         rules: "check" refuses a table whose rules have changed since; "ignore" opens it all the
             same, to look inside. Its values are those of the rules that made it.
         threads: threads to use for what is asked of it; by default as many as there are cores.
@@ -53,11 +60,10 @@ def open_table(
         MissingTableError: there is no file.
         CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
         ParameterError: it is of another game, or of one that is not in the zoo and was not given;
-            or of no game, but of a graph, which ``zermelo.graph.open`` opens.
+            or it is of a graph or a pursuit, and a game was given, or rules to ignore.
         StaleTableError: the game's rules have changed since it was made.
     """
     from zermelo._engine.file.reader import Reader
-    from zermelo._store.gameless import of_games
 
     if rules not in ("check", "ignore"):
         message = f"rules={rules!r} is not known; use 'check' or 'ignore'"
@@ -65,11 +71,33 @@ def open_table(
     crew = thread_count(threads)
     reader = Reader(Path(path))
     try:
-        of_games(reader)
-        return _opened(reader, game, crew, ignore=rules == "ignore")
+        if _kind(reader) not in _GAMELESS:
+            return _opened(reader, game, crew, ignore=rules == "ignore")
+        return _read(reader, crew, asked=game is not None or rules == "ignore")
     except BaseException:
         reader.close()
         raise
+
+
+def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
+    """Return what a table holds that needs no game.
+
+    Raises:
+        ParameterError: something was asked that is about games.
+    """
+    from zermelo.solution.solution import Solution
+
+    header = gameless.checked(reader)
+    if asked:
+        message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and rules="
+        raise ParameterError(message)
+    module, name = _GAMELESS[_kind(reader)]
+    return Solution(
+        getattr(importlib.import_module(module), name).read(reader, threads),
+        method=header["method"],
+        choice=header["choice"],
+        threads=threads,
+    )
 
 
 def _opened(
@@ -93,7 +121,7 @@ def _opened(
     )
 
 
-#: The kinds of tables there are.
+#: The kinds of tables of games.
 KINDS = ("listed", "slots", "tiers", "pursuit")
 
 
@@ -112,10 +140,9 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
         CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
     """
     from zermelo._engine.file.reader import Reader
-    from zermelo._store import gameless
 
     with Reader(Path(path)) as reader:
-        has_game = gameless.opener_of(reader.header) == gameless.GAMES
+        has_game = _kind(reader) not in _GAMELESS
         header = _checked_header(reader) if has_game else gameless.checked(reader)
         return {**header, "bytes": Path(path).stat().st_size}
 
@@ -136,6 +163,12 @@ def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
     except TypeError as error:
         message = f"{str(path)!r} has other parameters than {kind.__name__}: {error}; give a game"
         raise ParameterError(message) from None
+
+
+def _kind(reader: Reader) -> str:
+    """Return the kind of a table, as it says itself."""
+    table = reader.header.get("table")
+    return str(table.get("kind")) if isinstance(table, dict) else ""
 
 
 #: What a header has, and of which type.

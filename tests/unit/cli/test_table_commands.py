@@ -193,8 +193,11 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     for words, sentence in (
         (("probe", "arena.table"), "there is no start; give a position"),
         (("probe", "arena.table", "cellar"), "'cellar' is not a vertex; give a node of the graph"),
-        (("probe", "arena.table", "hall", "--ignore-rules"), "'arena.table' is of none"),
-        (("play", "arena.table"), "of a graph; zermelo info, probe, verify and export read it"),
+        (
+            ("probe", "arena.table", "hall", "--ignore-rules"),
+            "3 edges; leave out --game and --ignore-rules",
+        ),
+        (("play", "arena.table"), "there is no start; give a position"),
     ):
         result = run(*words)
         assert result.exit_code == 2
@@ -207,7 +210,7 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     assert json.loads(run("info", "arena.table", "--json").stdout)["table"]["edges"] == 3
     assert run("export", "arena.table", "--csv", "arena.csv").exit_code == 0
     assert "0,hall,win,1,2,exit\n" in (folder / "arena.csv").read_text()
-    solution._source.stored[0] = 0
+    solution._solved.source.stored[0] = 0
     solution.save("wrong.table")
     result = run("verify", "wrong.table", "--memory", "9MB")
     assert result.exit_code == 1

@@ -41,7 +41,7 @@ def forced(request, monkeypatch):
 
 
 def agrees(graphs, safe, forbidden, *, together, stuck="lose"):
-    """Assert that each placement has the slow solver's value."""
+    """Assert that each position has the slow solver's value."""
     chase = zermelo.pursuit(
         graphs[0],
         pursuers=graphs[1:],
@@ -59,8 +59,8 @@ def agrees(graphs, safe, forbidden, *, together, stuck="lose"):
             graphs.append([row or [v] for v, row in enumerate(kept)])
     expected = solve(graphs, safe, forbidden, together=together or len(graphs) == 2)
     n, k = len(graphs[0]), len(graphs) - 1
-    for turn in range(chase.turns):
-        winners, plies = chase.winners(turn), chase.plies(turn)
+    for turn in range(chase.arrays.turns):
+        winners, plies = chase.arrays.winners(turn), chase.arrays.plies(turn)
         for e, team in product(range(n), product(range(n), repeat=k)):
             mark = expected.get((turn, e, team), 0)
             sign = (mark > 0) - (mark < 0)
@@ -68,7 +68,7 @@ def agrees(graphs, safe, forbidden, *, together, stuck="lose"):
             assert winners[(e, *team)] == (sign if turn == 0 else -sign)
 
 
-def test_every_placement_is_right_however_rounds_are_done(forced):
+def test_every_position_is_right_however_rounds_are_done(forced):
     """One to three pursuers, together or in turn, on graphs of their own."""
     rng = np.random.default_rng(HOW.index(forced))
     for _ in range(150):
@@ -91,12 +91,15 @@ def test_a_chase_past_sixteen_bits_goes_on_in_thirty_two(forced, monkeypatch):
     plain = zermelo.pursuit(path, may_stay=True)
     monkeypatch.setattr(engine, "NARROW", 20)
     widened = zermelo.pursuit(path, may_stay=True)
-    assert plain.rounds > 60
+    assert plain.arrays.rounds > 60
     assert ("on disk" in plain.choice) == (forced == "on disk")
-    assert (plain._marks[0].dtype, widened._marks[0].dtype) == (np.int16, np.int32)
+    assert (plain._solved.table.marks[0].dtype, widened._solved.table.marks[0].dtype) == (
+        np.int16,
+        np.int32,
+    )
     for turn in (0, 1):
-        assert (plain.plies(turn) == widened.plies(turn)).all()
-        assert (plain.winners(turn) == widened.winners(turn)).all()
+        assert (plain.arrays.plies(turn) == widened.arrays.plies(turn)).all()
+        assert (plain.arrays.winners(turn) == widened.arrays.winners(turn)).all()
 
 
 def test_a_long_chase_takes_time_in_proportion_to_what_it_decides():
@@ -110,10 +113,10 @@ def test_a_long_chase_takes_time_in_proportion_to_what_it_decides():
         chase = zermelo.pursuit(path, may_stay=True)
     finally:
         engine._Solver._round_by_rows = by_rows
-    assert chase.rounds > 2 * (n - 2)
+    assert chase.arrays.rounds > 2 * (n - 2)
     assert len(rows) < 20
-    assert (chase.winners() == -1).all()
-    assert chase.value(0, n - 1, turn=1).remoteness == 2 * n - 3
+    assert (chase.arrays.winners() == -1).all()
+    assert chase[0, (n - 1,), 1].remoteness == 2 * n - 3
 
 
 def test_one_two_and_three_threads_give_the_same_answer(monkeypatch):
@@ -128,8 +131,8 @@ def test_one_two_and_three_threads_give_the_same_answer(monkeypatch):
         (small, {"pursuers": 2, "together": False}),
     ):
         chases = [zermelo.pursuit(graph, threads=n, **options) for n in (1, 2, 3)]
-        for turn in range(chases[0].turns):
-            marks = [chase._marks[turn].tobytes() for chase in chases]
+        for turn in range(chases[0].arrays.turns):
+            marks = [chase._solved.table.marks[turn].tobytes() for chase in chases]
             assert marks[0] == marks[1] == marks[2]
 
 

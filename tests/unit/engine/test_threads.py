@@ -229,7 +229,7 @@ def test_graphs_of_a_million_vertices_again_and_again():
         found = set()
         for threads in (1, 2, 3, 2, 3, 2, 3, 4):
             solution = zermelo.graph.solve(indptr, indices, owner=owner, threads=threads)
-            found.add(digest(solution.outcome, solution.remoteness))
+            found.add(digest(solution.arrays.outcome, solution.arrays.remoteness))
         assert len(found) == 1
 
 

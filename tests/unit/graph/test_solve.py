@@ -22,8 +22,8 @@ def test_a_vertex_without_edges_is_lost_by_normal_play():
     """Whoever cannot move has lost, unless the graph or the caller says otherwise."""
     solution = solve(INDPTR, INDICES)
     assert [solution[v] for v in solution] == [Value(DRAW), Value(WIN, 1), Value(LOSS, 0)]
-    assert solution.outcome.dtype == np.int8
-    assert solution.remoteness.tolist() == [-1, 1, 0]
+    assert solution.arrays.outcome.dtype == np.int8
+    assert solution.arrays.remoteness.tolist() == [-1, 1, 0]
     assert solve(INDPTR, INDICES, no_moves=WIN)[1] == Value(LOSS, 1)
     assert solve(INDPTR, INDICES, no_moves=DRAW)[0] == Value(DRAW, 2)
     assert solve(INDPTR, INDICES, [NONE, NONE, DRAW])[0] == Value(DRAW, 2)
@@ -32,7 +32,7 @@ def test_a_vertex_without_edges_is_lost_by_normal_play():
 def test_a_loop_lets_a_player_wait_for_ever():
     """A loop is a move like any other: it keeps a lost player from losing."""
     solution = solve([0, 2, 3, 3], [0, 1, 2])
-    assert (solution[0], int(solution.best[0])) == (Value(DRAW), 0)
+    assert (solution[0], int(solution.arrays.best[0])) == (Value(DRAW), 0)
     assert solution.line(0).ends == "repeats"
 
 
@@ -46,7 +46,7 @@ def test_a_tie_is_better_than_no_end_and_a_near_one_best():
     """Both players like a tie better than going round, and the shortest way to it best."""
     solution = solve([0, 3, 4, 4, 5], [0, 1, 2, 3, 2], [NONE, NONE, DRAW, NONE])
     assert solution[0] == Value(DRAW, 1)
-    assert solution.best[0] == 2
+    assert solution.arrays.best[0] == 2
     assert [option.value.remoteness for option in solution.options(0)] == [1, 2, 3]
 
 
@@ -54,14 +54,18 @@ def test_an_owner_may_move_twice():
     """What wins for the owner of both ends of an edge wins already."""
     solution = solve([0, 1, 2, 2], [1, 2], owner=[0, 0, 1])
     assert solution[0] == Value(WIN, 2)
-    assert solution.winner.tolist() == [0, 0, 0]
+    assert solution.arrays.winner.tolist() == [0, 0, 0]
 
 
 def test_the_edges_of_a_decided_vertex_are_not_looked_at():
     """An outcome given to a vertex stands, whatever its edges lead to."""
     solution = solve([0, 1, 1], [1], [LOSS, NONE])
     assert solution[0] == Value(LOSS, 0)
-    assert (solution.best.tolist(), solution.options(0), len(solution.line(0))) == ([-1, -1], [], 0)
+    assert (solution.arrays.best.tolist(), solution.options(0), len(solution.line(0))) == (
+        [-1, -1],
+        [],
+        0,
+    )
     assert solution.verify()
 
 
@@ -71,7 +75,7 @@ def test_remoteness_is_exact_past_any_width_of_code(length):
     for end, outcome in ((LOSS, (LOSS, WIN)[length % 2]), (DRAW, DRAW)):
         solution = solve(*chain(length), no_moves=end)
         assert solution[0] == Value(outcome, length)
-        assert solution.remoteness.tolist() == list(range(length, -1, -1))
+        assert solution.arrays.remoteness.tolist() == list(range(length, -1, -1))
         assert solution.verify()
 
 
@@ -89,7 +93,7 @@ def test_a_vertex_may_be_entered_by_any_number_of_edges():
     n = 50_000
     indptr = np.concatenate([np.arange(n), [n - 1]])
     solution = solve(indptr, np.full(n - 1, n - 1))
-    assert (solution.outcome == WIN).sum() == n - 1
+    assert (solution.arrays.outcome == WIN).sum() == n - 1
     assert solution.verify()
 
 
@@ -158,7 +162,7 @@ def test_a_graph_without_vertices_has_no_values():
     """Nothing is solved, and nothing goes wrong."""
     solution = solve([0], [])
     assert (len(solution), list(solution), solution.counts().win) == (0, [], 0)
-    assert (solution.outcome.tolist(), solution.best.tolist()) == ([], [])
+    assert (solution.arrays.outcome.tolist(), solution.arrays.best.tolist()) == ([], [])
     assert solution.verify()
 
 
@@ -189,7 +193,7 @@ def test_progress_is_told_phase_by_phase():
 def test_a_wrong_value_is_named_by_the_certificate():
     """The verdict is false, with a sentence on the vertex."""
     solution = solve(INDPTR, INDICES)
-    solution._source.stored[1] = 0
+    solution._solved.source.stored[1] = 0
     verdict = solution.verify()
     assert not verdict
     assert verdict.problem == "1 is called endless draw, and its edges make it win in 1"
@@ -198,7 +202,7 @@ def test_a_wrong_value_is_named_by_the_certificate():
 def test_winners_need_owners():
     """Where players merely alternate, nobody is the first player."""
     with pytest.raises(ParameterError, match="owner="):
-        _ = solve(INDPTR, INDICES).winner
+        _ = solve(INDPTR, INDICES).arrays.winner
 
 
 def test_the_module_is_found_from_the_facade():
@@ -212,7 +216,7 @@ def test_a_sparse_matrix_is_a_graph(form):
     sparse = pytest.importorskip("scipy.sparse")
     dense = np.array([[1, 1, 0], [0, 0, 5], [0, 0, 0]])
     solution = solve_matrix(getattr(sparse, form)(dense), threads=1)
-    assert solution.remoteness.tolist() == [-1, 1, 0]
+    assert solution.arrays.remoteness.tolist() == [-1, 1, 0]
     assert solve_matrix(getattr(sparse, form)(dense), None, [0, 0, 1])[1] == Value(WIN, 1)
 
 
@@ -239,7 +243,7 @@ def test_a_graph_of_networkx_is_solved_by_name():
     owners = {"a": 0, "b": 0, "end": 1}
     assert solve_networkx(graph, {"end": LOSS}, owners)["a"] == Value(WIN, 2)
     networkx.set_node_attributes(graph, owners, "player")
-    assert solve_networkx(graph, owner="player").winner.tolist() == [-1, -1, -1]
+    assert solve_networkx(graph, owner="player").arrays.winner.tolist() == [-1, -1, -1]
     with pytest.raises(PositionError, match="give a node"):
         solution["c"]
     with pytest.raises(PositionError, match="give a node"):

@@ -28,7 +28,7 @@ from zermelo._engine.file.reader import Reader
 from zermelo._methods.explicit import driver as explicit
 from zermelo.errors import ZermeloError
 from zermelo.games import TakeAway
-from zermelo.graph import NONE, GraphSolution, solve, solve_networkx
+from zermelo.graph import NONE, solve, solve_networkx
 from zermelo.values.outcomes import DRAW, LOSS, WIN
 
 
@@ -66,20 +66,20 @@ GRAPHS = {
 }
 
 
-def same(solution: GraphSolution, opened: GraphSolution) -> None:
+def same(solution: zermelo.Solution, opened: zermelo.Solution) -> None:
     """Assert that both answer alike, whatever they are asked."""
     for name in ("outcome", "remoteness", "best_edge", "best"):
-        mine, theirs = getattr(solution, name), getattr(opened, name)
+        mine, theirs = getattr(solution.arrays, name), getattr(opened.arrays, name)
         assert mine.dtype == theirs.dtype
         assert np.array_equal(mine, theirs)
     assert (opened.counts(), len(opened)) == (solution.counts(), len(solution))
-    assert (list(opened.nodes), repr(opened)) == (list(solution.nodes), repr(solution))
+    assert (list(opened.rules.nodes), repr(opened)) == (list(solution.rules.nodes), repr(solution))
     assert list(opened.items()) == list(solution.items())
-    for mine, theirs in zip(solution.arrays(), opened.arrays(), strict=True):
+    for mine, theirs in zip(solution.arrays.graph, opened.arrays.graph, strict=True):
         assert (mine is None) == (theirs is None)
         assert mine is None or np.array_equal(mine, theirs)
-    if solution.arrays()[3] is not None:
-        assert np.array_equal(solution.winner, opened.winner)
+    if solution.arrays.graph[3] is not None:
+        assert np.array_equal(solution.arrays.winner, opened.arrays.winner)
 
 
 @pytest.mark.parametrize("case", GRAPHS)
@@ -88,11 +88,11 @@ def test_what_is_opened_answers_as_what_was_saved(case, tmp_path):
     solution = solve(*GRAPHS[case])
     path = solution.save(tmp_path / "x.table")
     for vertex in random.Random(1).sample(range(len(solution)), min(6, len(solution))):
-        with zermelo.graph.open(path) as opened:
+        with zermelo.open(path) as opened:
             assert opened.options(vertex) == solution.options(vertex)
             assert opened[vertex] == solution[vertex]
             assert opened.line(vertex, longest=50) == solution.line(vertex, longest=50)
-    opened = zermelo.graph.open(path)
+    opened = zermelo.open(path)
     assert opened.verify()
     same(solution, opened)
 
@@ -109,7 +109,7 @@ def test_the_same_graph_makes_the_same_file(case, tmp_path):
     for threads in (1, 3):
         solution.threads = threads
         assert solution.save(tmp_path / f"{threads}").read_bytes() == data
-    again = zermelo.graph.open(tmp_path / "x.table").save(tmp_path / "x.table", overwrite=True)
+    again = zermelo.open(tmp_path / "x.table").save(tmp_path / "x.table", overwrite=True)
     assert again.read_bytes() == data
 
 
@@ -128,9 +128,9 @@ def test_names_are_kept(tmp_path):
     names = ["a", "1", 1, 2.5, (0, "b"), (), (("x", 1), None), "ä\n\ud800", 10**40]
     nx.add_path(graph, names)
     solution = solve_networkx(graph)
-    opened = zermelo.graph.open(solution.save(tmp_path / "x.table"))
+    opened = zermelo.open(solution.save(tmp_path / "x.table"))
     same(solution, opened)
-    assert [type(node) for node in opened.nodes] == [type(node) for node in names]
+    assert [type(node) for node in opened.rules.nodes] == [type(node) for node in names]
     assert opened[0, "b"] == solution[0, "b"] == Value(LOSS, 4)
     assert opened.options("a")[0].position == "1"
     for text, node in (("a", "a"), ("1", "1"), ('[0, "b"]', (0, "b")), ("(0, 'b')", (0, "b"))):
@@ -151,19 +151,43 @@ def test_a_name_that_a_file_cannot_have_is_refused(node, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_table_of_another_kind_is_told_what_opens_it(tmp_path):
-    """Either way; and both say what they are."""
+def test_a_table_says_what_it_holds_and_needs_no_game(tmp_path):
+    """So a game for it is refused; and the table of another game likewise."""
     graph = solve([0, 1, 1], [1]).save(tmp_path / "graph.table")
     game = zermelo.solve(TakeAway(5)).save(tmp_path / "game.table")
-    with pytest.raises(ParameterError, match=r"of a graph; open it with zermelo\.graph\.open"):
-        zermelo.open(graph)
-    with pytest.raises(ParameterError, match=r"of a game; open it with zermelo\.open"):
-        zermelo.graph.open(game)
+    with pytest.raises(ParameterError, match=r"a graph of 2 vertices and 1 edges; leave out game="):
+        zermelo.open(graph, TakeAway)
+    assert zermelo.open(game).game == TakeAway(5)
+    with pytest.raises(ParameterError, match="has no class"):
+        _ = zermelo.open(graph).game
     described = zermelo.describe_table(graph)
     assert described["holds"] == "a graph of 2 vertices and 1 edges"
     assert described["counts"] == {"win": 1, "draw": 0, "loss": 1}
     with pytest.raises(MissingTableError):
-        zermelo.graph.open(tmp_path / "none")
+        zermelo.open(tmp_path / "none")
+
+
+def test_a_graph_with_a_start_is_asked_as_a_game_is(tmp_path):
+    """Value, best moves, a line, an explanation, a picture: all begin there."""
+    graph = nx.DiGraph([("hall", "door"), ("door", "exit"), ("hall", "exit"), ("door", "hall")])
+    solution = solve_networkx(graph, start="door")
+    assert (solution.start, solution.value, solution.winner) == ("door", Value(WIN, 1), "first")
+    assert (solution.best(), solution.line().moves) == (["exit"], ["exit"])
+    assert "The player to move wins in 1 ply, by exit." in str(solution.explain())
+    assert str(solution.show()).startswith("door\nwin in 1\n")
+    assert solution.show().svg.startswith("<svg")
+    assert solution.probe_many(["exit", "door"]).remoteness.tolist() == [0, 1]
+    assert solution.get_many(["exit", "moon"]).found.tolist() == [True, False]
+    match = zermelo.Match(solution)
+    match.play("exit")
+    assert (match.over, match.winner) == (True, "first")
+    with zermelo.open(solution.save(tmp_path / "x.table")) as opened:
+        assert (opened.start, opened.value) == ("door", solution.value)
+    assert solve([0, 1, 1], [1], start=0).probe_many(np.array([1, 0])).outcome.tolist() == [-1, 1]
+    with pytest.raises(PositionError, match="there is no start; give a position"):
+        _ = solve([0, 1, 1], [1]).value
+    with pytest.raises(PositionError, match="is not a vertex"):
+        solve([0, 1, 1], [1], start=2)
 
 
 def test_what_is_there_is_not_overwritten_by_mistake(tmp_path):
@@ -183,18 +207,20 @@ def test_a_wrong_value_is_told_in_words(tmp_path):
     """The first vertex that is wrong, what it is called and what its edges make it."""
     graph = nx.DiGraph([("a", "b"), ("b", "c"), ("c", "d")])
     solution = solve_networkx(graph)
-    solution._source.stored[1] = solution._source.stored[3]
-    verification = zermelo.graph.open(solution.save(tmp_path / "x.table")).verify()
+    solution._solved.source.stored[1] = solution._solved.source.stored[3]
+    verification = zermelo.open(solution.save(tmp_path / "x.table")).verify()
     assert verification.problem == "'a' is called win in 3, and its edges make it win in 1"
     assert (verification.ok, verification.position, verification.moves) == (False, "a", 3)
     solution = solve(*GRAPHS["far"])
-    right = solution._source.stored.copy()
+    right = solution._solved.source.stored.copy()
     rng = random.Random(3)
     for _ in range(12):
         vertex = rng.randrange(len(right))
-        solution._source.stored[:] = right
-        solution._source.stored[vertex] = rng.choice(list({*right.tolist()} - {right[vertex]}))
-        opened = zermelo.graph.open(solution.save(tmp_path / "wrong.table", overwrite=True))
+        solution._solved.source.stored[:] = right
+        solution._solved.source.stored[vertex] = rng.choice(
+            list({*right.tolist()} - {right[vertex]})
+        )
+        opened = zermelo.open(solution.save(tmp_path / "wrong.table", overwrite=True))
         assert opened.verify().problem == solution.verify().problem is not None
 
 
@@ -203,7 +229,7 @@ def table(request, tmp_path) -> Path:
     """A table with edges as steps, and one with edges as numbers, owners and names."""
     solution = solve(*GRAPHS[request.param])
     if request.param == "owned":
-        solution.nodes = [f"v{vertex}" for vertex in range(len(solution))]
+        solution.rules.nodes = [f"v{vertex}" for vertex in range(len(solution))]
     return solution.save(tmp_path / "x.table")
 
 
@@ -215,7 +241,7 @@ def checked(path: Path) -> None:
 
 def verified(path: Path) -> None:
     """Check its certificate."""
-    zermelo.graph.open(path).verify()
+    zermelo.open(path).verify()
 
 
 def test_any_flipped_bit_or_cut_is_noticed(table):
@@ -232,19 +258,19 @@ def test_any_flipped_bit_or_cut_is_noticed(table):
     for end in [rng.randrange(len(data)) for _ in range(50)]:
         wrong.write_bytes(data[:end])
         with pytest.raises(CorruptTableError):
-            zermelo.graph.open(wrong)
+            zermelo.open(wrong)
 
 
-def used(path: Path) -> GraphSolution | None:
+def used(path: Path) -> zermelo.Solution | None:
     """Open a table and ask it everything; return it, or None where it is refused."""
     try:
-        opened = zermelo.graph.open(path)
-        for vertex in (*opened.nodes[:30], *opened.nodes[-5:]):
+        opened = zermelo.open(path)
+        for vertex in (*opened.rules.nodes[:30], *opened.rules.nodes[-5:]):
             opened.options(vertex)
             opened.line(vertex, longest=9)
         opened.counts()
-        opened.best_edge.sum()
-        opened.arrays()
+        opened.arrays.best_edge.sum()
+        assert len(opened.arrays.graph) == 4
     except ZermeloError as error:
         assert str(path) in str(error)  # noqa: PT017  # either is right, but not another error
         return None
@@ -303,8 +329,8 @@ def test_a_table_that_somebody_forged_is_refused(table, how):
 )
 def test_a_forged_block_is_noticed_by_whoever_asks_about_one_vertex(table, how):
     """It is looked at whole, however little of it is asked for."""
-    with zermelo.graph.open(forged(table, HOSTILE[how])) as opened:
-        vertex = opened.nodes[0 if how == "a value past the palette" else 9]
+    with zermelo.open(forged(table, HOSTILE[how])) as opened:
+        vertex = opened.rules.nodes[0 if how == "a value past the palette" else 9]
         with pytest.raises(CorruptTableError, match="is wrong; make it again"):
             opened[vertex], opened.options(vertex)
 
@@ -324,7 +350,7 @@ NAMES = {
 def test_names_and_owners_that_somebody_forged_are_refused(how, tmp_path):
     """None is believed before it is looked at."""
     solution = solve(*GRAPHS["owned"])
-    solution.nodes = [f"v{vertex}" for vertex in range(len(solution))]
+    solution.rules.nodes = [f"v{vertex}" for vertex in range(len(solution))]
     table = solution.save(tmp_path / "x.table")
     assert used(forged(table, lambda header, parts: None)) is not None
     assert used(forged(table, NAMES[how])) is None
@@ -350,10 +376,10 @@ def test_whatever_is_forged_it_is_refused_or_found_wrong(table):
         refused += opened is None
         if opened is not None and opened.verify():
             passed += 1
-            indptr, indices, outcome, owner = opened.arrays()
+            indptr, indices, outcome, owner = opened.arrays.graph
             truth = solve(indptr, indices, outcome, owner)
-            assert np.array_equal(truth.outcome, opened.outcome)
-            assert np.array_equal(truth.remoteness, opened.remoteness)
+            assert np.array_equal(truth.arrays.outcome, opened.arrays.outcome)
+            assert np.array_equal(truth.arrays.remoteness, opened.arrays.remoteness)
     assert passed < 8
     assert refused
 
@@ -361,22 +387,22 @@ def test_whatever_is_forged_it_is_refused_or_found_wrong(table):
 def test_going_along_edges_keeps_to_the_memory(tmp_path, monkeypatch):
     """In smaller parts, by fewer threads, or not at all; and what is found is the same."""
     solution = solve(*given(30_000, 6))
-    solution._source.stored[20_000] = 0
+    solution._solved.source.stored[20_000] = 0
     path = solution.save(tmp_path / "x.table")
-    told = [zermelo.graph.open(path).verify(memory=memory) for memory in (None, "1MB")]
+    told = [zermelo.open(path).verify(memory=memory) for memory in (None, "1MB")]
     assert told[0].problem == told[1].problem is not None
-    room = zermelo.graph.open(path)._source.room(3, 600_000)
+    room = zermelo.open(path)._solved.source.room(3, 600_000)
     assert (room.threads, room.batch) == (2, 2_048)
     with pytest.raises(BudgetError, match=r"going along the edges of .* allow more memory"):
-        zermelo.graph.open(path).verify(memory=100_000)
+        zermelo.open(path).verify(memory=100_000)
     monkeypatch.setattr(explicit, "BATCH", 2_048)
-    assert np.array_equal(zermelo.graph.open(path).best_edge, solution.best_edge)
+    assert np.array_equal(zermelo.open(path).arrays.best_edge, solution.arrays.best_edge)
 
 
 def test_a_table_that_is_closed_gives_its_file_back(tmp_path):
     """What was not read cannot be read any more, which is said."""
     solution = solve(*GRAPHS["near"])
-    with zermelo.graph.open(solution.save(tmp_path / "x.table")) as opened:
+    with zermelo.open(solution.save(tmp_path / "x.table")) as opened:
         assert opened[1] == solution[1]
     with pytest.raises(MissingTableError, match="has been closed; open it again"):
         opened.options(2_400)
@@ -388,15 +414,15 @@ def test_a_table_that_is_closed_gives_its_file_back(tmp_path):
 def test_a_question_reads_no_more_than_it_needs(tmp_path):
     """For a value one block of values, and no edges; for moves a block of each array, or two."""
     solution = solve(*given(30_000, 8, owned=True))
-    opened = zermelo.graph.open(solution.save(tmp_path / "x.table"))
+    opened = zermelo.open(solution.save(tmp_path / "x.table"))
     read: list[int] = []
-    reader = opened._source.reader
+    reader = opened._solved.source.reader
     block = reader.block
     reader.block = lambda number: read.append(number) or block(number)
     assert opened[12_345] == solution[12_345]
     assert opened[12_346] == solution[12_346]
     assert len(read) == 1
-    assert opened._source._block.cache_info().currsize == 0
+    assert opened._solved.source._block.cache_info().currsize == 0
     opened.options(12_345)
     assert len(read) < 30 < len(reader.entries)
 
@@ -414,7 +440,7 @@ def arena(tmp_path, monkeypatch):
 
 def test_vertices_are_exported(arena, tmp_path):
     """In every format, from memory and from the file: its value, and where to go."""
-    opened = zermelo.graph.open("arena.table")
+    opened = zermelo.open("arena.table")
     rows = [
         ["vertex", "name", "player", "outcome", "remoteness", "best_move", "best_move_name"],
         ["0", "hall", "0", "win", "2", "1", "door"],
@@ -437,5 +463,5 @@ def test_vertices_are_exported(arena, tmp_path):
         assert next(file) == "vertex,outcome,remoteness\n"
         assert sum(1 for _ in file) == len(plain)
     with np.load(plain.export(tmp_path / "y.npz")) as columns:
-        assert np.array_equal(columns["best_move"], plain.best)
-        assert np.array_equal(columns["remoteness"], plain.remoteness)
+        assert np.array_equal(columns["best_move"], plain.arrays.best)
+        assert np.array_equal(columns["remoteness"], plain.arrays.remoteness)

@@ -1,4 +1,4 @@
-"""Pursuits as files: saving them, and opening them again.
+"""Pursuits as files: saving them, and reading them again.
 
 The file holds the graphs, what nodes are special, and the marks of each turn, as numbers from 0:
 the mark and the greatest there is added to it. So nothing else is needed to ask or to check it.
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.amounts import thread_count
-from zermelo.chase.given import Given
-from zermelo.chase.marks import Marks, greatest
-from zermelo.chase.solution import Chase
+from zermelo._store import gameless
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import adjacency
+from zermelo.pursuits.given import Given
+from zermelo.pursuits.marks import greatest
+from zermelo.values.answers import Counts
 
 if TYPE_CHECKING:
     import os
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.paged import Paged
     from zermelo._engine.file.reader import Reader
     from zermelo.progress import Reporter
+    from zermelo.pursuits.values import PursuitValues
 
 #: The kind of these tables.
 KIND = "chase"
@@ -60,15 +61,13 @@ class Filed:
         Raises:
             CorruptTableError: the file has no such marks.
         """
-        from zermelo._store.gameless import numbers
-
         self.reader: Reader | None = reader
         self.close = reader.close
         self._top, self._threads = top, threads
         self._kind = _kind(top)
         size = given.nodes ** (1 + given.pursuers)
         self._turns: list[Paged] = [
-            numbers(reader, f"marks{turn}", self._kind, size, _PER_BLOCK, 2 * top)
+            gameless.numbers(reader, f"marks{turn}", self._kind, size, _PER_BLOCK, 2 * top)
             for turn in range(given.turns)
         ]
 
@@ -115,68 +114,36 @@ class Filed:
                 yield number - self._top, int(counts[number])
 
 
-def open_chase(path: str | os.PathLike[str], *, threads: int | None = None) -> Chase:
-    """Open the table of a pursuit, which answers as the ``Chase`` did that was saved.
-
-    Nothing is solved, and nothing in the file is run. Of the values, blocks are read as they are
-    needed, and each is compared with its checksum. The graphs are in the file.
+def read(reader: Reader, threads: int) -> tuple[Given, Filed, int, int | None]:
+    """Return the pursuit that a file holds, its values, its rounds, and the place of its start.
 
     Args:
-        path: the file.
-        threads: threads to use for what is asked of it; by default as many as there are cores.
-
-    Returns:
-        The pursuit, solved.
-
-    Raises:
-        MissingTableError: there is no file.
-        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
-        ParameterError: it is the table of something else, and which function opens that.
-    """
-    from zermelo._store.gameless import opened
-
-    crew = thread_count(threads)
-    reader = opened(path, KIND)
-    try:
-        return _read(reader, crew)
-    except BaseException:
-        reader.close()
-        raise
-
-
-def _read(reader: Reader, threads: int) -> Chase:
-    """Return what a file holds.
+        reader: the file.
+        threads: threads to read with.
 
     Raises:
         CorruptTableError: it is not what it says.
     """
-    from zermelo._store.gameless import wrong
-
     said = reader.header["table"]
     if not all(type(said.get(key)) is kind for key, kind in _SAID.items()):
-        raise wrong(reader, "header")
+        raise gameless.wrong(reader, "header")
     given = _given(reader, said)
-    if given is None or given.placements != said["positions"]:
-        raise wrong(reader, "pursuit")
-    # No chase is longer than there are placements.
-    if not 1 <= said["greatest"] <= 1 + given.placements:
-        raise wrong(reader, "greatest mark")
-    return Chase(
-        given,
-        Filed(reader, given, said["greatest"], threads),
-        rounds=said["rounds"],
-        choice=reader.header["choice"],
-        peak_bytes=0,
-        phases=[],
-        threads=threads,
-        memory=None,
-    )
+    if given is None or given.positions != said["positions"]:
+        raise gameless.wrong(reader, "pursuit")
+    # No pursuit is longer than there are positions.
+    if not 1 <= said["greatest"] <= 1 + given.positions:
+        raise gameless.wrong(reader, "greatest mark")
+    start = said.get("start")
+    if start is not None:
+        places = given.turns * given.nodes ** (1 + given.pursuers)
+        if type(start) is not int or not 0 <= start < places:
+            raise gameless.wrong(reader, "start")
+    marks = Filed(reader, given, said["greatest"], threads)
+    return given, marks, said["rounds"], start
 
 
 def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     """Return the pursuit that a file holds, or None where it holds none."""
-    from zermelo._store.gameless import check_array
-
     graphs: list[Any] = []
     size, which, waits = said["nodes"], said["graphs"], said["waits"]
     if not 2 <= len(which) <= 4 or len(waits) != 2:  # noqa: PLR2004  # one to three pursuers
@@ -185,8 +152,8 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     if not all(whole) or any(type(each) is not bool for each in waits):
         return None
     for i, edges in enumerate(said["edges"]):
-        check_array(reader, f"indptr{i}", np.dtype(np.int64), size + 1, _PER_BLOCK)
-        check_array(reader, f"indices{i}", np.dtype(np.int32), edges, _PER_BLOCK)
+        gameless.check_array(reader, f"indptr{i}", np.dtype(np.int64), size + 1, _PER_BLOCK)
+        gameless.check_array(reader, f"indices{i}", np.dtype(np.int32), edges, _PER_BLOCK)
         pair = reader.array(f"indptr{i}"), reader.array(f"indices{i}")
         try:
             graphs.append(adjacency(f"graph {i}", pair))
@@ -196,7 +163,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
         return None
     flags = []
     for name in ("safe", "forbidden"):
-        check_array(reader, name, np.dtype(np.uint8), size, _PER_BLOCK)
+        gameless.check_array(reader, name, np.dtype(np.uint8), size, _PER_BLOCK)
         flags.append(reader.array(name).astype(np.bool_))
     return Given(
         tuple(graphs[i] for i in which),
@@ -208,20 +175,32 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     )
 
 
+def about_of(given: Given, values: PursuitValues, method: str, choice: str) -> dict[str, Any]:
+    """Return what files say of a pursuit."""
+    counts = Counts.of_codes(values.tally())
+    return {
+        "holds": given.described,
+        "method": method,
+        "choice": choice,
+        "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
+    }
+
+
 def save(
     given: Given,
-    marks: Marks,
+    values: PursuitValues,
+    rounds: int,
     path: str | os.PathLike[str],
     *,
-    about: dict[str, Any],
-    rounds: int,
+    method: str,
+    choice: str,
     overwrite: bool,
     threads: int,
+    allowed: int,  # noqa: ARG001  # blocks are written as they are made
     report: Reporter,
 ) -> Path:
-    """Write a solved pursuit to a file; see ``Chase.save``."""
-    from zermelo._store.gameless import plain_array, write
-
+    """Write a solved pursuit to a file; see ``Solution.save``."""
+    marks = values.marks
     turns = [marks.coded(turn) for turn in range(given.turns)]
     top = max(1, *(greatest(source, zero) for source, zero in turns))
     kind = _kind(top)
@@ -240,9 +219,11 @@ def save(
             return source[begin:end].astype(kind) + above  # what is below 0 wraps round
 
         size = given.nodes ** (1 + given.pursuers)
-        arrays.append(plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL))
+        arrays.append(
+            gameless.plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL)
+        )
     table = {
-        "positions": given.placements,
+        "positions": given.positions,
         "nodes": given.nodes,
         "together": given.together,
         "stays": given.stays,
@@ -252,10 +233,12 @@ def save(
         "rounds": rounds,
         "greatest": top,
     }
-    return write(
+    if len(values.starts):
+        table["start"] = int(values.starts[0])
+    return gameless.write(
         path,
         KIND,
-        about,
+        about_of(given, values, method, choice),
         table,
         arrays,
         overwrite=overwrite,
@@ -265,9 +248,9 @@ def save(
 
 
 def _plain(name: str, kind: type[Any], array: npt.NDArray[Any]) -> Any:
-    from zermelo._store.gameless import plain_array
-
-    return plain_array(name, kind, len(array), _PER_BLOCK, lambda begin, end: array[begin:end])
+    return gameless.plain_array(
+        name, kind, len(array), _PER_BLOCK, lambda begin, end: array[begin:end]
+    )
 
 
 def _kind(top: int) -> np.dtype[Any]:

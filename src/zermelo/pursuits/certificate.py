@@ -1,4 +1,4 @@
-"""The certificate of a pursuit in words: what verifying a ``Chase`` says."""
+"""The certificate of a pursuit in words: what verifying a pursuit says."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from zermelo._methods.pursuit.board import Board
 from zermelo._methods.pursuit.certificate.kernels import Chase
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.certificate.steps import followed
-from zermelo.chase.given import EVADER, Given, Placement
-from zermelo.chase.marks import Marks, earlier, meant, preference
 from zermelo.errors import BudgetError
+from zermelo.pursuits.given import EVADER, Given, PursuitPosition
+from zermelo.pursuits.marks import Marks, earlier, meant, preference
 from zermelo.values.answers import Verification
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Bytes of what no array says, and of those for each thread but one.
 _SMALL, _THREAD = 1 << 17, 1 << 19
-#: Marks that are looked at together where no placement exists.
+#: Marks that are looked at together where no position exists.
 _TOGETHER = 1 << 16
 #: Moves that a sentence has room for.
 _SHOWN = 8
@@ -42,14 +42,14 @@ def verified(
         marks: what is checked.
         threads: threads to use.
         allowed: bytes that may be taken.
-        report: is told how many placements are checked.
+        report: is told how many positions are checked.
 
     Raises:
         BudgetError: more bytes are needed.
     """
     moves, wrong, problem = 0, None, None
-    with _compared(marks, allowed, report), report.phase("verify", given.placements):
-        if given.placements:
+    with _compared(marks, allowed, report), report.phase("verify", given.positions):
+        if given.positions:
             chase, crew = _examiner(given, marks, threads, allowed)
             found = chase.examined((-1, -1), crew, report)
             moves = chase.moves
@@ -64,7 +64,7 @@ def verified(
             )
     return Verification(
         ok=problem is None,
-        positions=given.placements,
+        positions=given.positions,
         moves=moves,
         problem=problem,
         seconds=sum(seconds for _, seconds in report.phases),
@@ -123,7 +123,7 @@ def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[C
 
 def _refusal(given: Given, needed: int, allowed: int) -> BudgetError:
     message = (
-        f"verifying {given.placements:,} placements needs {readable(needed)} at least, and "
+        f"verifying {given.positions:,} positions needs {readable(needed)} at least, and "
         f"{readable(allowed)} are allowed; allow more memory"
     )
     return BudgetError(message, needed, allowed)
@@ -142,8 +142,8 @@ def _board(given: Given) -> Board:
     return Board(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
 
 
-def _stray(given: Given, marks: Marks) -> Placement | None:
-    """Return the first that is no placement and has a mark, if there is one."""
+def _stray(given: Given, marks: Marks) -> PursuitPosition | None:
+    """Return the first that is no position and has a mark, if there is one."""
     if not given.forbidden.any():
         return None
     dead = np.zeros(1, np.bool_)
@@ -156,54 +156,43 @@ def _stray(given: Given, marks: Marks) -> Placement | None:
             team = numbers % len(dead) if turn == 0 else numbers // given.nodes
             wrong: npt.NDArray[np.bool_] = dead[team] & (source[numbers] != zero)
             if wrong.any():
-                return _at(given, turn, int(numbers[np.argmax(wrong)]))
+                return given.at(turn, int(numbers[np.argmax(wrong)]))
     return None
 
 
-def _numbered(given: Given, number: int) -> Placement:
-    """Return the placement that has a number for the engine."""
+def _numbered(given: Given, number: int) -> PursuitPosition:
+    """Return the position that has a number for the engine."""
     free = np.flatnonzero(~given.forbidden)
     rest, turn = divmod(number, given.turns)
     pursuers = []
     for _ in range(given.pursuers):
         rest, one = divmod(rest, len(free))
         pursuers.append(int(free[one]))
-    return Placement(rest, tuple(reversed(pursuers)), turn)
+    return PursuitPosition(rest, tuple(reversed(pursuers)), turn)
 
 
-def _at(given: Given, turn: int, number: int) -> Placement:
-    """Return the placement that stands somewhere among those of its turn."""
-    whole = given.nodes**given.pursuers
-    evader, team = divmod(number, whole) if turn == 0 else divmod(number, given.nodes)[::-1]
-    pursuers = []
-    for _ in range(given.pursuers):
-        team, one = divmod(team, given.nodes)
-        pursuers.append(one)
-    return Placement(evader, tuple(reversed(pursuers)), turn)
+def _called(marks: Marks, given: Given, position: PursuitPosition) -> Value:
+    """Return what a position is called."""
+    return meant(marks.at(position.turn, given.number(position)))
 
 
-def _called(marks: Marks, given: Given, placement: Placement) -> Value:
-    """Return what a placement is called."""
-    return meant(marks.at(placement.turn, given.number(placement)))
-
-
-def _problem(given: Given, marks: Marks, placement: Placement) -> str:
-    """Return a sentence on a placement that has a wrong mark."""
-    said = f"{placement} is called {_called(marks, given, placement)}, and"
-    children = given.children(placement)
+def _problem(given: Given, marks: Marks, position: PursuitPosition) -> str:
+    """Return a sentence on a position that has a wrong mark."""
+    said = f"{position} is called {_called(marks, given, position)}, and"
+    children = given.children(position)
     if not children:
-        won = (given.end(placement) == EVADER) == (placement.turn == 0)
+        won = (given.end(position) == EVADER) == (position.turn == 0)
         return f"{said} the rules make it {meant(1 if won else -1)}"
     found = [marks.at(after.turn, given.number(after)) for after in children]
     due = max(
         (
-            earlier(mark, same=after.turn > placement.turn > 0)
+            earlier(mark, same=after.turn > position.turn > 0)
             for after, mark in zip(children, found, strict=True)
         ),
         key=preference,
     )
     shown = [
-        f"{given.moved(placement, after)} leads to {meant(mark)}"
+        f"{given.moved(position, after)} leads to {meant(mark)}"
         for after, mark in list(zip(children, found, strict=True))[:_SHOWN]
     ]
     more = len(children) - len(shown)

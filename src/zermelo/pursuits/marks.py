@@ -1,4 +1,4 @@
-"""The marks of a pursuit: what each placement is worth, as one number.
+"""The marks of a pursuit: what each position is worth, as one number.
 
 A mark is remoteness + 1 where the mover wins, minus that where it loses, and 0 where nobody can
 force an end. Those of a turn stand in rows: by the evader's node in its turn, by the pursuers' in
@@ -30,7 +30,7 @@ class Marks(Protocol):
         """Bytes that are taken for them when all are looked at, and not yet."""
 
     def __getitem__(self, turn: int) -> npt.NDArray[Any]:
-        """Return those of a turn, which has as many elements as it has placements."""
+        """Return those of a turn, which has as many elements as it has positions."""
 
     def at(self, turn: int, number: int) -> int:
         """Return one of a turn."""
@@ -96,7 +96,7 @@ def meant(mark: int) -> Value:
 
 
 def earlier(mark: int, *, same: bool) -> int:
-    """Return the mark that a move makes, of that of the placement it leads to.
+    """Return the mark that a move makes, of that of the position it leads to.
 
     Args:
         mark: the mark there.

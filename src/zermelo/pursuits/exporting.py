@@ -1,4 +1,4 @@
-"""From a solved pursuit to columns: each placement with its value and what the best move makes."""
+"""From a solved pursuit to columns: each position with its value and what the best move makes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import allowed_bytes, readable
 from zermelo._store.sheets import SHEETS, Cells, Column, sheet
-from zermelo.chase.given import Given
-from zermelo.chase.marks import Marks
 from zermelo.errors import BudgetError
+from zermelo.pursuits.table import about_of
 from zermelo.solution.exporting import form_of
 
 if TYPE_CHECKING:
     import os
 
     from zermelo.progress import Reporter
+    from zermelo.pursuits.given import Given
+    from zermelo.pursuits.marks import Marks
+    from zermelo.pursuits.values import PursuitValues
 
 Numbers = npt.NDArray[np.int64]
 
@@ -33,18 +35,26 @@ _FAR = np.int64(1) << 33
 
 def export(
     given: Given,
-    marks: Marks,
+    values: PursuitValues,
     path: str | os.PathLike[str],
     *,
     form: str | None,
     moves: bool,
+    method: str,
+    choice: str,
     overwrite: bool,
+    threads: int,  # noqa: ARG001  # one does it
     memory: int | None,
-    about: dict[str, Any],
     report: Reporter,
 ) -> Path:
-    """Write each placement with its value to a file; see ``Chase.export``."""
-    target = Path(path)
+    """Write each position with its value to a file; see ``Solution.export``.
+
+    The columns are ``evader``, ``pursuers``, ``turn``, ``outcome`` for the player to move,
+    ``remoteness`` (nothing for an endless draw), and where everybody is after the first of
+    ``options``: ``next_evader`` and ``next_pursuers`` (nothing where it is over).
+    """
+    marks, target = values.marks, Path(path)
+    about = {**about_of(given, values, method, choice), "positions": given.positions}
     chosen = form_of(target, form)
     rows = _Rows(given, marks, moves=moves)
     cost, allowed = SHEETS[chosen].cost(rows.columns), allowed_bytes(memory)
@@ -52,14 +62,14 @@ def export(
     fixed = marks.bytes + cost.fixed
     if fixed + each > allowed:
         message = (
-            f"exporting {given.placements:,} placements needs {readable(fixed + each)} at least, "
+            f"exporting {given.positions:,} positions needs {readable(fixed + each)} at least, "
             f"and {readable(allowed)} are allowed; allow more memory"
         )
         raise BudgetError(message, fixed + each, allowed)
     size = min((allowed - fixed) // each, max(1, _MOVES // rows.most))
     with (
         sheet(target, chosen, rows.columns, about, overwrite=overwrite) as made,
-        report.phase("export", given.placements),
+        report.phase("export", given.positions),
     ):
         done = 0
         for turn in range(given.turns):
@@ -75,12 +85,12 @@ def export(
 
 @dataclass
 class _Standing:
-    """Some placements of one turn.
+    """Some positions of one turn.
 
     Attributes:
         turn: the turn.
         evader: the evader's node in each.
-        team: the pursuers' nodes, shape (placements, pursuers).
+        team: the pursuers' nodes, shape (positions, pursuers).
     """
 
     turn: int
@@ -107,7 +117,7 @@ class _Rows:
             self._steps.append((ends, flat))
         degrees = [int(np.diff(ends).max()) for ends, _ in self._steps]
         both = int(np.prod(degrees[1:])) if given.together else max(degrees[1:], default=0)
-        #: Moves that a placement has at the most.
+        #: Moves that a position has at the most.
         self.most = max(1, both, *degrees[:1])
         self.columns = list(self._columns())
 
@@ -125,7 +135,7 @@ class _Rows:
             yield Column("next_pursuers", node, after, nullable=True)
 
     def standing(self, turn: int, numbers: Numbers) -> _Standing:
-        """Return the placements that stand in some places of a turn, and exist."""
+        """Return the positions that stand in some places of a turn, and exist."""
         n, k = self._given.nodes, self._given.pursuers
         if turn == 0:
             evader, rest = np.divmod(numbers, n**k)
@@ -136,7 +146,7 @@ class _Rows:
         return _Standing(turn, evader[alive], team[alive])
 
     def cells(self, rows: _Standing) -> list[Cells]:
-        """Return placements as rows."""
+        """Return positions as rows."""
         marks = self._marks(rows)
         found = [
             Cells(rows.evader),
@@ -151,7 +161,7 @@ class _Rows:
         return found
 
     def _marks(self, rows: _Standing) -> Numbers:
-        """Return the marks of placements."""
+        """Return the marks of positions."""
         n = self._given.nodes
         team = np.zeros(len(rows.evader), np.int64)
         for one in rows.team.T:
@@ -163,7 +173,7 @@ class _Rows:
         return marks
 
     def _best(self, rows: _Standing) -> tuple[_Standing, npt.NDArray[np.bool_]]:
-        """Return what the first best move of each placement makes of it, and which have one."""
+        """Return what the first best move of each position makes of it, and which have one."""
         caught = (rows.team == rows.evader[:, np.newaxis]).any(axis=1)
         parent = np.flatnonzero(~(caught | self._given.safe[rows.evader]))
         after, parent = self._children(rows, parent)
@@ -171,7 +181,7 @@ class _Rows:
         same = after.turn > rows.turn > 0
         worth = (marks + np.sign(marks)) * (1 if same else -1)
         worth = np.sign(worth) * _FAR - worth
-        # Of equal ones the first: sorted by placement, then the best first, and else as they were.
+        # Of equal ones the first: sorted by position, then the best first, and else as they were.
         order = np.lexsort((-worth, parent))
         there, first = np.unique(parent[order], return_index=True)
         moved = _Standing(after.turn, rows.evader.copy(), rows.team.copy())
@@ -182,7 +192,7 @@ class _Rows:
         return moved, has
 
     def _children(self, rows: _Standing, parent: Numbers) -> tuple[_Standing, Numbers]:
-        """Return what all moves of some placements make of these, and which each is from."""
+        """Return what all moves of some positions make of these, and which each is from."""
         given, turn = self._given, rows.turn
         after = rows.some(parent)
         after.turn = (turn + 1) % given.turns

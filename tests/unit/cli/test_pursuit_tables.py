@@ -17,7 +17,7 @@ def path(folder):
 
 
 def test_a_pursuit_is_described_verified_and_probed(run, path):
-    """As the table of a game is; a placement is JSON."""
+    """As the table of a game is; a position is JSON."""
     assert "a pursuit of 2 on 4 nodes" in run("info", path).stdout
     assert run("verify", path).stdout.startswith("the certificate holds: 192 positions and")
     probed = run("probe", path, "[0, [2, 3], 1]")
@@ -29,13 +29,20 @@ def test_a_pursuit_is_described_verified_and_probed(run, path):
 
 
 def test_what_cannot_be_asked_is_told_in_a_sentence(run, path):
-    """A start there is not, a placement that is none, and options for games alone."""
+    """A start there is not, a position that is none, and options for games alone."""
     for words, said in (
         (("probe", path), "there is no start; give a position"),
         (("probe", path, "[0, [2, 9], 1]"), "has a node 9; use 0 to 3"),
-        (("probe", path, "here"), "'here' is not a placement; give (evader, (pursuer, pursuer)"),
-        (("verify", path, "--ignore-rules"), "are for the table of a game"),
-        (("play", path), "zermelo info, probe, verify and export read it"),
+        (
+            ("probe", path, "here"),
+            "'here' is not a position of a pursuit; give (evader, (pursuer, pursuer)",
+        ),
+        (
+            ("verify", path, "--ignore-rules"),
+            "holds a pursuit of 2 on 4 nodes; leave out --game and --ignore-rules",
+        ),
+        (("play", path), "there is no start; give a position"),
+        (("explore", path), "there is no start; give a position"),
     ):
         result = run(*words)
         assert result.exit_code == 2
@@ -43,9 +50,9 @@ def test_what_cannot_be_asked_is_told_in_a_sentence(run, path):
 
 
 def test_a_wrong_value_fails_the_certificate(run, folder):
-    """With the placement in words, and exit code 1."""
+    """With the position in words, and exit code 1."""
     chase = zermelo.pursuit([[1], [0, 2], [1]])
-    chase._marks[0][0, 2] = 1
+    chase._solved.table.marks[0][0, 2] = 1
     result = run("verify", chase.save(folder / "wrong.table"))
     assert result.exit_code == 1
-    assert "Placement(evader=0, pursuers=(2,), turn=0) is called win in 0" in result.stdout
+    assert "PursuitPosition(evader=0, pursuers=(2,), turn=0) is called win in 0" in result.stdout

@@ -1,4 +1,4 @@
-"""Pursuit on graphs without writing a game: who catches whom, in how many plies, from anywhere."""
+"""Solving a pursuit that is given as graphs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
-from zermelo.game.adjacency import Adjacency, adjacency, components, is_symmetric, restricted
+from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.progress import Listener, Reporter
+from zermelo.pursuits.given import Given, PursuitPosition
 
 if TYPE_CHECKING:
     from zermelo._methods.pursuit.board import Board
-    from zermelo.chase import Chase
-    from zermelo.chase.given import Given
+    from zermelo.solution.solution import Solution
 
 #: The most pursuers: places for them multiply.
 MOST_PURSUERS = 3
@@ -32,11 +32,12 @@ def pursuit(
     together: bool = True,
     may_stay: bool | Literal["evader", "pursuers"] = False,
     stuck: Literal["stay", "lose"] = "stay",
+    start: Any = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Listener | None = None,
-) -> Chase:
-    """Solve a pursuit on a graph for every placement, whoever moves next.
+) -> Solution:
+    """Solve a pursuit on a graph for every position, whoever moves next.
 
     An evader and one to three pursuers stand on nodes. The sides move in turn, each along the
     edges of its own graph. The evader has won on a safe node; if it is not on one, the pursuers
@@ -55,13 +56,21 @@ def pursuit(
         may_stay: whether staying is a move everywhere: for both sides, for one, or for none.
         stuck: what one without a move does: ``"stay"``, or ``"lose"`` (for pursuers who move
             together, if one of them has none).
+        start: the position it begins in, ``(evader, (pursuer, …), turn)``, if there is one; what is
+            asked without naming a position, such as ``solution.value``, is then about this one.
         memory: what the solve may take, in bytes or as ``"2GB"``; by default most of what the
             system has left. Where the times do not fit, they go to disk.
         threads: threads to use; by default as many as there are cores.
         progress: called with an ``Event`` now and then.
 
+    Returns:
+        The solution: ``solution[evader, (pursuer, …), turn]`` is the value of a position for the
+        player to move, see ``PursuitPosition``, and ``solution.arrays`` has all of them, see
+        ``PursuitArrays``.
+
     Raises:
         ParameterError: an argument makes no sense.
+        PositionError: the start is no position.
         BudgetError: it needs more memory than is allowed.
     """
     graphs = _graphs(evader_graph, pursuer_graph, pursuers)
@@ -69,7 +78,6 @@ def pursuit(
         message = f"may_stay={may_stay!r} with stuck={stuck!r}; use True, False, 'evader' or "
         raise ParameterError(message + "'pursuers' with 'stay' or 'lose'")
     from zermelo._methods.pursuit.board import flags
-    from zermelo.chase.given import Given
 
     size = len(graphs[0][0]) - 1
     given = Given(
@@ -82,84 +90,8 @@ def pursuit(
     )
     theirs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
     own = _own_bytes(graphs, [evader_graph, *theirs])
-    return _chase(given, own, memory, threads, progress)
-
-
-def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | None = None) -> int:
-    """Return how many cops it takes to catch a robber on a graph, if up to three do.
-
-    The game is Cops and Robbers as in A. Bonato and R. J. Nowakowski, "The Game of Cops and
-    Robbers on Graphs" (American Mathematical Society, 2011): edges have no direction; the cops
-    choose their nodes, then the robber; the cops move first; each may stay or follow an edge; and
-    cops may share a node. On a graph in parts, each part needs its own.
-
-    Args:
-        graph: a graph in any form that ``pursuit`` takes, each edge listed at both its ends.
-        memory: what the solve may take.
-        threads: threads to use.
-
-    Raises:
-        ParameterError: the graph is none, or some part of it needs more than three cops.
-        BudgetError: it needs more memory than is allowed.
-    """
-    whole = _undirected(graph)
-    label = components(whole)
-    total = 0
-    for root in np.unique(label):
-        part = restricted(whole, np.flatnonzero(label == root))
-        for cops in range(1, MOST_PURSUERS + 1):
-            if _capture(part, cops, memory, threads) is not None:
-                total += cops
-                break
-        else:
-            message = f"a part of the graph, with node {int(root)}, needs more than "
-            message += f"{MOST_PURSUERS} cops; no more than these are tried"
-            raise ParameterError(message)
-    return total
-
-
-def capture_time(
-    graph: Any, cops: int = 1, *, memory: int | str | None = None, threads: int | None = None
-) -> int | None:
-    """Return in how many of their moves cops catch a robber who delays, or None if they cannot.
-
-    The game is that of ``cop_number``. The cops choose the places that serve them best, the
-    robber then the one that serves it best, and the capture time is the number of rounds after
-    that, each a move of the cops and (but for the last) one of the robber: A. Bonato,
-    P. Golovach, G. Hahn and J. Kratochvíl, "The capture time of a graph", Discrete Mathematics
-    309 (2009).
-
-    Args:
-        graph: a graph in any form that ``pursuit`` takes, each edge listed at both its ends.
-        cops: how many there are, one to three.
-        memory: what the solve may take.
-        threads: threads to use.
-
-    Raises:
-        ParameterError: the graph is none, or the number of cops is not one to three.
-        BudgetError: it needs more memory than is allowed.
-    """
-    return _capture(_undirected(graph), cops, memory, threads)
-
-
-def _capture(
-    graph: Adjacency, cops: int, memory: int | str | None, threads: int | None
-) -> int | None:
-    chase = pursuit(graph, pursuers=cops, may_stay=True, memory=memory, threads=threads)
-    marks = chase._marks[1]  # noqa: SLF001  # by team of cops, then by the robber's node
-    caught = marks.min(axis=1) > 0
-    if not caught.any():
-        return None
-    # Remoteness is odd, or 0 where the robber begins on a cop; a mark is one more.
-    return int(marks.max(axis=1)[caught].min()) // 2
-
-
-def _undirected(graph: Any) -> Adjacency:
-    arrays = adjacency("graph", graph)
-    if not is_symmetric(arrays):
-        message = "graph has an edge that is listed at one of its ends only; list it at both"
-        raise ParameterError(message)
-    return arrays
+    first = None if start is None else given.checked(start)
+    return _solution(given, own, memory, threads, progress, first)
 
 
 def _graphs(
@@ -217,40 +149,44 @@ def _own_bytes(graphs: list[Adjacency], given: list[Any]) -> int:
     return sum(a.nbytes for a in made if not any(np.may_share_memory(a, b) for b in theirs))
 
 
-def _chase(
+def _solution(
     given: Given,
     own: int,
     memory: int | str | None,
     threads: int | None,
     progress: Listener | None,
-) -> Chase:
+    start: PursuitPosition | None,
+) -> Solution:
     """Solve a pursuit.
 
     Args:
         given: the pursuit.
         own: bytes that what was given takes besides what the caller has.
-        memory: see ``pursuit``; likewise ``threads`` and ``progress``.
+        memory: see ``pursuit``; likewise all that follow.
         threads: see ``memory``.
         progress: see ``memory``.
+        start: see ``memory``.
     """
     from zermelo._engine.core.ledger import allowed_bytes
     from zermelo._methods.pursuit.driver import solve
-    from zermelo.chase import Chase
-    from zermelo.chase.marks import Held
+    from zermelo.pursuits.marks import Held
+    from zermelo.pursuits.solved import SolvedPursuit
+    from zermelo.solution.solution import Solution
 
     report = Reporter(progress)
     bound, crew = memory_bytes(memory), thread_count(threads)
     found = solve(_board(given, own), allowed_bytes(bound), crew, report)
     how = f"by rows of bits: {found.rounds} rounds" + (f", {found.how}" if found.how else "")
-    return Chase(
-        given,
-        Held(found.marks, on_disk=bool(found.how)),
-        rounds=found.rounds,
+    solved = SolvedPursuit(given, Held(found.marks, on_disk=bool(found.how)), found.rounds)
+    if start is not None:
+        solved.table.starts = np.array([solved.place(start)])
+    return Solution(
+        solved,
+        method="pursuit",
         choice=how,
-        peak_bytes=found.peak,
         phases=report.phases,
+        peak_bytes=found.peak,
         threads=crew,
-        memory=bound,
     )
 
 

@@ -1,0 +1,99 @@
+"""A solved graph as arrays."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.values.outcomes import NOBODY
+
+if TYPE_CHECKING:
+    from zermelo._methods.explicit.parts import Source
+
+
+class GraphArrays:
+    """A solved graph as arrays, with an entry for each vertex in order of number.
+
+    ``solution.arrays`` of a graph.
+    """
+
+    def __init__(self, source: Source, threads: int) -> None:
+        """Look at a solved graph; each array is made when it is first asked for."""
+        self._source = source
+        self._threads = threads
+
+    @property
+    def outcome(self) -> npt.NDArray[np.int8]:
+        """WIN, DRAW or LOSS (1, 0, -1) for the player to move at each vertex, int8."""
+        return self._split[0]
+
+    @property
+    def remoteness(self) -> npt.NDArray[np.int32]:
+        """Moves to the end under perfect play from each vertex, int32; -1 for an endless draw."""
+        return self._split[1]
+
+    @property
+    def best_edge(self) -> npt.NDArray[np.int64]:
+        """The place in ``indices`` of each vertex's first best edge, int64; -1 at an end.
+
+        A best edge keeps the outcome and its remoteness: the quickest win, the slowest loss, the
+        shortest way to a tie. So whoever follows these edges gets what the outcome says.
+        """
+        return self._strategy[0]
+
+    @property
+    def best(self) -> npt.NDArray[np.int64]:
+        """The vertex that each vertex's first best edge leads to, int64; -1 at an end."""
+        return self._strategy[1]
+
+    @cached_property
+    def winner(self) -> npt.NDArray[np.int8]:
+        """The player who wins from each vertex, 0 or 1, int8; NOBODY (-1) where it is a draw.
+
+        Raises:
+            ParameterError: vertices have no owners, so that there are no first and second player.
+        """
+        owners = self._source.owners
+        if not self._source.owned and self._source.vertices:
+            message = "there is no winner where vertices have no owner; give owner= to solve"
+            raise ParameterError(message)
+        winner = np.where(self.outcome > 0, owners, 1 - owners).astype(np.int8)
+        winner[self.outcome == 0] = NOBODY
+        return winner
+
+    @property
+    def graph(
+        self,
+    ) -> tuple[
+        npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int8], npt.NDArray[np.uint8] | None
+    ]:
+        """The graph: ``indptr``, ``indices``, ``outcome`` and ``owner``; see ``solve``.
+
+        What was opened reads them from the file, where they can be compared with others, or solved
+        again. ``owner`` is None where vertices have none.
+        """
+        source, count = self._source, self._source.vertices
+        owner = source.owners if source.owned else None
+        return (
+            source.first(0, count),
+            source.targets(0, source.edges),
+            source.outcomes(0, count),
+            owner,
+        )
+
+    @cached_property
+    def _strategy(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        from zermelo._methods.explicit.driver import strategy
+
+        return strategy(self._source, self._threads)
+
+    @cached_property
+    def _split(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int32]]:
+        from zermelo._methods.explicit.driver import split
+
+        outcome, remoteness = split(self._source.stored, self._source.scale)
+        return outcome, remoteness

@@ -1,0 +1,166 @@
+"""An explicit graph as rules: what is asked of a vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from zermelo import drawing
+from zermelo.errors import PositionError
+from zermelo.graph import names
+from zermelo.values.outcomes import Outcome
+
+if TYPE_CHECKING:
+    from zermelo._methods.explicit.parts import Source
+
+_OUTCOMES = (-1, 0, 1)
+#: Vertices that a picture has at the most.
+_PICTURED = 24
+
+
+class GraphRules:
+    """A graph as rules: a position is a vertex, and a move the vertex that an edge leads to.
+
+    See ``RulesView``.
+    """
+
+    name = "graph"
+    about = "A graph that was given as it is."
+    players = ("first", "second")
+    scored = False
+
+    def __init__(self, source: Source, read: Callable[[], Sequence[Hashable]] | None) -> None:
+        """Read the edges of a graph.
+
+        Args:
+            source: the graph.
+            read: returns the names of its vertices, where they have any.
+        """
+        self._source = source
+        self._read = read
+        self.alternate = not source.owned
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """How large it is."""
+        return {"vertices": self._source.vertices, "edges": self._source.edges}
+
+    @property
+    def described(self) -> str:
+        """The same in words."""
+        return f"a graph of {self._source.vertices:,} vertices and {self._source.edges:,} edges"
+
+    @cached_property
+    def nodes(self) -> Sequence[Hashable]:
+        """The names of the vertices, where the graph came from networkx; else their numbers."""
+        return range(self._source.vertices) if self._read is None else self._read()
+
+    @cached_property
+    def _numbers(self) -> dict[Hashable, int]:
+        return {node: i for i, node in enumerate(self.nodes)}
+
+    def number(self, vertex: Any) -> int:
+        """Return the number of a vertex.
+
+        Raises:
+            PositionError: there is no such vertex.
+        """
+        if isinstance(self.nodes, range):
+            try:
+                place = index(vertex)
+            except TypeError:
+                place = -1
+            if 0 <= place < len(self.nodes):
+                return place
+        else:
+            try:
+                return self._numbers[vertex]
+            except (KeyError, TypeError):
+                pass
+        raise self.missing(vertex)
+
+    def missing(self, vertex: Any) -> PositionError:
+        """Return the error that says that there is no such vertex."""
+        expected = "give a node of the graph"
+        if isinstance(self.nodes, range):
+            expected = f"give a number from 0 to {len(self.nodes) - 1}"
+        return PositionError(f"{vertex!r} is not a vertex; {expected}")
+
+    def owner(self, position: Any) -> int:
+        """Return whose turn it is; 0 where vertices have no owners."""
+        return 0 if self.alternate else self._source.owner(self.number(position))
+
+    def terminal(self, position: Any) -> Outcome | None:
+        """Return the outcome that a vertex was given, or None."""
+        place = self.number(position)
+        outcome = int(self._source.outcomes(place, place + 1)[0])
+        return Outcome(outcome) if outcome in _OUTCOMES else None
+
+    def moves(self, position: Any) -> list[Any]:
+        """Return where the edges of a vertex lead, in their order."""
+        if self.terminal(position) is not None:
+            return []
+        place = self.number(position)
+        begin, end = self._source.first(place, place + 1).tolist()
+        return [self.nodes[target] for target in self._source.targets(begin, end).tolist()]
+
+    def play(self, position: Any, move: Any) -> Any:  # noqa: ARG002  # an edge is where it leads
+        """Return the vertex that a move leads to."""
+        return move
+
+    def canonical(self, position: Any) -> Any:
+        """Return the vertex itself: no two are the same."""
+        return position
+
+    def gain(self, position: Any, move: Any) -> int:  # noqa: ARG002  # no points are won
+        """Return 0: there are no points."""
+        return 0
+
+    def final_score(self, position: Any) -> int:  # noqa: ARG002  # nor lost
+        """Return 0: there are no points."""
+        return 0
+
+    def move_name(self, move: Any) -> str:
+        """Return the name of the vertex that a move leads to."""
+        return str(move)
+
+    def shown(self, position: Any) -> str:
+        """Return the name of a vertex."""
+        return str(position)
+
+    def pictured(self, position: Any) -> str:
+        """Draw a vertex with what is near it, along edges as they lead."""
+        near, waiting = {position: None}, [position]
+        while waiting and len(near) < _PICTURED:
+            for node in self.moves(waiting.pop(0)):
+                if node not in near and len(near) < _PICTURED:
+                    near[node] = None
+                    waiting.append(node)
+        number = {node: i for i, node in enumerate(near)}
+        rows = [[number[to] for to in self.moves(node) if to in number] for node in near]
+        return drawing.graph(
+            rows,
+            [(0, str(position), "first")],
+            title=str(position),
+            directed=True,
+            moves=[str(node) for node in near],
+        )
+
+    def parse(self, text: str) -> Any:
+        """Return the vertex that a text names: by its name, by that as JSON, or by its number.
+
+        Args:
+            text: such as ``"west door"``, ``"[0, 1]"`` for the name ``(0, 1)``, or ``"7"``.
+
+        Raises:
+            PositionError: there is no such vertex.
+        """
+        for vertex in names.meant(text, self.nodes):
+            try:
+                self.number(vertex)
+            except PositionError:
+                continue
+            return vertex
+        raise self.missing(text)

@@ -1,0 +1,177 @@
+"""A graph that was solved: its edges as rules, and the values of its vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._methods.explicit import driver as explicit
+from zermelo.errors import ParameterError, PositionError
+from zermelo.graph import table
+from zermelo.graph.arrays import GraphArrays
+from zermelo.graph.rules import GraphRules
+from zermelo.graph.values import VertexValues
+from zermelo.values.answers import Counts, Verification
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from zermelo._engine.file.reader import Reader
+    from zermelo._methods.explicit.parts import Source
+    from zermelo.analysis import Analysis
+    from zermelo.progress import Reporter
+    from zermelo.solution.solved import Decode
+
+
+class SolvedGraph:
+    """A graph with the values of its vertices; see ``Solved``.
+
+    Attributes:
+        source: the edges and the values.
+        rules: the edges as rules.
+        table: the values.
+    """
+
+    folded = False
+
+    def __init__(
+        self,
+        source: Source,
+        read: Callable[[], Sequence[Hashable]] | None = None,
+        start: int | None = None,
+    ) -> None:
+        """Join what is known of a graph.
+
+        Args:
+            source: the edges and the values.
+            read: returns the names of vertices, where they have any.
+            start: the number of the vertex where it begins, if there is one.
+        """
+        self.source = source
+        self.rules = GraphRules(source, read)
+        self.table = VertexValues(source, start)
+
+    @classmethod
+    def read(cls, reader: Reader, threads: int) -> SolvedGraph:  # noqa: ARG003  # blocks are few
+        """Return what a file holds.
+
+        Args:
+            reader: the file.
+            threads: threads that may be used.
+
+        Raises:
+            CorruptTableError: it is not what it says.
+        """
+        return cls(*table.read(reader))
+
+    def arrays(self, threads: int) -> GraphArrays:
+        """Return the values, the best edges and the graph as arrays."""
+        return GraphArrays(self.source, threads)
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return the vertex where it begins, or nothing."""
+        return tuple(self.positions(self.table.starts))
+
+    # -- vertices and numbers ---------------------------------------------------------------------
+
+    def place(self, position: Any) -> int:
+        """Return the number of a vertex; see ``Solved``."""
+        return self.rules.number(position)
+
+    def places(self, positions: Any) -> npt.NDArray[np.int64]:
+        """Return the numbers of many vertices, -1 for what is none."""
+        if isinstance(positions, str) or not isinstance(positions, Iterable):
+            message = f"expected many vertices, not {positions!r}; give a list"
+            raise PositionError(message)
+        if isinstance(self.rules.nodes, range) and isinstance(positions, np.ndarray):
+            given = positions.reshape(-1)
+            if given.dtype.kind not in "iu":
+                message = f"vertices are numbers, not {given.dtype}; give an array of integers"
+                raise PositionError(message)
+            return np.where((given >= 0) & (given < len(self.table)), given, -1).astype(np.int64)
+        return np.array([self._number_or_none(vertex) for vertex in positions], np.int64)
+
+    def _number_or_none(self, vertex: Any) -> int:
+        try:
+            return self.rules.number(vertex)
+        except PositionError:
+            return -1
+
+    def missing(self, position: Any) -> PositionError:
+        """Return the error that says that there is no such vertex."""
+        return self.rules.missing(position)
+
+    def position(self, place: int) -> Any:
+        """Return the vertex of a number."""
+        return self.rules.nodes[place]
+
+    def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
+        """Return the vertices of numbers."""
+        nodes = self.rules.nodes
+        return [nodes[place] for place in places.tolist()]
+
+    def plain(self, position: Any) -> Any:
+        """Return a vertex as the graph names it."""
+        return self.rules.nodes[self.rules.number(position)]
+
+    def prober(self, decode: Decode) -> None:
+        """There is no quicker way than by number."""
+
+    # -- the whole of it --------------------------------------------------------------------------
+
+    def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:  # noqa: ARG002
+        """Return how many vertices there are of each outcome and remoteness."""
+        return Counts.of_codes(self.table.tally())
+
+    def verified(
+        self, threads: int, allowed: int, report: Reporter, decode: Decode
+    ) -> Verification:
+        """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
+        source = self.source
+        room = source.room(threads, allowed)
+        with report.phase("checksums"):
+            source.check()
+        fault = explicit.certify(source, room.threads, report, room.batch)
+        problem = node = None
+        if fault is not None:
+            place, code = fault
+            node, right = self.rules.nodes[place], explicit.wide_code(code, source.scale)
+            problem = (
+                f"{node!r} is called {decode(self.table.value(place))}, and its edges make it "
+                f"{decode(right)}"
+            )
+        return Verification(
+            ok=fault is None,
+            positions=len(self.table),
+            moves=source.edges,
+            problem=problem,
+            seconds=sum(seconds for _, seconds in report.phases),
+            position=node,
+        )
+
+    def analysed(self, *_: Any) -> Analysis:
+        """Refuse: nothing works out what a graph is like to play.
+
+        Raises:
+            ParameterError: always.
+        """
+        message = "an analysis is of a game with a class; write the graph as a Game"
+        raise ParameterError(message)
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write the graph and its values to a file; see ``Solved``."""
+        return table.save(self.source, self.rules, self.table, path, **how)
+
+    def export(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write every vertex as a row; see ``Solved``."""
+        from zermelo.graph.exporting import export
+
+        return export(self.source, self.rules, self.table, path, **how)
+
+    def close(self) -> None:
+        """Close the file that it answers from, if there is one."""
+        self.source.close()

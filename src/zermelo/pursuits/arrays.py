@@ -1,0 +1,72 @@
+"""A solved pursuit as arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+
+if TYPE_CHECKING:
+    from zermelo.pursuits.given import Given
+    from zermelo.pursuits.marks import Marks
+
+
+class PursuitArrays:
+    """A solved pursuit as arrays: one axis for the evader's node and one for each pursuer's.
+
+    ``solution.arrays`` of a pursuit. A turn is 0 where the evader moves next, 1 where the pursuers
+    do, or where they move one after another the first of them, then 2 and 3 for the others.
+
+    Attributes:
+        nodes: nodes of the graph.
+        pursuers: how many pursuers there are.
+        turns: how many turns there are: 2 where all pursuers move together.
+        forbidden: whether each node is one where no pursuer may be; nobody wins at a position
+            that has one there, as it does not exist.
+        rounds: plies of the longest pursuit that is decided.
+    """
+
+    def __init__(self, given: Given, marks: Marks, rounds: int) -> None:
+        """Look at a solved pursuit; arrays are made when they are asked for."""
+        self._marks = marks
+        self.nodes = given.nodes
+        self.pursuers = given.pursuers
+        self.turns = given.turns
+        self.forbidden = given.forbidden
+        self.rounds = rounds
+
+    def winners(self, turn: int = 0) -> npt.NDArray[np.int8]:
+        """Return who wins from every position: 1 the evader, -1 the pursuers, 0 nobody.
+
+        Args:
+            turn: whose turn it is; see the class.
+
+        Raises:
+            ParameterError: there is no such turn.
+        """
+        signs: npt.NDArray[np.int8] = np.sign(self._placed(turn)).astype(np.int8)
+        return signs if turn == 0 else -signs
+
+    def plies(self, turn: int = 0) -> npt.NDArray[np.int32]:
+        """Return the plies to the end from every position, -1 where there is none.
+
+        The winner hurries and the loser delays.
+
+        Args:
+            turn: whose turn it is; see the class.
+
+        Raises:
+            ParameterError: there is no such turn.
+        """
+        return np.abs(self._placed(turn).astype(np.int32)) - 1
+
+    def _placed(self, turn: int) -> npt.NDArray[Any]:
+        """Return the marks of a turn with the evader's axis first."""
+        if not 0 <= turn < self.turns:
+            message = f"turn={turn!r} is none of this pursuit; use 0 to {self.turns - 1}"
+            raise ParameterError(message)
+        marks = self._marks[turn].reshape((self.nodes,) * (1 + self.pursuers))
+        return marks if turn == 0 else np.moveaxis(marks, -1, 0)

@@ -1,0 +1,284 @@
+"""A pursuit as it was given: whose move it is, where moves lead, and when it is over."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from operator import index
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import drawing
+from zermelo.errors import PositionError
+from zermelo.game.adjacency import Adjacency
+from zermelo.values.outcomes import LOSS, WIN, Outcome
+
+#: Whoever has won, as a sign for the evader.
+EVADER, PURSUERS = 1, -1
+
+
+class PursuitPosition(NamedTuple):
+    """Where everybody stands, and whose turn it is.
+
+    Attributes:
+        evader: the evader's node.
+        pursuers: the node of each pursuer.
+        turn: 0 where the evader moves next, 1 where the pursuers do, or where they move one after
+            another the first of them, then 2 and 3 for the others.
+    """
+
+    evader: int
+    pursuers: tuple[int, ...]
+    turn: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A pursuit as it was given; also what is asked of its rules, see ``RulesView``.
+
+    Attributes:
+        graphs: where each node leads the evader, then each pursuer; the same object where these are
+            the same.
+        safe: nodes where the evader has won, by node.
+        forbidden: nodes where no pursuer may be, by node.
+        together: whether one turn moves all pursuers; otherwise each has a turn of its own.
+        waits: whether staying is a move everywhere, for the evader and for pursuers.
+        stays: whether it is one where there is no other.
+    """
+
+    graphs: tuple[Adjacency, ...]
+    safe: npt.NDArray[np.bool_]
+    forbidden: npt.NDArray[np.bool_]
+    together: bool
+    waits: tuple[bool, bool]
+    stays: bool
+
+    name = "pursuit"
+    about = "A pursuit on graphs: the evader wins on a safe node, the pursuers by catching it."
+    players = ("evader", "pursuers")
+    alternate = False
+    scored = False
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """How large it is."""
+        return {"nodes": self.nodes, "pursuers": self.pursuers}
+
+    @property
+    def described(self) -> str:
+        """The same in words."""
+        return f"a pursuit of {self.pursuers} on {self.nodes:,} nodes"
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are."""
+        return len(self.safe)
+
+    @property
+    def pursuers(self) -> int:
+        """How many pursuers there are."""
+        return len(self.graphs) - 1
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return 2 if self.together else 1 + self.pursuers
+
+    @cached_property
+    def positions(self) -> int:
+        """How many positions there are, whoever moves next."""
+        free = self.nodes - int(np.count_nonzero(self.forbidden))
+        count: int = self.turns * self.nodes * free**self.pursuers
+        return count
+
+    @property
+    def own_bytes(self) -> int:
+        """Bytes that the graphs take, each counted once."""
+        arrays = {id(array): array.nbytes for graph in self.graphs for array in graph}
+        return sum(arrays.values())
+
+    def number(self, position: PursuitPosition) -> int:
+        """Return where a position stands among those of its turn.
+
+        The pursuers' nodes count from the first one on; the evader's more than these in its own
+        turn, and less in theirs.
+        """
+        evader, pursuers, turn = position
+        team = 0
+        for node in pursuers:
+            team = team * self.nodes + node
+        whole: int = self.nodes**self.pursuers
+        return evader * whole + team if turn == 0 else team * self.nodes + evader
+
+    def over(self, position: PursuitPosition) -> bool:
+        """Whether the pursuit is over at a position, if its mover can move."""
+        return bool(self.safe[position.evader]) or position.evader in position.pursuers
+
+    def end(self, position: PursuitPosition) -> int:
+        """Return who has won at a position where it is over, or nobody can move."""
+        if self.safe[position.evader]:
+            return EVADER
+        if position.evader in position.pursuers or position.turn == 0:
+            return PURSUERS
+        return EVADER
+
+    def children(self, position: PursuitPosition) -> list[PursuitPosition]:
+        """Return what moves lead to, each once, in the order in which graphs list them."""
+        evader, pursuers, turn = position
+        if self.over(position):
+            return []
+        if turn == 0:
+            return [PursuitPosition(node, pursuers, 1) for node in self.steps(0, evader)]
+        after = (turn + 1) % self.turns
+        choices: list[list[int]] = [[node] for node in pursuers]
+        for i in range(self.pursuers) if self.together else [turn - 1]:
+            choices[i] = self.steps(1 + i, pursuers[i])
+        return [PursuitPosition(evader, team, after) for team in product(*choices)]
+
+    def moved(self, before: PursuitPosition, after: PursuitPosition) -> int | tuple[int, ...]:
+        """Return the move from one position to the next: the new node of who moves, or nodes."""
+        if before.turn == 0:
+            return after.evader
+        if self.together:
+            return after.pursuers if self.pursuers > 1 else after.pursuers[0]
+        return after.pursuers[before.turn - 1]
+
+    def steps(self, mover: int, node: int) -> list[int]:
+        """Return where one can go from a node: 0 is the evader, then come the pursuers."""
+        indptr, indices = self.graphs[mover]
+        listed = indices[int(indptr[node]) : int(indptr[node + 1])].tolist()
+        if mover > 0:
+            listed = [there for there in listed if not self.forbidden[there]]
+        if self.waits[mover > 0] or (self.stays and not listed):
+            listed.append(node)
+        return list(dict.fromkeys(listed))
+
+    def at(self, turn: int, number: int) -> PursuitPosition:
+        """Return the position that stands somewhere among those of its turn; see ``number``."""
+        whole = self.nodes**self.pursuers
+        evader, team = divmod(number, whole) if turn == 0 else divmod(number, self.nodes)[::-1]
+        pursuers = []
+        for _ in range(self.pursuers):
+            team, one = divmod(team, self.nodes)
+            pursuers.append(one)
+        return PursuitPosition(evader, tuple(reversed(pursuers)), turn)
+
+    def checked(self, position: Any) -> PursuitPosition:
+        """Return a position with its nodes as plain numbers.
+
+        Raises:
+            PositionError: there is no such position.
+        """
+        try:
+            evader, pursuers, *turns = position
+            nodes = [index(node) for node in (evader, *pursuers)]
+            turn = index(turns[0]) if turns else 0
+        except (TypeError, ValueError):
+            message = f"{position!r} is not a position of a pursuit; {self._expected}"
+            raise PositionError(message) from None
+        shown = (evader, *pursuers)
+        message = ""
+        if len(nodes) != 1 + self.pursuers:
+            message = f"has {len(nodes) - 1} pursuers; name {self.pursuers}"
+        elif len(turns) > 1 or not 0 <= turn < self.turns:
+            message = f"has turn {turn!r}; use 0 to {self.turns - 1}"
+        elif strange := [node for node in nodes if not 0 <= node < self.nodes]:
+            message = f"has a node {strange[0]!r}; use 0 to {self.nodes - 1}"
+        elif self.forbidden[nodes[1:]].any():
+            message = "has a pursuer where none may be; move it"
+        if message:
+            message = f"position {shown!r} {message}"
+            raise PositionError(message)
+        return PursuitPosition(nodes[0], tuple(nodes[1:]), turn)
+
+    @property
+    def _expected(self) -> str:
+        each = ", ".join(["pursuer"] * self.pursuers)
+        return f"give (evader, ({each}{',' * (self.pursuers == 1)}), turn)"
+
+    # -- what is asked of rules -------------------------------------------------------------------
+
+    def owner(self, position: PursuitPosition) -> int:
+        """Return whose turn it is: 0 is the evader, 1 the pursuers."""
+        return int(position.turn > 0)
+
+    def terminal(self, position: PursuitPosition) -> Outcome | None:
+        """Return who has won for the player to move, or None while the pursuit goes on."""
+        if not self.over(position):
+            return None
+        return WIN if (self.end(position) == EVADER) == (position.turn == 0) else LOSS
+
+    def moves(self, position: PursuitPosition) -> list[int | tuple[int, ...]]:
+        """Return the nodes that the mover may go to; of pursuers together, tuples of nodes."""
+        return [self.moved(position, after) for after in self.children(position)]
+
+    def play(self, position: PursuitPosition, move: int | tuple[int, ...]) -> PursuitPosition:
+        """Return the position after a move."""
+        evader, pursuers, turn = position
+        after = (turn + 1) % self.turns
+        team = (move,) if isinstance(move, int) else move
+        if turn == 0:
+            return PursuitPosition(team[0], pursuers, after)
+        if not self.together:
+            team = (*pursuers[: turn - 1], *team, *pursuers[turn:])
+        return PursuitPosition(evader, team, after)
+
+    def canonical(self, position: PursuitPosition) -> PursuitPosition:
+        """Return the position itself: no two are the same."""
+        return position
+
+    def gain(self, position: Any, move: Any) -> int:  # noqa: ARG002  # no points are won
+        """Return 0: there are no points."""
+        return 0
+
+    def final_score(self, position: Any) -> int:  # noqa: ARG002  # nor lost
+        """Return 0: there are no points."""
+        return 0
+
+    def move_name(self, move: int | tuple[int, ...]) -> str:
+        """Return the nodes of a move, with commas."""
+        return str(move) if isinstance(move, int) else ", ".join(map(str, move))
+
+    def shown(self, position: PursuitPosition) -> str:
+        """Return a position in words."""
+        team = ", ".join(map(str, position.pursuers))
+        who = "evader" if position.turn == 0 else "pursuers"
+        if position.turn and not self.together:
+            who = f"pursuer {position.turn}"
+        many = "s" * (self.pursuers > 1)
+        return f"evader {position.evader}, pursuer{many} {team}, {who} to move"
+
+    def pictured(self, position: PursuitPosition) -> str:
+        """Draw the graph of who is to move, with everybody on it."""
+        mover = 0 if position.turn == 0 else 1 if self.together else position.turn
+        rows = [self.steps(mover, node) for node in range(self.nodes)]
+        tags: list[drawing.Tag] = [(node, "pursuer", "second") for node in position.pursuers]
+        tags += [(position.evader, "evader", "first")]
+        tags += [(int(node), "safe", "ring") for node in np.flatnonzero(self.safe)]
+        names = [str(node) for node in range(self.nodes)]
+        title = self.shown(position)
+        return drawing.graph(rows, tags, title=title, directed=True, moves=names)
+
+    def parse(self, text: str) -> PursuitPosition:
+        """Return the position that a text stands for, such as ``"[0, [3, 4], 1]"``.
+
+        That is JSON: the evader's node, the pursuers', and the turn, which is 0 if left out; or
+        all of these by name.
+
+        Raises:
+            PositionError: it is no position of this pursuit.
+        """
+        try:
+            found = json.loads(text)
+        except ValueError:
+            found = None
+        if isinstance(found, dict):
+            found = [found.get("evader"), found.get("pursuers"), found.get("turn", 0)]
+        if not isinstance(found, list):
+            message = f"{text!r} is not a position of a pursuit; {self._expected}"
+            raise PositionError(message)
+        return self.checked(found)

@@ -1,0 +1,81 @@
+"""The values of a pursuit's positions, by place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column import codes
+from zermelo._engine.table import PAGE
+from zermelo.pursuits.marks import preference
+
+if TYPE_CHECKING:
+    from zermelo.pursuits.given import Given
+    from zermelo.pursuits.marks import Marks
+
+
+class PursuitValues:
+    """The values of positions, those of each turn after those of the turn before; see ``Values``.
+
+    Attributes:
+        marks: the values as they were found.
+        size: places of a turn.
+    """
+
+    def __init__(self, given: Given, marks: Marks, start: int | None) -> None:
+        """Read the values of a solved pursuit."""
+        self._given = given
+        self.marks = marks
+        self.size = given.nodes ** (1 + given.pursuers)
+        self.starts = np.array([] if start is None else [start], np.int64)
+
+    def __len__(self) -> int:
+        """Return how many positions there are, whoever moves next."""
+        return self._given.positions
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """Return the codes of positions."""
+        turns, numbers = np.divmod(places, self.size)
+        marks = np.empty(len(places), np.int64)
+        for turn in np.unique(turns).tolist():
+            here = turns == turn
+            source, zero = self.marks.coded(turn)
+            marks[here] = source[numbers[here]].astype(np.int64) - zero
+        found: npt.NDArray[np.int64] = np.sign(marks) * (codes.LAST + 1 - np.abs(marks))
+        return found.astype(np.int32)
+
+    def value(self, place: int) -> int:
+        """Return the code of one position."""
+        mark = self.marks.at(*divmod(place, self.size))
+        if mark == 0:
+            return codes.ENDLESS
+        return codes.LAST + 1 - mark if mark > 0 else -(codes.LAST + 1 + mark)
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Go through all positions that exist, some at once."""
+        nodes, team = self._given.nodes, self._given.nodes**self._given.pursuers
+        alive = np.ones(1, np.bool_)
+        for _ in range(self._given.pursuers):
+            alive = (alive[:, np.newaxis] & ~self._given.forbidden).reshape(-1)
+        for begin in range(0, self._given.turns * self.size, PAGE):
+            places = np.arange(begin, min(begin + PAGE, self._given.turns * self.size))
+            turns, numbers = np.divmod(places, self.size)
+            places = places[alive[np.where(turns == 0, numbers % team, numbers // nodes)]]
+            if len(places):
+                yield places
+
+    def tally(self) -> list[tuple[int, int | None, int]]:
+        """Return (outcome, remoteness, how many), best first."""
+        found: dict[int, int] = {}
+        for mark, count in self.marks.tally():
+            found[mark] = found.get(mark, 0) + count
+        # Positions that do not exist have no mark either.
+        found[0] = found.get(0, 0) - self._given.turns * self.size + len(self)
+        best_first = sorted((mark for mark in found if found[mark]), key=preference, reverse=True)
+        return [
+            ((mark > 0) - (mark < 0), abs(mark) - 1 if mark else None, found[mark])
+            for mark in best_first
+        ]
