@@ -8,7 +8,7 @@ written behind it is written again.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.checkpoint import Arrays
 from zermelo._engine.core.scratch import Column, Scratch
+from zermelo.errors import BudgetError
 
 #: Bytes of columns that are recorded in a second, until it has been seen how many there are; and
 #: fewer than these say nothing of that.
@@ -25,6 +26,8 @@ _RATE, _MUCH = 1e9, 1 << 22
 _SEALED = 1 << 26
 #: A column, from where to where it is whole, and the checksum of that.
 _Seal: TypeAlias = tuple[int, int, int, int]
+#: From where to where columns are meant, by their names.
+Spans: TypeAlias = Mapping[str, tuple[int, int]]
 
 
 class KeptColumns:
@@ -58,6 +61,7 @@ class KeptColumns:
         self._threads = threads
         self._kinds = kinds
         self._rate, self._began = _RATE, 0.0
+        self._refused = False
         self.found: Arrays | None = None
         seals: list[_Seal] = []
         if self._stages.has(record):
@@ -78,13 +82,48 @@ class KeptColumns:
         self._began = time.monotonic()
         return self._stages.worth(size, self._rate)
 
-    def keep(self, spans: dict[str, tuple[int, int]], **arrays: npt.NDArray[Any]) -> bool:
+    def size(self, spans: Spans) -> int:
+        """Return how many bytes some parts of columns are."""
+        return sum((b - a) * self._columns[name].dtype.itemsize for name, (a, b) in spans.items())
+
+    def keep(
+        self,
+        spans: Spans,
+        arrays: Arrays,
+        new: Iterable[tuple[str, int, npt.NDArray[Any]]] = (),
+        *,
+        copies: bool = False,
+    ) -> bool:
         """Record what is whole, after it was ``worth`` it; return whether that could be done.
 
         Args:
             spans: from where to where each column has become so since the last time.
             arrays: what is to be found again besides.
+            new: of columns that are not written as the solve goes, what to write now: the column,
+                the place, and what goes there.
+            copies: whether all columns are such, and only a process that resumes reads them. The
+                table has to find room on the disk, too, and they are dropped where it has none.
         """
+        moved = [self._scratch.written, self._scratch.read]
+        try:
+            if self._refused:
+                return False
+            if copies:
+                self._scratch.need(2 * self.size(spans))
+            for name, at, array in new:
+                self._columns[name].write(at, array)
+        except BudgetError:
+            # The disk has no room for what only kills would need: the solve goes on without.
+            if copies:
+                self.drop()
+            self._refused = True
+            return False
+        finally:
+            self._scratch.written, self._scratch.read = moved
+        return self._record_spans(spans, arrays)
+
+    def _record_spans(self, spans: Spans, arrays: Arrays) -> bool:
+        """Record what is whole in columns that are written; return whether that could be done."""
         parts = []
         size = 0
         try:
@@ -111,6 +150,7 @@ class KeptColumns:
     def drop(self) -> None:
         """Forget what was recorded."""
         self.found = None
+        self._refused = False
         self._stages.drop(self._record)
         for column in self._columns.values():
             column.close()

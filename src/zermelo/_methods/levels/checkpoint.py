@@ -6,12 +6,15 @@ anyway are where they should be; of others, what is new since the last time is w
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from typing import Any
 
-from zermelo._engine.checkpoint.columns import KeptColumns
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.checkpoint.columns import KeptColumns, Spans
 from zermelo._engine.core.scratch import Column, Scratch
 from zermelo._methods.levels.storage import Level, Storage
-from zermelo.errors import BudgetError
 
 #: The record of values.
 DECIDED = "levels-decided"
@@ -37,7 +40,6 @@ class LevelCheckpoint:
         self._scratch = scratch
         self._storage = storage
         self._ends = dict.fromkeys(storage.kinds, 0)
-        self._refused = False
         self._values: KeptColumns | None = None
         self._above = 0
 
@@ -71,7 +73,7 @@ class LevelCheckpoint:
             complete: whether all is found; the last is not expanded yet if not.
         """
         spans = self._new(level, complete=complete)
-        if self.columns.worth(self._size(spans)):
+        if self.columns.worth(self.columns.size(spans)):
             self._keep(spans, tops, complete=complete)
 
     def _new(self, level: int, *, complete: bool) -> dict[str, tuple[int, int]]:
@@ -82,10 +84,6 @@ class LevelCheckpoint:
         ends = {**storage.ends(), "turns": turned}
         return {name: (self._ends[name], ends[name]) for name in storage.kinds}
 
-    def _size(self, spans: dict[str, tuple[int, int]]) -> int:
-        kinds = self._storage.kinds
-        return sum((end - at) * np.dtype(kinds[name]).itemsize for name, (at, end) in spans.items())
-
     def _keep(
         self, spans: dict[str, tuple[int, int]], tops: dict[int, int], *, complete: bool
     ) -> bool:
@@ -93,11 +91,13 @@ class LevelCheckpoint:
             (level, tops.get(level, level), here.begin, here.end, here.count, here.bits, here.first)
             for level, here in self._storage.levels.items()
         ]
-        if not self._write(self.columns, spans):
-            return False
         ends = [end for _, end in spans.values()]
-        said = np.array([complete, *ends], np.int64)
-        if not self.columns.keep(spans, levels=np.array(rows, np.int64), said=said):
+        arrays = {
+            "levels": np.array(rows, np.int64),
+            "said": np.array([complete, *ends], np.int64),
+        }
+        new, copies = self._copied(spans), self._storage.in_memory
+        if not self.columns.keep(spans, arrays, new, copies=copies):
             return False
         self._ends = dict(zip(spans, ends, strict=True))
         self.complete = complete
@@ -129,14 +129,15 @@ class LevelCheckpoint:
         storage, values = self._storage, self._values
         assert values is not None  # noqa: S101  # for the type checker: there are some by now
         spans = {"values": (storage.levels[level].begin, self._above)}
-        size = (spans["values"][1] - spans["values"][0]) * values["values"].dtype.itemsize
         new = self._new(max(storage.levels), complete=True)
-        if not values.worth(size + (0 if self.complete else self._size(new))):
+        size = values.size(spans) + (0 if self.complete else self.columns.size(new))
+        if not values.worth(size):
             return
         if not self.complete and not self._keep(new, tops, complete=True):
             return
         said = np.array([spans["values"][0], storage.parts], np.int64)
-        if self._write(values, spans) and values.keep(spans, said=said):
+        copied, copies = self._copied(spans), storage.in_memory
+        if values.keep(spans, {"said": said}, copied, copies=copies):
             self._above = spans["values"][0]
 
     # -- both -----------------------------------------------------------------------------------
@@ -147,23 +148,9 @@ class LevelCheckpoint:
         if self._values is not None:
             self._values.drop()
 
-    def _write(self, columns: KeptColumns, spans: dict[str, tuple[int, int]]) -> bool:
-        """Write what is not in files anyway; return whether the disk has room for it."""
-        if self._refused:
-            return False
-        moved = [self._scratch.written, self._scratch.read]
-        try:
-            for name, (begin, end) in spans.items():
-                column = self._storage.column(name)
-                if not isinstance(column, Column):
-                    part = column.array[begin:end]
-                    self._scratch.need(2 * part.nbytes)  # so that the table will find room, too
-                    columns[name].write(begin, part)
-        except BudgetError:
-            # The disk has no room for what only kills would need: the solve goes on without.
-            self._refused = True
-            columns.drop()
-            return False
-        finally:
-            self._scratch.written, self._scratch.read = moved
-        return True
+    def _copied(self, spans: Spans) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
+        """Go through what is not in files anyway."""
+        for name, (begin, end) in spans.items():
+            column = self._storage.column(name)
+            if not isinstance(column, Column):
+                yield name, begin, column.array[begin:end]

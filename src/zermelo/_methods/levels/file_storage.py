@@ -69,6 +69,8 @@ class FileWorkspace(LevelWorkspace):
 class FileStorage(BucketStorage):
     """Levels in buckets, in files."""
 
+    in_memory = False
+
     def __init__(
         self,
         expand: Levelled,

@@ -108,6 +108,8 @@ class Storage(ABC):
     #: The table that comes of it.
     table: Any
     how = ""
+    #: Whether levels are in memory, and not in files.
+    in_memory = True
     #: In how many parts the levels above one were looked up in, at the most.
     parts = 1
 

@@ -9,13 +9,12 @@ very files.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import KeptColumns
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
@@ -49,7 +48,6 @@ class PlacementStages:
         )
         self._scratch = scratch
         self._size = size
-        self._refused = False
         found = self.columns.found
         said = [0, 0, size + 1, 0, 0] if found is None else found["said"].tolist()
         self._begin(*said)
@@ -64,7 +62,6 @@ class PlacementStages:
         if not self.on_disk:
             self.columns.drop()
             self._begin(1, 0, self._size + 1, 0, 0)
-            self._refused = False
 
     # -- keeping --------------------------------------------------------------------------------
 
@@ -76,8 +73,6 @@ class PlacementStages:
             found: how many levels are found.
             decided: the lowest level that is decided, or one more than there are.
         """
-        if self._refused:
-            return
         sections = _span(work.level_section, self.found, found)
         spans = {
             "words": _span(work.words, *sections),
@@ -87,43 +82,33 @@ class PlacementStages:
         if decided < self.decided:
             below = _span(work.level_section, decided, self.decided)
             spans["values"] = _span(work.value, *below)
-        size = sum((b - a) * self.columns[name].dtype.itemsize for name, (a, b) in spans.items())
-        if not self.columns.worth(size):
+        if not self.columns.worth(self.columns.size(spans)):
             return
         moved = [self._scratch.written, self._scratch.read]
-        try:
-            if not work.on_disk:
-                self._scratch.need(2 * size)  # so that the table will find room, too
-            self._write(work, spans)
-        except BudgetError:
-            # The disk has no room for what only kills would need: the solve goes on without.
-            self._refused = True
-            if not work.on_disk:
-                self.columns.drop()
-            return
-        finally:
-            self._scratch.written, self._scratch.read = moved
         said = np.array([self.on_disk, found, decided, *moved], np.int64)
-        if self.columns.keep(spans, said=said):
+        new, copies = self._new(work, spans), not work.on_disk
+        if self.columns.keep(spans, {"said": said}, new, copies=copies):
             self.found, self.decided = found, decided
 
-    def _write(self, work: Work, spans: dict[str, tuple[int, int]]) -> None:
-        """Write what is not in the columns yet."""
+    def _new(
+        self, work: Work, spans: dict[str, tuple[int, int]]
+    ) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
+        """Go through what is not in the columns yet."""
         for begin, end in _parts(*spans["blocks"]):
             blocks = np.empty(end - begin, _BLOCK)
             for name in _OF_BLOCK:
                 blocks[name] = getattr(work, name)[begin:end]
-            self.columns["blocks"].write(begin, blocks)
+            yield "blocks", begin, blocks
         for begin, end in _parts(*spans["sections"]):
             sections = np.empty(end - begin, _SECTION)
             sections["words"] = work.in_section[begin:end]
             sections["places"] = work.counts(begin, end)
-            self.columns["sections"].write(begin, sections)
+            yield "sections", begin, sections
         if not work.on_disk:
-            self.columns["words"].write(spans["words"][0], work.stored[slice(*spans["words"])])
+            yield "words", spans["words"][0], work.stored[slice(*spans["words"])]
             if "values" in spans:
                 begin, end = spans["values"]
-                self.columns["values"].write(begin, work.values[begin:end])
+                yield "values", begin, work.values[begin:end]
 
     # -- going on -------------------------------------------------------------------------------
 

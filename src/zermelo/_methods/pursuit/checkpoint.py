@@ -95,7 +95,8 @@ class KeptTrails:
         ends = [len(column) for column in self.columns]
         spans = {f"trail{u}": span for u, span in enumerate(zip(self._ends, ends, strict=True))}
         moved = [self._scratch.written, self._scratch.read]
-        if self._kept.keep(spans, numbers=np.array([*numbers, *moved], np.int64), **known):
+        arrays = {"numbers": np.array([*numbers, *moved], np.int64), **known}
+        if self._kept.keep(spans, arrays):
             self._ends = ends
 
 
