@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.core.checkpoint import Keeper
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
@@ -36,7 +36,7 @@ class Task:
     horizon: int | None = None
     remoteness: bool = True
     asked: bool = False
-    stages: Keeper | None = None
+    stages: Checkpoint | None = None
 
 
 @dataclass(frozen=True)

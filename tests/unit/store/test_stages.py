@@ -16,7 +16,7 @@ import pytest
 
 import zermelo._engine.file.stages as stages_module
 from zermelo._engine.checkpoint import columns as kept_columns
-from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.file.stages import Stages
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
@@ -291,7 +291,7 @@ def test_as_much_of_a_column_is_found_as_was_recorded(tmp_path, monkeypatch):
     folder, numbers = tmp_path / "solve", np.arange(100, dtype=np.uint64)
 
     def opened(scratch):
-        return KeptColumns(scratch, "record", 2, words=np.uint64, others=np.uint8)
+        return ColumnCheckpoint(scratch, "record", 2, words=np.uint64, others=np.uint8)
 
     with Stages(folder, WHAT) as stages, Scratch(stages=stages) as scratch:
         columns = opened(scratch)

@@ -30,7 +30,7 @@ _Seal: TypeAlias = tuple[int, int, int, int]
 Spans: TypeAlias = Mapping[str, tuple[int, int]]
 
 
-class KeptColumns:
+class ColumnCheckpoint:
     """Columns, and what is known to be whole of them.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Keeping finished stages of a solve, as far as the engine knows: arrays under names."""
+"""Checkpoints of a solve, as far as the engine knows: arrays under names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-class Keeper(Protocol):
+class Checkpoint(Protocol):
     """Where stages are kept; ``zermelo._engine.file.stages.Stages`` is one.
 
     Attributes:

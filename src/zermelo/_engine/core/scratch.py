@@ -27,7 +27,7 @@ import numpy.typing as npt
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.checkpoint import Keeper
+    from zermelo._engine.core.checkpoint import Checkpoint
 
 #: Names the folder for such files.
 VARIABLE = "ZERMELO_SCRATCH"
@@ -51,7 +51,7 @@ class Scratch:
         read: bytes read so far.
     """
 
-    def __init__(self, folder: Path | None = None, *, stages: Keeper | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, stages: Checkpoint | None = None) -> None:
         """Choose a folder, unless one is given.
 
         Args:

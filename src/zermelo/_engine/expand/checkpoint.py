@@ -12,7 +12,7 @@ from zermelo._engine.expand.discovery import Graph
 from zermelo._engine.index.hashed import Index
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.checkpoint import Keeper
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.expand.expander import Expand
 
 #: The stages of a graph that has been explored, and of the values of all its positions.
@@ -20,7 +20,7 @@ EXPLORED, VALUES = "explored", "values"
 _ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 
 
-def keep_graph(stages: Keeper, graph: Graph) -> None:
+def keep_graph(stages: Checkpoint, graph: Graph) -> None:
     """Keep a graph of which nothing is decided but its ends, if that is worth it."""
     table = graph.table
     said = [graph.positions, graph.starts, graph.forward, graph.layered, graph.whole]
@@ -30,7 +30,7 @@ def keep_graph(stages: Keeper, graph: Graph) -> None:
     stages.keep(EXPLORED, **arrays)
 
 
-def kept_graph(stages: Keeper, expand: Expand) -> Graph | None:
+def kept_graph(stages: Checkpoint, expand: Expand) -> Graph | None:
     """Return the graph that was kept, if one was, with its index made again."""
     if not stages.has(EXPLORED):
         return None
@@ -57,7 +57,7 @@ def kept_graph(stages: Keeper, expand: Expand) -> Graph | None:
 
 
 def keep_values(
-    stages: Keeper, graph: Graph, rounds: int, order: npt.NDArray[np.uint32] | None = None
+    stages: Checkpoint, graph: Graph, rounds: int, order: npt.NDArray[np.uint32] | None = None
 ) -> None:
     """Keep the values of all positions, if that is worth it.
 
@@ -73,7 +73,9 @@ def keep_values(
     stages.keep(VALUES, **arrays)
 
 
-def kept_values(stages: Keeper, graph: Graph) -> tuple[int, npt.NDArray[np.uint32] | None] | None:
+def kept_values(
+    stages: Checkpoint, graph: Graph
+) -> tuple[int, npt.NDArray[np.uint32] | None] | None:
     """Put the values that were kept into a graph, if any were.
 
     Returns:

@@ -13,7 +13,7 @@ from zermelo._methods.dense.marks import SCALES, Marks
 
 if TYPE_CHECKING:
     from zermelo._engine.column.codes import Scale
-    from zermelo._engine.core.checkpoint import Keeper
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._methods.dense.discovery import Found
 
 #: The stages: positions whose moves had no room, what is decided of them by some round or by some
@@ -25,13 +25,13 @@ Slots = npt.NDArray[np.int64]
 Turns = npt.NDArray[np.uint8]
 
 
-def keep_found(stages: Keeper, found: Found, first: Slots) -> None:
+def keep_found(stages: Checkpoint, found: Found, first: Slots) -> None:
     """Keep the positions that were found, if that is worth it; ``first`` are the starts' slots."""
     said = np.array([found.positions, found.moves], np.int64)
     stages.keep(FOUND, directory=found.directory, first=first, said=said)
 
 
-def kept_found(stages: Keeper, found: Found) -> Slots | None:
+def kept_found(stages: Checkpoint, found: Found) -> Slots | None:
     """Put the positions back that were kept, if any were; return the starts' slots."""
     if not stages.has(FOUND):
         return None
@@ -48,7 +48,7 @@ def kept_found(stages: Keeper, found: Found) -> Slots | None:
 
 
 def keep_decided(
-    stages: Keeper | None, name: str, marks: Marks, owners: Turns, numbers: list[int]
+    stages: Checkpoint | None, name: str, marks: Marks, owners: Turns, numbers: list[int]
 ) -> None:
     """Keep what is decided by now, if that is worth it; ``numbers`` say where the solve is."""
     if stages is not None and stages.worth(marks.state.nbytes + owners.nbytes):
@@ -56,7 +56,9 @@ def keep_decided(
         stages.put(name, state=marks.state, owners=owners, numbers=said)
 
 
-def kept_decided(stages: Keeper | None, name: str, marks: Marks, owners: Turns) -> list[int] | None:
+def kept_decided(
+    stages: Checkpoint | None, name: str, marks: Marks, owners: Turns
+) -> list[int] | None:
     """Go on from what was kept, if anything was; return where that is."""
     if stages is None or not stages.has(name):
         return None
@@ -76,7 +78,7 @@ def kept_decided(stages: Keeper | None, name: str, marks: Marks, owners: Turns) 
 
 
 def keep_solved(
-    stages: Keeper, found: Found, first: Slots, marks: Marks, owners: Turns, how: str
+    stages: Checkpoint, found: Found, first: Slots, marks: Marks, owners: Turns, how: str
 ) -> None:
     """Keep everything, if that is worth it."""
     stages.keep(
@@ -91,7 +93,7 @@ def keep_solved(
 
 
 def kept_solved(
-    stages: Keeper,
+    stages: Checkpoint,
 ) -> tuple[npt.NDArray[np.uint64], Slots, npt.NDArray[Any], Scale, Turns, str, int] | None:
     """Return what was kept of everything, if it was."""
     if not stages.has(SOLVED):

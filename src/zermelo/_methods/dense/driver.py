@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
-from zermelo._engine.core.checkpoint import Keeper
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.ledger import over_budget
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import entries_for, number_all
@@ -145,7 +145,7 @@ def solve(
     *,
     legal: bool,
     levelled: bool,
-    stages: Keeper | None = None,
+    stages: Checkpoint | None = None,
 ) -> tuple[DenseTable, str, int]:
     """Find and decide every position that can be reached, or every legal one.
 
@@ -258,7 +258,7 @@ def _whole(
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
-    stages: Keeper | None,
+    stages: Checkpoint | None,
 ) -> tuple[Marks, npt.NDArray[np.uint8]]:
     """Solve with the moves of all positions turned round."""
     positions, moves = found.positions, found.moves

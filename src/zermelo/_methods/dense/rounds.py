@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
-from zermelo._engine.core.checkpoint import Keeper
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.checkpoint import ROUNDS, TIERS, keep_decided, kept_decided
@@ -76,7 +76,7 @@ class Work:
     held: int
     remotest: int = 0
     done: int = 0
-    stages: Keeper | None = None
+    stages: Checkpoint | None = None
     tier: tuple[int, ...] = ()
     rounds: list[int] = field(default_factory=list)
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES
-from zermelo._engine.core.checkpoint import Keeper
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
@@ -117,7 +117,7 @@ def solve(
     pool: ThreadPoolExecutor,
     report: Reporter,
     scratch: Scratch,
-    stages: Keeper | None = None,
+    stages: Checkpoint | None = None,
 ) -> tuple[Marks, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
 
@@ -188,7 +188,7 @@ def solve(
     return marks, owners, how
 
 
-def _written(scratch: Scratch, positions: int, stages: Keeper | None) -> str:
+def _written(scratch: Scratch, positions: int, stages: Checkpoint | None) -> str:
     """Return what to say of moves on disk, if there are any.
 
     Nothing with stages: a solve that was gone on with says what an undisturbed one says.

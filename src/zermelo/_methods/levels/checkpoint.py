@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import KeptColumns, Spans
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
 from zermelo._engine.core.scratch import Column, Scratch
 from zermelo._methods.levels.storage import Level, Storage
 
@@ -27,7 +27,7 @@ class LevelCheckpoint:
         complete: whether all levels are kept.
     """
 
-    def __init__(self, scratch: Scratch, columns: KeptColumns, storage: Storage) -> None:
+    def __init__(self, scratch: Scratch, columns: ColumnCheckpoint, storage: Storage) -> None:
         """Begin with what is kept.
 
         Args:
@@ -40,7 +40,7 @@ class LevelCheckpoint:
         self._scratch = scratch
         self._storage = storage
         self._ends = dict.fromkeys(storage.kinds, 0)
-        self._values: KeptColumns | None = None
+        self._values: ColumnCheckpoint | None = None
         self._above = 0
 
     # -- up -------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class LevelCheckpoint:
             stages.drop(DECIDED)
         kind = storage.value_kind
         threads = len(storage.workspaces)
-        self._values = KeptColumns(self._scratch, DECIDED, threads, values=kind)
+        self._values = ColumnCheckpoint(self._scratch, DECIDED, threads, values=kind)
         column = self._values["values"]
         storage.begin_values(column)
         places = self._above = max(level.end for level in storage.levels.values())

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.scratch import Column, Scratch
@@ -77,7 +77,7 @@ class FileStorage(BucketStorage):
         allowed: int,
         threads: int,
         scratch: Scratch,
-        kept: KeptColumns | None,
+        kept: ColumnCheckpoint | None,
     ) -> None:
         """Begin with no levels.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._methods.levels import driver as levels_driver
@@ -109,7 +109,7 @@ def _solved_in(task: Task, way: str) -> Storage:
         kept = None
         if scratch.stages is not None:
             kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
-            kept = KeptColumns(scratch, way, task.threads, np.empty, **kinds)
+            kept = ColumnCheckpoint(scratch, way, task.threads, np.empty, **kinds)
         storage: Storage
         # Imported where they are wanted: other solves start without their kernels.
         if way == _SLOTS:

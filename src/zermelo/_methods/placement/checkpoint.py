@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
@@ -30,7 +30,7 @@ _SECTION = np.dtype([("words", np.int64), ("places", np.int64)])
 _SOME = 1 << 14
 
 
-class PlacementStages:
+class PlacementCheckpoint:
     """Keeps levels as they are found, and their values as they are decided.
 
     Attributes:
@@ -43,7 +43,7 @@ class PlacementStages:
     def __init__(self, scratch: Scratch, size: int, threads: int) -> None:
         """Open what an earlier process left of a board of so many cells."""
         u64 = np.uint64
-        self.columns = KeptColumns(
+        self.columns = ColumnCheckpoint(
             scratch, RECORD, threads, words=u64, blocks=_BLOCK, sections=_SECTION, values=u64
         )
         self._scratch = scratch

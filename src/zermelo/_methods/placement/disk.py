@@ -19,7 +19,7 @@ import numpy.typing as npt
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Column, Scratch
-from zermelo._methods.placement.checkpoint import PlacementStages
+from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
 from zermelo._methods.placement.tiers import BLOCK, SECTION
@@ -43,7 +43,7 @@ class OnDisk(Work):
 
     on_disk = True
 
-    def __init__(self, work: Work, scratch: Scratch, stages: PlacementStages | None) -> None:
+    def __init__(self, work: Work, scratch: Scratch, stages: PlacementCheckpoint | None) -> None:
         """Go on where another ran out of memory: at the beginning, or with what can be reached."""
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
@@ -115,7 +115,7 @@ class OnDisk(Work):
         del self.memory, self.at
 
     def _keep(self, found: int, decided: int) -> None:
-        """Keep the levels that are found and those decided; see ``PlacementStages.keep``."""
+        """Keep the levels that are found and those decided; see ``PlacementCheckpoint.keep``."""
         if self.stages is not None:
             self.stages.keep(self, found, decided)
 

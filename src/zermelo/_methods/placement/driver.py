@@ -17,7 +17,7 @@ from zermelo._methods.placement.work import Work
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.placement.checkpoint import PlacementStages
+    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
     from zermelo._methods.placement.disk import OnDisk
     from zermelo.progress import Reporter
 
@@ -75,16 +75,16 @@ def _fits(step: Callable[[], None]) -> bool:
     return True
 
 
-def _stages(scratch: Scratch, size: int, threads: int) -> PlacementStages | None:
+def _stages(scratch: Scratch, size: int, threads: int) -> PlacementCheckpoint | None:
     """Return what keeps the levels of a board of so many cells, where they are to be kept."""
     if scratch.stages is None:
         return None
-    from zermelo._methods.placement.checkpoint import PlacementStages
+    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 
-    return PlacementStages(scratch, size, threads)
+    return PlacementCheckpoint(scratch, size, threads)
 
 
-def _on_disk(work: Work, scratch: Scratch, stages: PlacementStages | None) -> OnDisk:
+def _on_disk(work: Work, scratch: Scratch, stages: PlacementCheckpoint | None) -> OnDisk:
     """Return work that goes on where another ran out of memory."""
     # Not imported until something does not fit: other solves start without these kernels.
     from zermelo._methods.placement.disk import OnDisk
@@ -107,7 +107,7 @@ class InMemory(Work):
         allowed: int,
         threads: int,
         report: Reporter,
-        stages: PlacementStages | None,
+        stages: PlacementCheckpoint | None,
         *,
         timed: bool,
     ) -> None:
@@ -245,7 +245,7 @@ class InMemory(Work):
             self._keep(self.size + 1, n)
 
     def _keep(self, found: int, decided: int) -> None:
-        """Keep the levels that are found and those decided; see ``PlacementStages.keep``."""
+        """Keep the levels that are found and those decided; see ``PlacementCheckpoint.keep``."""
         if self.stages is not None:
             self.stages.keep(self, found, decided)
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import KeptColumns
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from zermelo._engine.core.checkpoint import Arrays, Keeper
+    from zermelo._engine.core.checkpoint import Arrays, Checkpoint
     from zermelo._engine.core.scratch import Scratch
     from zermelo._methods.pursuit.trail import Trail
     from zermelo._methods.pursuit.turns import Turn
@@ -27,7 +27,7 @@ _CHANGED = ("closed", "changed", "touched", "win", "lose", "fresh_win", "fresh_l
 _EXCHANGED = ("narrow", "wide", "listed")
 
 
-def keep_rounds(stages: Keeper, turns: list[Turn], numbers: list[int]) -> None:
+def keep_rounds(stages: Checkpoint, turns: list[Turn], numbers: list[int]) -> None:
     """Keep what is known after a round, if that is worth it.
 
     Args:
@@ -38,7 +38,7 @@ def keep_rounds(stages: Keeper, turns: list[Turn], numbers: list[int]) -> None:
     stages.keep(ROUNDS, numbers=np.array(numbers, np.int64), **_known(turns))
 
 
-def kept_rounds(stages: Keeper, turns: list[Turn]) -> list[int] | None:
+def kept_rounds(stages: Checkpoint, turns: list[Turn]) -> list[int] | None:
     """Go on from what was kept, if anything was; return where that is."""
     if not stages.has(ROUNDS):
         return None
@@ -48,7 +48,7 @@ def kept_rounds(stages: Keeper, turns: list[Turn]) -> list[int] | None:
     return numbers
 
 
-class KeptTrails:
+class TrailCheckpoint:
     """Keeps rounds whose times are on disk: the trails are where they are, the rest is recorded.
 
     Attributes:
@@ -59,14 +59,14 @@ class KeptTrails:
     def __init__(self, scratch: Scratch, turns: list[Turn], threads: int) -> None:
         """Open what an earlier process left of the trails of these turns, if they are kept."""
         self._scratch = scratch
-        self._kept: KeptColumns | None = None
+        self._kept: ColumnCheckpoint | None = None
         self.spoiled = False
         if scratch.stages is None:
             self.columns = [Column(scratch, np.uint64) for _ in turns]
             return
         kinds = {f"trail{u}": np.uint64 for u in range(len(turns))}
         was = scratch.stages.has(TRAILS)
-        self._kept = KeptColumns(scratch, TRAILS, threads, _room(turns), **kinds)
+        self._kept = ColumnCheckpoint(scratch, TRAILS, threads, _room(turns), **kinds)
         self.spoiled = was and self._kept.found is None
         self.columns = [self._kept[name] for name in kinds]
         self._ends = [len(column) for column in self.columns]

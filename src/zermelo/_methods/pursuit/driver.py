@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.checkpoint import Keeper
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import lists as pursuit_lists
 from zermelo._methods.pursuit import rows as pursuit_bits
 from zermelo._methods.pursuit.board import Board, Moves
-from zermelo._methods.pursuit.checkpoint import KeptTrails, keep_rounds, kept_rounds
+from zermelo._methods.pursuit.checkpoint import TrailCheckpoint, keep_rounds, kept_rounds
 from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
 from zermelo._methods.pursuit.turns import (
     Turn,
@@ -69,7 +69,7 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
-    stages: Keeper | None = None,
+    stages: Checkpoint | None = None,
 ) -> Chased:
     """Decide every placement.
 
@@ -119,7 +119,7 @@ def solve(
 
 
 def _solve_on_disk(
-    board: Board, allowed: int, threads: int, report: Reporter, stages: Keeper | None
+    board: Board, allowed: int, threads: int, report: Reporter, stages: Checkpoint | None
 ) -> Chased:
     """Decide every placement by rows alone, with marks on disk."""
     need = needed_with_trails(board)
@@ -127,7 +127,7 @@ def _solve_on_disk(
     placements = board.turns * board.size * board.teams
     with report.phase("pursuit", placements), Scratch(stages=stages) as scratch:
         turns, decided = begin(board, marked=False)
-        kept = KeptTrails(scratch, turns, threads)
+        kept = TrailCheckpoint(scratch, turns, threads)
         if kept.spoiled:
             turns, decided = begin(board, marked=False)
         pairs = zip(turns, kept.columns, strict=True)

@@ -34,7 +34,7 @@ from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._engine.core.threads import backward
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.checkpoint import Keeper
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
 
@@ -232,7 +232,7 @@ class Numbers:
         codes = (self.scale.last, self.scale.ties, scale.last, scale.ties)
         _translate(self.state, values, *codes, finished)
 
-    def spread(self, way: Way, stages: Keeper | None = None) -> Iterator[int]:
+    def spread(self, way: Way, stages: Checkpoint | None = None) -> Iterator[int]:
         """Decide all positions, one way or another; yields how many are done.
 
         Args:
@@ -254,7 +254,9 @@ class Numbers:
                 if at[1]:
                     self.widen()
 
-    def _kept(self, way: Way, stages: Keeper | None) -> tuple[bool, tuple[int, int], int] | None:
+    def _kept(
+        self, way: Way, stages: Checkpoint | None
+    ) -> tuple[bool, tuple[int, int], int] | None:
         """Go on from what was kept, if anything was; return where that is."""
         if stages is None or not stages.has(SPREAD):
             return None
@@ -279,7 +281,7 @@ def solve(
     threads: int,
     report: Reporter,
     room: int | None = None,
-    stages: Keeper | None = None,
+    stages: Checkpoint | None = None,
     horizon: int | None = None,
 ) -> int:
     """Decide every position of ``graph``, in place in its ``values``.
@@ -311,7 +313,7 @@ def solve(
 
 
 def spread(
-    graph: Graph, way: Way, report: Reporter, stages: Keeper | None, phase: str, *, narrow: bool
+    graph: Graph, way: Way, report: Reporter, stages: Checkpoint | None, phase: str, *, narrow: bool
 ) -> int:
     """Decide every position of ``graph`` one way or another; return how many rounds that took.
 

@@ -40,7 +40,7 @@ from zermelo._methods.retrograde.rerun_kernels import (
 from zermelo._methods.score.driver import CircleError
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.checkpoint import Keeper
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
@@ -189,7 +189,7 @@ class RuleRounds(Rounds):
 
 
 def solve(
-    rerun: Rerun, report: Reporter, horizon: int | None = None, stages: Keeper | None = None
+    rerun: Rerun, report: Reporter, horizon: int | None = None, stages: Checkpoint | None = None
 ) -> int:
     """Decide win, draw or loss and remoteness of every position, in place.
 
