@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -15,6 +14,7 @@ from zermelo._engine.certificate.batches import Batches, certify, first_wrong
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.file.reading import KEPT, PARTS, READ, few_kept, read_within, room_for
 from zermelo._engine.table import PAGE
 from zermelo.errors import BudgetError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zermelo._engine.index.ranks import Ranking
     from zermelo._engine.table import Table
     from zermelo._methods.placement.certificate.walk import Examined
-    from zermelo._methods.pursuit.certificate.kernels import Chased
+    from zermelo._methods.pursuit.certificate.kernels import Chase
     from zermelo.progress import Reporter
 
 #: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
@@ -245,35 +245,42 @@ def _by_rows(
     """
     if not hasattr(table, "halves") or len(table) < _FEW or compiled.is_folded:
         return None
-    from zermelo._methods.pursuit.certificate.filed import Columns
     from zermelo._methods.pursuit.certificate.kernels import Chase
     from zermelo.solution import pursued
 
     board, filed = table.chase, hasattr(table, "reader")
-    left = allowed - _SMALL - _THREAD * threads - pursued.needed(board)
+    besides = _SMALL + _THREAD * threads + pursued.needed(board)
+    left, unpacked = allowed - besides, table.unpacked_bytes if filed else 0
     chase = Chase(board, table.halves(), on_disk=table.on_disk)
-    unpacked = table.unpacked_bytes if filed else 0
-    way: Callable[[tuple[int, int]], Chased | None]
-    if chase.needed(threads, left - unpacked) <= left - unpacked:
-        way = partial(chase.examined, threads=threads, report=report)
-    elif filed:
-        left -= room_for(allowed)
-        columns = Columns(table, chase, threads, left)
-        needed = columns.needed + _SMALL + _THREAD * threads + pursued.needed(board)
-        _afford(table, allowed, _with_room(needed))
-        unpacked, way = 0, partial(columns.examined, report=report)
-    else:
+    fits = chase.needed(threads, left - unpacked) <= left - unpacked
+    if not fits and not filed:
         return None
-    if unpacked:
-        with report.phase("load"):
-            table.unpacked()
+    with Scratch() as scratch:
+        if not fits:
+            left -= room_for(allowed)
+            threads = threads if chase.needed(threads, left) <= left else 1
+            _afford(table, allowed, _with_room(chase.needed(threads, left) + besides))
+        if filed:
+            with report.phase("load"):
+                halves = table.unpacked().halves() if fits else table.spilled(scratch)
+                chase = Chase(board, halves, on_disk=not fits)
+                chase.needed(threads, left - unpacked * fits)
+        return _compared_rows(compiled, table, chase, threads, report, left)
+
+
+def _compared_rows(
+    compiled: CompiledRules, table: Any, chase: Chase, threads: int, report: Reporter, left: int
+) -> Finding | None:
+    """Compare a pursuit's rules with its description, and its values with what follows."""
+    from zermelo.solution import pursued
+
     with report.phase("rules"):
-        if not pursued.follows(compiled, table, board, pursued.sampled(board)):
+        if not pursued.follows(compiled, table, table.chase, pursued.sampled(table.chase)):
             return None
     with report.phase("verify", len(table)):
         # These two have each other's place, and are the rules' to look at.
         swapped = (0, table.first)
-        found = way(swapped)
+        found = chase.examined(swapped, threads, report)
         if found is None:
             return None
         suspects = [*swapped]

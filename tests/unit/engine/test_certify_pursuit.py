@@ -10,8 +10,8 @@ import pytest
 import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
-from zermelo._methods.pursuit.certificate import filed as certify_filed
 from zermelo._methods.pursuit.certificate import kernels as certify_pursuit
+from zermelo._methods.pursuit.certificate import matrix as certify_matrix
 from zermelo._store.indexes.pursuit import PursuitFile
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
@@ -36,8 +36,8 @@ def narrow(monkeypatch):
     monkeypatch.setattr(certify_pursuit, "_LEAST", 5)
     monkeypatch.setattr(certify_pursuit, "_MOST", 5)
     monkeypatch.setattr(certify_pursuit, "_ROWS", 4)
-    monkeypatch.setattr(certify_filed, "_LEAST", 5)
-    monkeypatch.setattr(certify_filed, "_READ", 40)
+    monkeypatch.setattr(certify_pursuit, "_ON_DISK", 5)
+    monkeypatch.setattr(certify_matrix, "_SHOWN", 1 << 18)
 
 
 def by_rows(solution):
@@ -59,26 +59,26 @@ def both(solution, monkeypatch):
     return quick
 
 
-def in_columns(solution, monkeypatch, narrow=True):  # noqa: FBT002
-    """Return the certificate of a table that stays in its file, read a few columns at once."""
-    tiles, told, by_rows = [], [], certificate._by_rows
+def in_a_file(solution, monkeypatch):
+    """Return the certificate of a table that is unpacked to a file, and not to memory."""
+    spilled, told, by_rows = [], [], certificate._by_rows
 
     def kept(*given):
         told.append(by_rows(*given))
         return told[-1]
 
-    def within(columns, table, chase, threads, room):
-        made(columns, table, chase, threads, room if not narrow else 0)
-        tiles.append(columns)
+    def noted(table, scratch):
+        spilled.append(unpacked(table, scratch))
+        return spilled[-1]
 
-    made = certify_filed.Columns.__init__
+    unpacked = PursuitFile.spilled
     with monkeypatch.context() as patch:
         patch.setattr(certificate, "_FEW", ALWAYS)
         patch.setattr(PursuitFile, "unpacked_bytes", 1 << 40)
-        patch.setattr(certify_filed.Columns, "__init__", within)
+        patch.setattr(PursuitFile, "spilled", noted)
         patch.setattr(certificate, "_by_rows", kept)
         found = solution.verify(memory="20MB")
-    assert tiles
+    assert spilled
     assert told[0] is not None
     return replace(found, seconds=0)
 
@@ -119,15 +119,14 @@ def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_
             path = solution.save(tmp_path / f"{case}.table")
             filed = both(zermelo.open(path, game), monkeypatch)
             assert (filed.problem, filed.position) == (found.problem, found.position)
-            filed = in_columns(zermelo.open(path, game), monkeypatch)
+            filed = in_a_file(zermelo.open(path, game), monkeypatch)
             assert (filed.problem, filed.position) == (found.problem, found.position)
         marks[where] = right
     filed = zermelo.open(solution.save(tmp_path / "right.table"), game)
     assert both(filed, monkeypatch)
-    for narrow in (True, False):
-        filed = zermelo.open(tmp_path / "right.table", game)
-        filed.threads = 2
-        assert in_columns(filed, monkeypatch, narrow) == replace(solution.verify(), seconds=0)
+    filed = zermelo.open(tmp_path / "right.table", game)
+    filed.threads = 2
+    assert in_a_file(filed, monkeypatch) == replace(solution.verify(), seconds=0)
 
 
 @pytest.mark.slow
@@ -152,7 +151,7 @@ def test_wrong_values_at_the_ends_of_blocks_are_told_alike(monkeypatch, tmp_path
         path = solution.save(tmp_path / f"{case}.table")
         filed = zermelo.open(path, solution.game)
         filed.threads = 1 + case % 3
-        found = in_columns(filed, monkeypatch, narrow=bool(case % 4))
+        found = in_a_file(filed, monkeypatch)
         monkeypatch.setattr(certificate, "_FEW", ALWAYS)
         whole = solution.verify()
         assert not found.ok

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNKNOWN
-from zermelo._engine.column.palette import copy_blocks
-from zermelo._engine.core.scratch import let_go
+from zermelo._engine.core.scratch import Column, let_go
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitTable, mark_of
@@ -21,6 +20,7 @@ from zermelo._store.columns.valued import Places, ValuedTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from zermelo._engine.core.scratch import Scratch
     from zermelo._engine.file.reader import Reader
     from zermelo._methods.pursuit.board import Board
     from zermelo.rules.hooks import Rules
@@ -162,44 +162,32 @@ class PursuitFile(PursuitTable, ValuedTable):
 
     def halves(self) -> tuple[Half, Half]:
         """Return the values with the evader to move, and with the pursuer; all must be there."""
-        values = self.held()["values"].array
-        half, within, meaning = self.count // 2, len(self.nodes), self.meaning
+        return self._halves(self.held()["values"].array)
+
+    def spilled(self, scratch: Scratch) -> tuple[Half, Half]:
+        """Return the same of values that are unpacked to a file, and not to memory.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+            BudgetError: the disk has no room for it.
+        """
+        column = Column(scratch, self.reader.stored("values").dtype.newbyteorder("="))
+        for some in self.blocks_of_values():
+            if (some >= len(self._palette)).any():
+                break
+            column.append(some)
+        if len(column) != self.count:
+            which = "array 'values'"
+            raise self.corrupt(which)
+        return self._halves(column.mapped())
+
+    def _halves(self, values: npt.NDArray[Any]) -> tuple[Half, Half]:
+        half, within = self.count // 2, len(self.nodes)
+        meaning = np.array([mark_of(code) for code in self._palette.tolist()], np.int32)
         rows, columns = np.arange(self._size) * within, np.arange(within)
         return Half(values[:half], meaning, rows, columns), Half(
             values[half:], meaning, rows, columns
         )
-
-    @property
-    def meaning(self) -> npt.NDArray[np.int32]:
-        """The marks that numbers in the file stand for."""
-        return np.array([mark_of(code) for code in self._palette.tolist()], np.int32)
-
-    @property
-    def kind(self) -> np.dtype[Any]:
-        """What those numbers are."""
-        return self.reader.stored("values").dtype.newbyteorder("=")
-
-    def read_blocks(self, blocks: Places, first: int, out: npt.NDArray[Any]) -> None:
-        """Write the numbers that some blocks hold, and keep none of them.
-
-        Args:
-            blocks: which, ascending.
-            first: the block that ``out`` begins with.
-            out: receives them, where each block belongs.
-
-        Raises:
-            CorruptTableError: a block is not what was written.
-        """
-        stored = self.reader.stored("values")
-        data, ends = self.reader.joined(blocks + stored.first)
-        size, limit = stored.dtype.itemsize, len(self._palette)
-        right = not (ends % size).any()
-        if right:
-            some = (data.view(stored.dtype), ends // size, blocks - first, self.per_block)
-            right = copy_blocks(*some, limit, out) < 0
-        if not right:
-            which = "array 'values'"
-            raise self.corrupt(which)
 
     @property
     def on_disk(self) -> bool:

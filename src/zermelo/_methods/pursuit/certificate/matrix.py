@@ -9,11 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.scratch import is_file, let_go
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
 #: Rows that are read of a column before going on to the next, where a column is what is contiguous.
 _BLOCK = 32
+#: Bytes of a file that are shown at a time, and that are shown around what is looked at.
+_SHOWN, _AROUND = 1 << 19, 1 << 16
 
 
 @dataclass(frozen=True)
@@ -117,9 +120,35 @@ class Matrix:
             half: half of what the numbers that are written can be.
             out: receives them.
         """
+        source = self.source.base
+        if not isinstance(source, np.ndarray) or not is_file(source):
+            return self._read(rows, columns, half, out)
+        # Of a file little is shown at a time: few rows, or few columns where those are together.
+        many, width = out.shape
+        item, fits = self.source.itemsize, True
+        if self._turned:
+            step = max(1, _SHOWN // (item * many))
+            cuts = [(slice(None), slice(j, j + step)) for j in range(0, width, step)]
+        else:
+            step = max(1, _SHOWN // max(item * width, _AROUND))
+            cuts = [(slice(i, i + step), slice(None)) for i in range(0, many, step)]
+        every = np.arange(len(self.rows))[rows], np.arange(len(self.columns))[columns]
+        for high, wide in cuts:
+            part = np.empty(out[high, wide].shape, out.dtype)
+            fits = fits and self._read(every[0][high], every[1][wide], half, part)
+            out[high, wide] = part
+            let_go(source)
+        return fits
+
+    @property
+    def _turned(self) -> bool:
+        """Whether neighbours in the source are in one column."""
+        return bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
+
+    def _read(self, rows: Any, columns: Any, half: Any, out: npt.NDArray[Any]) -> bool:
+        """Do what ``read`` does of rows and columns that are all shown."""
         most = int(half) - 2
-        turned = bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
-        where = (self.rows[rows], self.columns[columns], turned)
+        where = (self.rows[rows], self.columns[columns], self._turned)
         if not len(self.meaning):
             kind = np.iinfo(self.source.dtype)
             bounds = max(self.zero - most, kind.min), min(self.zero + most, kind.max)
