@@ -405,6 +405,35 @@ def test_a_pursuit_with_a_start_is_asked_as_a_game_is(tmp_path):
         zermelo.pursuit(PATH, start=(7, (1,)))
 
 
+def test_a_pursuit_is_analysed_as_the_same_game_is():
+    """Balance, length, branching, traps: what Cat and Mouse says of itself, move for move."""
+    web = [[1, 2], [0, 2, 3], [0, 1, 3], [1, 2, 4], [3]]
+    game = zermelo.solve(CatAndMouse(web, mouse=1, cat=4, hole=0)).analyse(blunders=(10,))
+    safe = {"safe": [0], "forbidden": [0], "stuck": "lose"}
+    ours = zermelo.pursuit(web, start=(1, (4,)), **safe).analyse(blunders=(10,))
+    assert (ours.game, ours.players, ours.value) == ("pursuit", ("evader", "pursuers"), game.value)
+    assert (ours.exact, ours.positions, ours.moves) == (True, game.positions, game.moves)
+    for mine, theirs in zip(ours.plays, game.plays, strict=True):
+        assert float(mine.win) == pytest.approx(float(theirs.win))
+        assert float(mine.length) == pytest.approx(float(theirs.length))
+    assert ours.branching == game.branching
+    assert [opening.value for opening in ours.openings] == [o.value for o in game.openings]
+    assert (ours.traps.positions, ours.traps.moves) == (game.traps.positions, game.traps.moves)
+    assert len(ours.plies) == len(game.plies)
+    for chase in (
+        zermelo.pursuit(PATH, pursuers=2, together=False, start=(0, (2, 3))),
+        zermelo.pursuit(PATH, pursuers=2, forbidden=[1], may_stay=True, start=(0, (2, 3), 1)),
+    ):
+        analysis = chase.analyse()
+        assert analysis.positions == len(chase)
+        moves = sum(len(chase.options(position)) for position in chase)
+        assert analysis.moves == moves
+        with pytest.raises(zermelo.BudgetError, match="analysing a pursuit of 2 on 4 nodes needs"):
+            chase.analyse(memory=1000)
+    with pytest.raises(PositionError, match="there is no start"):
+        zermelo.pursuit(PATH).analyse()
+
+
 def test_many_positions_are_asked_at_once(chases):
     """As rows of an array or as positions; what is none is marked, or named."""
     for chase in chases:

@@ -15,12 +15,9 @@ from zermelo._engine.survey.chances import Chances, chances
 from zermelo._engine.survey.move_graph import (
     Outlook,
     TooManyError,
-    glimpse,
-    look_out,
     plies_from_start,
 )
 from zermelo._engine.survey.only_moves import Judged, judge
-from zermelo._engine.survey.sampling import play_out
 from zermelo._engine.survey.shapes import shapes_of
 from zermelo.analysis.openings import Ahead, openings_of, pie_of
 from zermelo.analysis.plays import sampled_play, worked_out_play
@@ -28,8 +25,7 @@ from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Sav
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
-    from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.table import Table
+    from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.view import Answering
     from zermelo.values.answers import Counts
@@ -86,8 +82,7 @@ class Wanted:
 
 def analysed(
     solution: Answering,
-    compiled: CompiledRules,
-    table: Table,
+    survey: Survey,
     counts: Counts,
     wanted: Wanted,
     report: Reporter,
@@ -96,41 +91,34 @@ def analysed(
 
     Args:
         solution: the solved game.
-        compiled: its rules.
-        table: its positions and values.
+        survey: its positions, with their values and moves.
         counts: how many positions it has of each value.
         wanted: what is asked for.
         report: is told how far it has come.
     """
-    return _Work(solution, compiled, table, counts, wanted, report).done()
+    return _Work(solution, survey, counts, wanted, report).done()
 
 
 class _Work:
     def __init__(
         self,
         solution: Answering,
-        compiled: CompiledRules,
-        table: Any,
+        survey: Survey,
         counts: Counts,
         wanted: Wanted,
         report: Reporter,
     ) -> None:
         self.began = time.perf_counter()
         self.solution, self.counts, self.wanted, self.report = solution, counts, wanted, report
-        self.compiled = compiled
-        self.table: Any = table
-        if hasattr(self.table, "loaded"):  # every position will be looked up, from everywhere
-            with report.phase("load"):
-                self.table = self.table.loaded()
-        self.rules = self.compiled.rules
+        solution.start  # noqa: B018  # without one there is nothing to play from
+        survey.load(report)
+        self.survey, self.table, self.rules = survey, survey.table, survey.rules
         self.ways = sorted({0, *wanted.blunders, _RANDOM})
 
     def done(self) -> Analysis:
         """Work out everything from the whole table, or as much as there is memory for."""
         try:
-            outlook = look_out(
-                self.compiled, self.table, self.wanted.allowed, self.wanted.threads, self.report
-            )
+            outlook = self.survey.moves(self.wanted.allowed, self.wanted.threads, self.report)
         except TooManyError:
             return self.sampled()
         plays = [self.played(outlook, way)[0] for way in self.ways[:-1]]
@@ -166,17 +154,11 @@ class _Work:
         """Return an analysis of games and positions chosen at random."""
         wanted, plays = self.wanted, []
         for way in self.ways:
-            games = play_out(
-                self.compiled,
-                self.table,
-                way / 100,
-                wanted.samples,
-                wanted.seed,
-                self.report,
-                self.named(way),
+            games = self.survey.games(
+                way / 100, wanted.samples, wanted.seed, self.report, self.named(way)
             )
-            plays.append(sampled_play(games, way, scored=self.table.scored))
-        some = glimpse(self.compiled, self.table, wanted.samples, wanted.seed, self.report)
+            plays.append(sampled_play(games, way, scored=self.rules.scored))
+        some = self.survey.some(wanted.samples, wanted.seed, self.report)
         nothing = np.empty(0)
         unknown = np.full(some.positions, -1, np.int32)
         judged = judge(some, nothing, nothing, unknown, 1)
@@ -227,7 +209,7 @@ class _Work:
 
         def key(each: tuple[int, int, float]) -> Any:
             number, edge, looks = each
-            packed = self.table.packed(np.array([outlook.place(number)])).tolist()
+            packed = self.survey.order(outlook.place(number))
             return int(plies[number]), -round(looks, 9), packed, edge - int(outlook.first[number])
 
         return sorted(judged.examples, key=key)
@@ -244,14 +226,11 @@ class _Work:
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
-        return self.rules.layout.unpack(self.table.packed(np.array([place])))
+        return self.survey.position(place)
 
     def number(self, outlook: Outlook, position: Any) -> int:
         """Return the number of a position of the table."""
-        place = np.empty(1, np.int64)
-        packed = np.array(self.rules.layout.pack(position), np.uint64)
-        self.table.places(self.compiled.canonical(packed, 1), 1, place)
-        return outlook.number(int(place[0]))
+        return outlook.number(self.survey.place(position))
 
     def longest(self) -> Forced | None:
         """Return the longest forced win."""

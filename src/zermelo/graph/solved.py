@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._methods.explicit import driver as explicit
-from zermelo.errors import ParameterError, PositionError
+from zermelo.errors import PositionError
 from zermelo.graph import table
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._methods.explicit.parts import Source
     from zermelo.analysis import Analysis
+    from zermelo.analysis.run import Wanted
     from zermelo.progress import Reporter
+    from zermelo.rules.view import Answering
     from zermelo.solution.solved import Decode
 
 
@@ -153,14 +155,24 @@ class SolvedGraph:
             position=node,
         )
 
-    def analysed(self, *_: Any) -> Analysis:
-        """Refuse: nothing works out what a graph is like to play.
+    def analysed(
+        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
+    ) -> Analysis:
+        """Work out what moving along the edges is like to play; see ``Solved``."""
+        from zermelo.analysis.run import analysed
+        from zermelo.analysis.survey import ListedSurvey
 
-        Raises:
-            ParameterError: always.
-        """
-        message = "an analysis is of a game with a class; write the graph as a Game"
-        raise ParameterError(message)
+        survey = ListedSurvey(self, self.source.edges, self._moves)
+        return analysed(solution, survey, counts, wanted, report)
+
+    def _moves(self) -> tuple[Any, Any, Any, None]:
+        """List the edges of the vertices where the game goes on."""
+        source, count = self.source, self.source.vertices
+        degrees = np.diff(source.first(0, count)).astype(np.int64)
+        going_on = source.outcomes(0, count) == explicit.NONE
+        edges = source.targets(0, source.edges)[np.repeat(going_on, degrees)]
+        first = np.concatenate([[0], np.cumsum(np.where(going_on, degrees, 0))])
+        return first, edges, source.owners, None
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write the graph and its values to a file; see ``Solved``."""

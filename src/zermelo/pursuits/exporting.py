@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.core.ledger import allowed_bytes, readable
 from zermelo._store.sheets import SHEETS, Cells, Column, sheet
 from zermelo.errors import BudgetError
+from zermelo.pursuits.standing import Standing, Steps
 from zermelo.pursuits.table import about_of
 from zermelo.solution.exporting import form_of
 
@@ -75,31 +75,12 @@ def export(
         for turn in range(given.turns):
             whole = given.nodes ** (1 + given.pursuers)
             for begin in range(0, whole, size):
-                some = rows.standing(turn, np.arange(begin, min(begin + size, whole)))
+                some = Standing.at(given, turn, np.arange(begin, min(begin + size, whole)))
                 if len(some.evader):
                     made.write(rows.cells(some))
                 done += len(some.evader)
                 report.advance(done)
     return target
-
-
-@dataclass
-class _Standing:
-    """Some positions of one turn.
-
-    Attributes:
-        turn: the turn.
-        evader: the evader's node in each.
-        team: the pursuers' nodes, shape (positions, pursuers).
-    """
-
-    turn: int
-    evader: Numbers
-    team: Numbers
-
-    def some(self, which: Any) -> _Standing:
-        """Return some of them."""
-        return _Standing(self.turn, self.evader[which], self.team[which])
 
 
 class _Rows:
@@ -109,16 +90,9 @@ class _Rows:
         self._given = given
         self._moves = moves
         self._coded = [marks.coded(turn) for turn in range(given.turns)]
-        self._steps = []
-        for mover in range(1 + given.pursuers) if moves else ():
-            lists = [given.steps(mover, node) for node in range(given.nodes)]
-            ends = np.cumsum([0, *map(len, lists)])
-            flat = np.array([node for row in lists for node in row], np.int64)
-            self._steps.append((ends, flat))
-        degrees = [int(np.diff(ends).max()) for ends, _ in self._steps]
-        both = int(np.prod(degrees[1:])) if given.together else max(degrees[1:], default=0)
+        self._steps = Steps(given) if moves else None
         #: Moves that a position has at the most.
-        self.most = max(1, both, *degrees[:1])
+        self.most = self._steps.most if self._steps is not None else 1
         self.columns = list(self._columns())
 
     def _columns(self) -> Iterator[Column]:
@@ -134,18 +108,7 @@ class _Rows:
             yield Column("next_evader", node, nullable=True)
             yield Column("next_pursuers", node, after, nullable=True)
 
-    def standing(self, turn: int, numbers: Numbers) -> _Standing:
-        """Return the positions that stand in some places of a turn, and exist."""
-        n, k = self._given.nodes, self._given.pursuers
-        if turn == 0:
-            evader, rest = np.divmod(numbers, n**k)
-        else:
-            rest, evader = np.divmod(numbers, n)
-        team = np.stack([rest // n ** (k - 1 - i) % n for i in range(k)], axis=1)
-        alive = ~self._given.forbidden[team].any(axis=1)
-        return _Standing(turn, evader[alive], team[alive])
-
-    def cells(self, rows: _Standing) -> list[Cells]:
+    def cells(self, rows: Standing) -> list[Cells]:
         """Return positions as rows."""
         marks = self._marks(rows)
         found = [
@@ -160,23 +123,17 @@ class _Rows:
             found += [Cells(moved.evader, there), Cells(moved.team, there)]
         return found
 
-    def _marks(self, rows: _Standing) -> Numbers:
+    def _marks(self, rows: Standing) -> Numbers:
         """Return the marks of positions."""
-        n = self._given.nodes
-        team = np.zeros(len(rows.evader), np.int64)
-        for one in rows.team.T:
-            team = team * n + one
-        whole = n**self._given.pursuers
         source, zero = self._coded[rows.turn]
-        found = source[rows.evader * whole + team if rows.turn == 0 else team * n + rows.evader]
+        found = source[rows.numbers(self._given)]
         marks: Numbers = found.astype(np.int64) - zero
         return marks
 
-    def _best(self, rows: _Standing) -> tuple[_Standing, npt.NDArray[np.bool_]]:
+    def _best(self, rows: Standing) -> tuple[Standing, npt.NDArray[np.bool_]]:
         """Return what the first best move of each position makes of it, and which have one."""
-        caught = (rows.team == rows.evader[:, np.newaxis]).any(axis=1)
-        parent = np.flatnonzero(~(caught | self._given.safe[rows.evader]))
-        after, parent = self._children(rows, parent)
+        assert self._steps is not None  # noqa: S101  # or nobody would ask
+        after, parent = self._steps.children(rows)
         marks = self._marks(after)
         same = after.turn > rows.turn > 0
         worth = (marks + np.sign(marks)) * (1 if same else -1)
@@ -184,29 +141,9 @@ class _Rows:
         # Of equal ones the first: sorted by position, then the best first, and else as they were.
         order = np.lexsort((-worth, parent))
         there, first = np.unique(parent[order], return_index=True)
-        moved = _Standing(after.turn, rows.evader.copy(), rows.team.copy())
+        moved = Standing(after.turn, rows.evader.copy(), rows.team.copy())
         chosen = after.some(order[first])
         moved.evader[there], moved.team[there] = chosen.evader, chosen.team
         has = np.zeros(len(rows.evader), np.bool_)
         has[there] = True
         return moved, has
-
-    def _children(self, rows: _Standing, parent: Numbers) -> tuple[_Standing, Numbers]:
-        """Return what all moves of some positions make of these, and which each is from."""
-        given, turn = self._given, rows.turn
-        after = rows.some(parent)
-        after.turn = (turn + 1) % given.turns
-        movers = range(1, 1 + given.pursuers) if given.together else (turn,)
-        for mover in movers if turn else (0,):
-            ends, steps = self._steps[mover]
-            node = after.team[:, mover - 1] if mover else after.evader
-            many = ends[node + 1] - ends[node]
-            each = np.repeat(np.arange(len(node)), many)
-            begins = ends[node] - (np.cumsum(many) - many)
-            new = steps[np.arange(len(each)) + begins[each]]
-            after, parent = after.some(each), parent[each]
-            if mover:
-                after.team[:, mover - 1] = new
-            else:
-                after.evader = new
-        return after, parent

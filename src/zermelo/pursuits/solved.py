@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import ParameterError, PositionError
+from zermelo.errors import PositionError
 from zermelo.pursuits import table
 from zermelo.pursuits.arrays import PursuitArrays
+from zermelo.pursuits.standing import Steps
 from zermelo.pursuits.values import PursuitValues
 from zermelo.values.answers import Counts, Verification
 
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 
     from zermelo._engine.file.reader import Reader
     from zermelo.analysis import Analysis
+    from zermelo.analysis.run import Wanted
     from zermelo.progress import Reporter
     from zermelo.pursuits.given import Given, PursuitPosition
     from zermelo.pursuits.marks import Marks
+    from zermelo.rules.view import Answering
     from zermelo.solution.solved import Decode
 
 
@@ -143,14 +146,16 @@ class SolvedPursuit:
 
         return verified(self.rules, self.marks, threads, allowed, report)
 
-    def analysed(self, *_: Any) -> Analysis:
-        """Refuse: nothing works out what a pursuit is like to play.
+    def analysed(
+        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
+    ) -> Analysis:
+        """Work out what the pursuit is like to play; see ``Solved``."""
+        from zermelo.analysis.run import analysed
+        from zermelo.analysis.survey import ListedSurvey
 
-        Raises:
-            ParameterError: always.
-        """
-        message = "an analysis is of a game with a class; write the pursuit as a Game"
-        raise ParameterError(message)
+        steps = Steps(self.rules)
+        survey = ListedSurvey(self, steps.count, steps.listed)
+        return analysed(solution, survey, counts, wanted, report)
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write the graphs and the values to a file; see ``Solved``."""

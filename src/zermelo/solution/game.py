@@ -201,8 +201,9 @@ class SolvedGame:
     ) -> Analysis:
         """Work out what the game is like to play; see ``Solved``."""
         from zermelo.analysis.run import analysed
+        from zermelo.analysis.survey import GameSurvey
 
-        return analysed(solution, self.compiled, self.table, counts, wanted, report)
+        return analysed(solution, GameSurvey(self.compiled, self.table), counts, wanted, report)
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write it to a file; see ``Solved``."""

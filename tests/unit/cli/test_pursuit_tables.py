@@ -56,3 +56,14 @@ def test_a_wrong_value_fails_the_certificate(run, folder):
     result = run("verify", chase.save(folder / "wrong.table"))
     assert result.exit_code == 1
     assert "PursuitPosition(evader=0, pursuers=(2,), turn=0) is called win in 0" in result.stdout
+
+
+def test_a_pursuit_with_a_start_is_probed_played_and_analysed(run, folder):
+    """The commands begin there, as with a game."""
+    chase = zermelo.pursuit([[1], [0, 2], [1, 3], [2]], safe=[0], start=(1, (3,), 1))
+    path = chase.save(folder / "start.table")
+    assert run("probe", path).stdout == "loss in 2\n  2  loss in 2\n"
+    played = run("play", path, "--side", "neither")
+    assert played.exit_code == 0
+    assert "evader wins" in played.stdout
+    assert run("analyse", path, "--quiet").stdout.startswith("evader, who moves second, wins")

@@ -190,6 +190,24 @@ def test_a_graph_with_a_start_is_asked_as_a_game_is(tmp_path):
         solve([0, 1, 1], [1], start=2)
 
 
+def test_a_graph_with_a_start_is_analysed():
+    """From where the token stands: what random play comes to, and the way out of it."""
+    graph = nx.DiGraph([("hall", "door"), ("door", "exit"), ("hall", "exit"), ("door", "hall")])
+    analysis = solve_networkx(graph, start="hall").analyse()
+    assert (analysis.game, analysis.exact, analysis.positions, analysis.moves) == (
+        "graph",
+        True,
+        3,
+        4,
+    )
+    # In random play the first player gets out at once, or after two moves that lead back.
+    assert float(analysis.plays[-1].win) == pytest.approx(2 / 3)
+    assert [opening.names for opening in analysis.openings] == [("exit",), ("door",)]
+    assert analysis.to_json()["parameters"] == {"vertices": 3, "edges": 4}
+    with pytest.raises(PositionError, match="there is no start"):
+        solve_networkx(graph).analyse()
+
+
 def test_what_is_there_is_not_overwritten_by_mistake(tmp_path):
     """Nor is anything left of a table that cannot be written."""
     solution = solve([0, 1, 1], [1])

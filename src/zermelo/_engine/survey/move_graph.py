@@ -149,6 +149,38 @@ def look_out(expand: Expand, table: Table, allowed: int, threads: int, report: R
     return Outlook(places, first, edges, values, owners, gains, starts, table.scored, order, rest)
 
 
+def listed_needs(positions: int, moves: int) -> int:
+    """Return the bytes that ``listed`` and working out one way of playing take."""
+    return positions * (_POSITION + _CHANCES) + 2 * moves * _MOVE
+
+
+def listed(
+    first: npt.NDArray[np.int64],
+    edges: npt.NDArray[Any],
+    values: npt.NDArray[np.int32],
+    owners: npt.NDArray[np.uint8],
+    start: int,
+    places: npt.NDArray[np.int64] | None,
+    threads: int,
+    report: Reporter,
+) -> Outlook:
+    """Return the moves of a table where they are listed already; see ``Outlook``."""
+    edges = edges.astype(np.uint32)
+    order, rest = _order(first, edges, threads, forward=False, report=report)
+    return Outlook(
+        places,
+        first,
+        edges,
+        values,
+        owners,
+        gains=np.empty(0, np.int64),
+        starts=np.array([start], np.int64),
+        scored=False,
+        order=order,
+        rest=rest,
+    )
+
+
 def _numbering(
     places: npt.NDArray[np.int64] | None, span: int
 ) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.uint32]]:

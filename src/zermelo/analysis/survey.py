@@ -1,0 +1,175 @@
+"""What an analysis goes through: positions by number, with their values and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.survey.move_graph import (
+    Outlook,
+    glimpse,
+    listed,
+    listed_needs,
+    look_out,
+)
+from zermelo._engine.survey.sampling import Games, play_out
+from zermelo.errors import BudgetError
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.progress import Reporter
+    from zermelo.rules.view import RulesView
+
+
+class Survey(Protocol):
+    """Positions with their values, and the moves of all of them or of some."""
+
+    @property
+    def rules(self) -> RulesView:
+        """The rules."""
+
+    @property
+    def table(self) -> Any:
+        """The values, by place."""
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position that is here."""
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+
+    def order(self, place: int) -> Any:
+        """Return what puts positions in an order that does not depend on places."""
+
+    def load(self, report: Reporter) -> None:
+        """Have the table where every position can be looked up, from everywhere."""
+
+    def moves(self, allowed: int, threads: int, report: Reporter) -> Outlook:
+        """Return all moves.
+
+        Raises:
+            TooManyError: they do not fit into so many bytes, and games can be sampled.
+            BudgetError: they do not fit, and nothing can be sampled.
+        """
+
+    def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
+        """Return games played at random with so many blunders."""
+
+    def some(self, count: int, seed: int, report: Reporter) -> Outlook:
+        """Return the moves of some positions."""
+
+
+@dataclass
+class GameSurvey:
+    """A solved game, by its compiled rules and its table; see ``Survey``."""
+
+    compiled: CompiledRules
+    table: Any
+
+    @property
+    def rules(self) -> Any:
+        """The rules."""
+        return self.compiled.rules
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position that is here."""
+        place = np.empty(1, np.int64)
+        packed = np.array(self.rules.layout.pack(position), np.uint64)
+        self.table.places(self.compiled.canonical(packed, 1), 1, place)
+        return int(place[0])
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+        return self.rules.layout.unpack(self.table.packed(np.array([place])))
+
+    def order(self, place: int) -> Any:
+        """Return the packed position."""
+        return self.table.packed(np.array([place])).tolist()
+
+    def load(self, report: Reporter) -> None:
+        """Load a table from a file."""
+        if hasattr(self.table, "loaded"):
+            with report.phase("load"):
+                self.table = self.table.loaded()
+
+    def moves(self, allowed: int, threads: int, report: Reporter) -> Outlook:
+        """Return all moves; see ``Survey``."""
+        return look_out(self.compiled, self.table, allowed, threads, report)
+
+    def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
+        """Return games played at random; see ``Survey``."""
+        return play_out(self.compiled, self.table, errs, count, seed, report, name)
+
+    def some(self, count: int, seed: int, report: Reporter) -> Outlook:
+        """Return the moves of some positions."""
+        return glimpse(self.compiled, self.table, count, seed, report)
+
+
+@dataclass
+class ListedSurvey:
+    """A solved graph or pursuit, whose moves are listed all at once; see ``Survey``.
+
+    Attributes:
+        solved: the rules and the values.
+        count: how many moves there are at the most.
+        listed: lists them: ``first``, ``edges``, ``owners`` and ``places`` of an ``Outlook``.
+    """
+
+    solved: Any
+    count: int
+    listed: Callable[[], tuple[Any, Any, Any, Any]]
+
+    @property
+    def rules(self) -> RulesView:
+        """The rules."""
+        rules: RulesView = self.solved.rules
+        return rules
+
+    @property
+    def table(self) -> Any:
+        """The values, by place."""
+        return self.solved.table
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position."""
+        place: int = self.solved.place(position)
+        return place
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+        return self.solved.position(place)
+
+    def order(self, place: int) -> Any:
+        """Return the place, which depends on nothing else."""
+        return place
+
+    def load(self, report: Reporter) -> None:
+        """Do nothing: values are read as they are needed."""
+
+    def moves(self, allowed: int, threads: int, report: Reporter) -> Outlook:
+        """Return all moves; see ``Survey``."""
+        needed = listed_needs(len(self.table), self.count)
+        if needed > allowed:
+            message = (
+                f"analysing {self.rules.described} needs {readable(needed)}, and "
+                f"{readable(allowed)} are allowed; allow more memory"
+            )
+            raise BudgetError(message, needed, allowed)
+        with report.phase("moves"):
+            first, edges, owners, places = self.listed()
+            every = np.arange(len(self.table)) if places is None else places
+            values, start = self.table.values(every), int(self.table.starts[0])
+            start = start if places is None else int(np.searchsorted(places, start))
+        return listed(first, edges, values, owners, start, places, threads, report)
+
+    def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
+        """Not asked: all moves fit, or it is refused."""
+        raise NotImplementedError
+
+    def some(self, count: int, seed: int, report: Reporter) -> Outlook:
+        """Not asked: all moves fit, or it is refused."""
+        raise NotImplementedError

@@ -1,0 +1,130 @@
+"""Many positions of a pursuit at once, and where their moves lead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from zermelo.pursuits.given import Given
+
+Numbers = npt.NDArray[np.int64]
+
+#: Positions whose moves are listed at once.
+_AT_ONCE = 1 << 16
+
+
+@dataclass
+class Standing:
+    """Some positions of one turn.
+
+    Attributes:
+        turn: the turn.
+        evader: the evader's node in each.
+        team: the pursuers' nodes, shape (positions, pursuers).
+    """
+
+    turn: int
+    evader: Numbers
+    team: Numbers
+
+    def some(self, which: Any) -> Standing:
+        """Return some of them."""
+        return Standing(self.turn, self.evader[which], self.team[which])
+
+    @classmethod
+    def at(cls, given: Given, turn: int, numbers: Numbers) -> Standing:
+        """Return the positions that stand in some places of a turn, and exist."""
+        n, k = given.nodes, given.pursuers
+        if turn == 0:
+            evader, rest = np.divmod(numbers, n**k)
+        else:
+            rest, evader = np.divmod(numbers, n)
+        team = np.stack([rest // n ** (k - 1 - i) % n for i in range(k)], axis=1)
+        alive = ~given.forbidden[team].any(axis=1)
+        return cls(turn, evader[alive], team[alive])
+
+    def numbers(self, given: Given) -> Numbers:
+        """Return where they stand among the positions of their turn; see ``Given.number``."""
+        n = given.nodes
+        team = np.zeros(len(self.evader), np.int64)
+        for one in self.team.T:
+            team = team * n + one
+        return self.evader * n**given.pursuers + team if self.turn == 0 else team * n + self.evader
+
+
+class Steps:
+    """Where each node leads each mover, as arrays.
+
+    Attributes:
+        most: moves that a position has at the most.
+    """
+
+    def __init__(self, given: Given) -> None:
+        """List the steps from every node."""
+        self._given = given
+        self._steps = []
+        for mover in range(1 + given.pursuers):
+            lists = [given.steps(mover, node) for node in range(given.nodes)]
+            ends = np.cumsum([0, *map(len, lists)])
+            flat = np.array([node for row in lists for node in row], np.int64)
+            self._steps.append((ends, flat))
+        degrees = [int(np.diff(ends).max()) for ends, _ in self._steps]
+        both = int(np.prod(degrees[1:])) if given.together else max(degrees[1:], default=0)
+        self.most = max(1, both, *degrees[:1])
+
+    def children(self, rows: Standing) -> tuple[Standing, Numbers]:
+        """Return what all moves of some positions make of these, and which each is from."""
+        given, turn = self._given, rows.turn
+        caught = (rows.team == rows.evader[:, np.newaxis]).any(axis=1)
+        parent = np.flatnonzero(~(caught | given.safe[rows.evader]))
+        after = rows.some(parent)
+        after.turn = (turn + 1) % given.turns
+        movers = range(1, 1 + given.pursuers) if given.together else (turn,)
+        for mover in movers if turn else (0,):
+            ends, steps = self._steps[mover]
+            node = after.team[:, mover - 1] if mover else after.evader
+            many = ends[node + 1] - ends[node]
+            each = np.repeat(np.arange(len(node)), many)
+            begins = ends[node] - (np.cumsum(many) - many)
+            new = steps[np.arange(len(each)) + begins[each]]
+            after, parent = after.some(each), parent[each]
+            if mover:
+                after.team[:, mover - 1] = new
+            else:
+                after.evader = new
+        return after, parent
+
+    @property
+    def count(self) -> int:
+        """How many moves there are in all, those where it is over included."""
+        given = self._given
+        free = np.flatnonzero(~given.forbidden)
+        steps = [np.diff(ends) for ends, _ in self._steps]
+        total = [int(steps[0].sum())] + [int(each[free].sum()) for each in steps[1:]]
+        found = total[0] * int(len(free) ** given.pursuers)
+        if given.together:
+            return found + given.nodes * int(np.prod(total[1:]))
+        return found + given.nodes * int(len(free) ** (given.pursuers - 1)) * sum(total[1:])
+
+    def listed(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8], Numbers | None]:
+        """Return all moves: ``first``, ``edges``, ``owners`` and ``places`` of an ``Outlook``."""
+        given = self._given
+        size = given.nodes ** (1 + given.pursuers)
+        degrees, edges, owners, places = [], [], [], []
+        for turn in range(given.turns):
+            for begin in range(0, size, _AT_ONCE):
+                rows = Standing.at(given, turn, np.arange(begin, min(begin + _AT_ONCE, size)))
+                after, parent = self.children(rows)
+                degrees.append(np.bincount(parent, minlength=len(rows.evader)))
+                edges.append(after.turn * size + after.numbers(given))
+                owners.append(np.full(len(rows.evader), turn > 0, np.uint8))
+                places.append(turn * size + rows.numbers(given))
+        first = np.concatenate([[0], np.cumsum(np.concatenate(degrees))])
+        here, there = np.concatenate(places), np.concatenate(edges)
+        if len(here) == given.turns * size:
+            return first, there, np.concatenate(owners), None
+        return first, np.searchsorted(here, there), np.concatenate(owners), here
