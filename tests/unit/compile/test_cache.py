@@ -158,10 +158,8 @@ def test_the_second_process_compiles_nothing(tmp_path: Path, cache: Path) -> Non
     assert sorted(tmp_path.iterdir()) == beside
 
 
-def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path) -> None:
-    """Four begin with nothing; all are right, nothing half-written stays, and a fifth finds it."""
-    project(tmp_path)
-    cache = tmp_path / "cache"
+def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path, cache: Path) -> None:
+    """Four find no rules; all are right, nothing half-written stays, and a fifth finds it."""
     processes = [started(tmp_path, cache) for _ in range(4)]
     assert [finished(process)["value"] for process in processes] == ["loss in 10"] * 4
     assert {path.suffix for path in files(cache)} == {".nbc"}
