@@ -217,7 +217,7 @@ CASES = {
     "retrograde, in circles": game(
         VertexGame(TANGLE, ENDS, (0, SIZE // 2)),
         "queue",
-        "parts or so",
+        "transposed in about",
         "rounds over the moves",
         "again",
         little=True,

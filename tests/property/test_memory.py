@@ -23,9 +23,9 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
     return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
 
 
-@pytest.fixture(params=["in parts", "not turned round", "not kept"])
+@pytest.fixture(params=["in parts", "not transposed", "not kept"])
 def short(request, monkeypatch) -> str:
-    """Have moves turned round in parts, or not at all, or not even kept, for want of memory."""
+    """Have moves transposed in parts, or not at all, or not even stored, for want of memory."""
     held = budget.Budget.held
 
     def dear(self: Any, positions: int, table: int, moves: int | None) -> int:
@@ -37,7 +37,7 @@ def short(request, monkeypatch) -> str:
         # As in large games: by buckets, and with lists that are too short for most levels.
         monkeypatch.setattr(reverse, "_AT_ONCE", 0)
         monkeypatch.setattr(spread, "_FEW", 0)
-    elif request.param == "not turned round":
+    elif request.param == "not transposed":
         monkeypatch.setattr(budget.Budget, "room_for", lambda self, *sizes: None)
     else:
         monkeypatch.setattr(budget.Budget, "held", dear)
@@ -45,8 +45,8 @@ def short(request, monkeypatch) -> str:
 
 
 SAYS = {
-    "in parts": ("sweep", "queue", "parts or so"),
-    "not turned round": ("sweep", "rounds over the moves"),
+    "in parts": ("sweep", "queue", "transposed in about"),
+    "not transposed": ("sweep", "rounds over the moves"),
     "not kept": ("running the rules again",),
 }
 

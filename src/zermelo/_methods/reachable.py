@@ -60,14 +60,12 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
     if graph.forward:
         choice = "one backward sweep, as every move leads to a later position"
     elif room is None:
-        choice = (
-            f"{rounds} rounds over the moves, as {allowed_words(task)} do not hold them turned "
-        )
-        choice += "round besides"
+        choice = f"{rounds} rounds over the moves, as {allowed_words(task)} do not hold them "
+        choice += "transposed as well"
     else:
         choice = "retrograde analysis with a queue, as moves may lead back"
         if room < moves:
-            choice += f"; they were turned round in {-(-moves // room)} parts or so, as "
+            choice += f"; moves were transposed in about {-(-moves // room)} parts, as "
             choice += f"{allowed_words(task)} do not hold all at once"
     return Result(table_of(graph), choice, budget.peak)
 

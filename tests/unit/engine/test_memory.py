@@ -22,7 +22,12 @@ FAST = [
     ("retrograde", 60, ["all", "14MB", "9MB", "6MB", "3MB"], ["rounds over", "running the rules"]),
     ("horizon", 40, ["all", "3MB", "2.4MB", "1MB"], ["running the rules"]),
     ("sweep", 4, ["all", "6MB", "4MB", "2MB"], ["level by level"]),
-    ("whole levels", 60, ["all", "25MB", "20MB", "12MB", "6MB"], ["parts or so", "turned round"]),
+    (
+        "whole levels",
+        60,
+        ["all", "25MB", "20MB", "12MB", "6MB"],
+        ["transposed in about", "transposed as well"],
+    ),
     ("levels", 4, ["all", "10MB", "4MB", "2MB"], ["on disk"]),
     ("placement", 4, ["all", "10MB", "3MB", "1MB"], ["on disk"]),
     ("scores", 60, ["all", "30MB", "15MB", "9MB"], ["running the rules"]),

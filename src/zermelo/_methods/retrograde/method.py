@@ -51,7 +51,7 @@ class Retrograde:
             graph = explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
             if graph.forward or room_to_transpose(graph, budget) is not None:
                 return solved(task, graph, budget)
-            reason = f"{allowed_words(task)} do not hold the moves turned round besides"
+            reason = f"{allowed_words(task)} do not hold the moves transposed as well"
             del graph
         except AbandonedError:
             reason = "levels are wide"
