@@ -1,4 +1,4 @@
-"""What a caller may take: memory and threads, as people write them."""
+"""Reads the limits a caller sets: an amount of memory and a number of threads."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@
     ├── StaleTableError (ValueError)
     ├── TableExistsError (FileExistsError)
     ├── TableBusyError (BlockingIOError)  another process is making it
-    ├── TableWriteError (OSError)         the disk is full, or may not be written
-    ├── MissingExtraError (ImportError)   what is asked for needs a package that is not installed
+    ├── TableWriteError (OSError)         the disk is full, or not writable
+    ├── MissingExtraError (ImportError)   a feature needs a package that is not installed
     └── BudgetError (MemoryError)         more memory is needed than is allowed
 
 Every message starts in lower case, shows the offending value and ends with what to do.
@@ -30,19 +30,19 @@ class ZermeloError(Exception):
 
 
 class RulesError(ZermeloError, ValueError):
-    """An author's rules break the contract: which hook, at which position, what came back."""
+    """The game's rules break the contract; names the hook, the position and the result."""
 
 
 class CompileError(RulesError, TypeError):
-    """The rules are Python that cannot be compiled; names the author's file and line.
+    """The rules use Python that cannot be compiled; names the file and the line.
 
     Attributes:
-        filename: the author's file, or None where the rules were not read from a file.
+        filename: the file of the rules, or None if they were not read from a file.
         line: the line in that file, counted from 1, or None.
     """
 
     def __init__(self, message: str, filename: str | None = None, line: int | None = None) -> None:
-        """Keep where the fault is beside the sentence that says what it is."""
+        """Make the error of a message and the place in the rules."""
         super().__init__(message)
         self.filename = filename
         self.line = line
@@ -60,7 +60,7 @@ class ParameterError(ZermeloError, ValueError):
 
 
 class PositionError(ZermeloError, KeyError):
-    """Something is not a position of the game, or is one that the start cannot reach."""
+    """Something is not a position of the game, or cannot be reached from its start."""
 
     def __str__(self) -> str:
         """Return the message itself, where KeyError would return its repr."""
@@ -76,15 +76,15 @@ class MissingTableError(ZermeloError, FileNotFoundError):
 
 
 class CorruptTableError(ZermeloError, ValueError):
-    """A table's bytes are not what was written."""
+    """A table is damaged or cut short, or the file is not a table."""
 
 
 class StaleTableError(ZermeloError, ValueError):
-    """A table was made by rules that have changed since."""
+    """The game's rules have changed since the table was made."""
 
 
 class TableExistsError(ZermeloError, FileExistsError):
-    """There is a file already where a table is to be written."""
+    """A table would overwrite an existing file."""
 
 
 class TableBusyError(ZermeloError, BlockingIOError):
@@ -92,30 +92,30 @@ class TableBusyError(ZermeloError, BlockingIOError):
 
 
 class TableWriteError(ZermeloError, OSError):
-    """A table cannot be written: the disk is full, or the folder may not be written to.
+    """A table cannot be written: the disk is full, or the folder is not writable.
 
     Attributes:
-        solution: what was to be written, where ``zermelo.solve`` found it but could not; it can
-            be asked, and saved elsewhere. None otherwise.
+        solution: the solution, if ``zermelo.solve`` found it but could not write it; you can use
+            it, and save it elsewhere. Otherwise None.
     """
 
     solution: Any = None
 
 
 class MissingExtraError(ZermeloError, ImportError):
-    """What is asked for needs a package that is not installed; names the extra to install."""
+    """A feature needs a package that is not installed; names the extra to install."""
 
 
 class BudgetError(ZermeloError, MemoryError):
-    """A solve needs more memory than it is allowed, or more disk for what does not fit.
+    """A solve needs more memory than it is allowed, or more disk than is free.
 
     Attributes:
         needed: bytes the solve needs at least, as far as is known.
-        allowed: bytes it may take, of memory or of disk.
+        allowed: bytes it may use, of memory or of disk.
     """
 
     def __init__(self, message: str, needed: int, allowed: int) -> None:
-        """Keep the two figures beside the sentence."""
+        """Make the error of a message and the two numbers."""
         super().__init__(message)
         self.needed = needed
         self.allowed = allowed

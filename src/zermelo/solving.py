@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 #: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
-    "placement": "win, draw or loss and remoteness of games declared as cells and lines",
-    "pursuit": "win, draw or loss and remoteness of every placement of a pursuit on a graph",
-    "dense": "the same, of games whose space() numbers every position, none of which is stored",
+    "placement": "win, draw or loss and remoteness, for games declared as cells and lines",
+    "pursuit": "win, draw or loss and remoteness of every position of a pursuit on a graph",
+    "dense": "the same, for games whose space() numbers every position, so that none is stored",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
-    "horizon": "the same by the bounded-turn dynamic programme, for comparison",
-    "score": "the margin under best play, for score games without circles",
-    "levels": "the same without holding moves, for games whose moves all raise level()",
+    "horizon": "the same by dynamic programming over a bounded number of turns, for comparison",
+    "score": "the margin under perfect play, for score games without cycles",
+    "levels": "as retrograde, without storing moves, for games in which every move raises level()",
 }
 
 #: Methods that hold one position of each class where a game has symmetries.
@@ -57,41 +57,39 @@ def solve(
         game: the game, an instance of the author's class.
         method: one of ``zermelo.METHODS``; by default the first of them that suits the game. The
             solution's ``choice`` says what was chosen and why.
-        horizon: for ``method="horizon"``, the plies to look ahead; by default as many as there
-            are positions, which is always enough.
-        remoteness: False asks only who wins: several times quicker and smaller with
-            ``method="placement"``, whose wins and losses then have no remoteness. Other methods
-            find it all the same.
-        memory: what the solve may take beyond what the process has, in bytes or as ``"2GB"`` or
-            ``"500MiB"``; by default most of what the system has left. It is kept to within a
-            twentieth (and half a megabyte). Where the quickest way does not fit, the solve does
-            with less: moves are not turned round, or not even stored, or the game is solved
-            level by level, or what does not fit goes to disk, in the folder ``ZERMELO_SCRATCH``
-            names or the system's for large temporary files, or with ``table`` beside it. The values
-            are the same, and the ``choice`` says what was done.
-        threads: threads to use; by default as many as there are cores. The answer does not
-            depend on it.
-        symmetry: False takes no notice of ``symmetries`` and ``canonical``, to compare.
-        table: the path of a file in which to keep the solution, which then answers from it. What
-            is finished of a long solve is kept on the way, in a folder ``table`` + ``.unfinished``:
-            whatever ends the process, the same call goes on from there, and the file becomes the
-            same to the byte. Another game, or other arguments, restart it.
-        overwrite: whether a file that is there may be replaced, once the new one is whole.
-        progress: called with an ``Event`` now and then, from this thread.
+        horizon: for ``method="horizon"``, the plies to look ahead; by default the number of
+            positions, which is always enough.
+        remoteness: False finds only who wins, which is several times faster and smaller with
+            ``method="placement"``: its wins and losses then have no remoteness. Other methods
+            ignore it.
+        memory: the most memory to use, besides what the process has already, in bytes or as
+            ``"2GB"`` or ``"500MiB"``; by default most of the free memory. The solve keeps to it
+            within 5 % (and half a megabyte). If the fastest way does not fit, it uses one that
+            takes less: moves are not transposed, or not even stored, or the game is solved level
+            by level, or data goes to disk, in the folder ``ZERMELO_SCRATCH`` or the system's folder
+            for large temporary files, or with ``table`` beside the table. The values are the same,
+            and ``choice`` says what was done.
+        threads: the number of threads; by default one per core. It does not change the answer.
+        symmetry: False ignores ``symmetries`` and ``canonical``, for comparison.
+        table: the path of a file to save the solution to, which then answers from the file. A
+            long solve saves checkpoints in a folder, ``table`` + ``.unfinished``: if the process
+            ends early, the same call resumes from them, and makes the same file byte for byte. A
+            call with another game or other arguments restarts.
+        overwrite: whether an existing file may be replaced, once the new one is complete.
+        progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:
-        The solution, which can be asked about any position.
+        The solution, which has the value of every position.
 
     Raises:
-        RulesError: the class breaks the contract; ``zermelo.check`` says how, without raising.
-        CompileError: a rule uses what cannot be compiled.
-        ParameterError: an argument makes no sense.
-        BudgetError: the game needs more memory than is allowed, or more disk than is free, in
-            every way there is.
-        TableExistsError: there is a file at ``table``, and it may not be replaced.
-        TableBusyError: another process is solving into it.
-        TableWriteError: it cannot be written. Where the solution was found all the same, the
-            error's ``solution`` has it.
+        RulesError: the class breaks the contract; ``zermelo.check`` reports how.
+        CompileError: a rule uses something that cannot be compiled.
+        ParameterError: an argument is invalid.
+        BudgetError: the game needs more memory than is allowed, or more disk than is free.
+        TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
+        TableBusyError: another process is solving into ``table``.
+        TableWriteError: ``table`` cannot be written. If the solution was found, the error's
+            ``solution`` has it.
     """
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._compile.rules import compile_rules

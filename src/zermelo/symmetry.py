@@ -1,8 +1,8 @@
-"""Symmetry, declared: which cells may be exchanged, and on which fields of a position that acts.
+"""Symmetries of a game: permutations of cells, and the fields of a position they act on.
 
 A game's hook ``symmetries`` returns a ``Symmetry``, or several, all of which may be combined.
 Permutations of cells are written as tuples, ``p[cell]`` being where ``cell`` goes; ``grid``,
-``cycle`` and ``graph`` make the usual ones, and any others may be written out.
+``cycle`` and ``graph`` make the usual ones, and you can write any others yourself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from zermelo.errors import RulesError
 Permutation = tuple[int, ...]
 Permutations = tuple[Permutation, ...]
 
-#: A game may have at most so many symmetries, "as it is" included.
+#: The most symmetries a game may have, the identity included.
 MOST_SYMMETRIES = 1024
 #: Nodes looked at after which the search for a graph's symmetries is given up.
 _MOST_STEPS = 3_000_000
@@ -28,20 +28,20 @@ _GRIDS = ("all", "turns", "mirrors", "columns", "rows", "half-turn")
 
 @dataclass(frozen=True, kw_only=True)
 class Symmetry:
-    """Ways to rewrite a position that change nothing: the players see the same game.
+    """A symmetry of a game, such as the rotations of its board: equivalent positions.
 
-    Where ``cells`` are permuted, all fields of ``masks``, ``squares`` and ``rows`` are at once. In
-    the same way ``swap``, ``flip`` and ``relabel`` are one step, such as to exchange the sides.
-    A field is named once in the first three, and once in the others. Positions that are plain
-    integers have one field, which is called ``"position"``.
+    A permutation of ``cells`` acts on all fields of ``masks``, ``squares`` and ``rows`` together.
+    In the same way ``swap``, ``flip`` and ``relabel`` act together, for example to exchange the
+    players. A field may occur once in the first three, and once in the others. A position that is
+    a plain integer has one field, called ``"position"``.
 
     Attributes:
         cells: permutations of the cells, such as ``grid(4, 4)``; what they generate is used.
         masks: fields that hold one bit a cell. A tuple field holds a mask in each item.
-        squares: fields that hold the number of a cell; other numbers stay as they are. A tuple
+        squares: fields that hold the number of a cell; other numbers do not change. A tuple
             field holds a cell in each item.
         rows: tuple fields that have one item for each cell.
-        swap: pairs of fields that change places.
+        swap: pairs of fields that are exchanged.
         flip: fields that are 0 or 1, and become 1 or 0; in a tuple field each item.
         relabel: pairs of a field and a tuple ``new``, where ``new[old]`` is what an item becomes,
             such as ``("board", (0, 2, 1))`` for a board of empty cells, ones and twos.
@@ -99,12 +99,13 @@ def grid(width: int, height: int, kind: str = "all") -> Permutations:
     Args:
         width: columns.
         height: rows.
-        kind: ``"all"`` for turns and mirrors, which are eight on a square and four elsewhere;
-            ``"turns"`` alone; ``"mirrors"`` for the two that keep rows rows; ``"columns"`` for the
-            one that exchanges left and right; ``"rows"`` for top and bottom; ``"half-turn"``.
+        kind: ``"all"`` for rotations and reflections, eight on a square and four elsewhere;
+            ``"turns"`` for rotations only; ``"mirrors"`` for the two reflections that keep rows
+            rows; ``"columns"`` for the one that exchanges left and right; ``"rows"`` for the one
+            that exchanges top and bottom; ``"half-turn"``.
 
     Raises:
-        RulesError: there is no such board, or no such kind.
+        RulesError: the board is empty, or the kind is unknown.
     """
     if kind not in _GRIDS:
         message = f"grid() has no kind {kind!r}; use one of {', '.join(map(repr, _GRIDS))}"

@@ -1,4 +1,4 @@
-"""The contract: what an author writes.
+"""The contract between Zermelo and a game: the base class ``Game`` and the names of its hooks.
 
 A game is a frozen dataclass. Its fields are the parameters, its methods are the rules, and a
 position is a plain ``int`` or a ``NamedTuple`` of integers (or of fixed-length tuples of
@@ -82,7 +82,7 @@ class Game(metaclass=GameMeta):
     no_moves: ClassVar[Outcome] = LOSS
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Give the class an equality that can compare arrays, which dataclass keeps."""
+        """Give the class an ``__eq__`` that can compare arrays; dataclass does not replace it."""
         super().__init_subclass__(**kwargs)
         for name in ("__eq__", "__hash__"):
             if name not in cls.__dict__:
@@ -104,7 +104,7 @@ class Game(metaclass=GameMeta):
         raise NotImplementedError(self._missing("play", "returns the position after a move"))
 
     def validate(self) -> None:
-        """Raise ParameterError if the parameters make no game; called once they are normalised."""
+        """Raise ParameterError if the parameters are invalid; called after they are normalised."""
 
     def __eq__(self, other: object) -> bool:
         """Two games are equal if they are of one class and their parameters are equal."""
@@ -128,7 +128,7 @@ def declared_starts(game: Any) -> Iterable[Any]:
     """Return what the ``starts`` of a game returns.
 
     Raises:
-        RulesError: it cannot be gone through.
+        RulesError: it is not iterable.
     """
     given = game.starts()
     if not isinstance(given, Iterable):
@@ -165,11 +165,11 @@ def put(row: Row, i: int, value: int) -> Row:
 
     Args:
         row: a tuple of integers, such as a row of pits.
-        i: the place, from 0 to ``len(row) - 1``.
-        value: the number to stand there.
+        i: the index, from 0 to ``len(row) - 1``.
+        value: the new number.
 
     Raises:
-        IndexError: there is no place ``i``; negative places are not counted from the end.
+        IndexError: ``i`` is out of range; negative indices are not allowed.
     """
     i = index(i)
     if not 0 <= i < len(row):

@@ -25,7 +25,7 @@ from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
-#: The cells of a board take at most so many bits.
+#: The most bits that the cells of a board may take.
 MOST_BITS = 62
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 #: What a declaration stands for, and what says more than one does.
@@ -61,19 +61,21 @@ class Marks(NamedTuple):
 
 
 class PlacementGame(Game):
-    """Two players fill the cells of a board in turn, each with stones of their own.
+    """A game in which two players fill the cells of a board, and lines of cells win or lose.
 
-    A subclass is a frozen dataclass with ``width`` and ``height``, as fields, properties or class
-    attributes (a board that is no grid is one row of cells), and writes ``lines``.
+    Textbooks call these positional games. A subclass is a frozen dataclass with ``width`` and
+    ``height``, as fields, properties or class attributes (a board that is not a grid is one row of
+    cells), and the method ``lines``.
 
-    Who first has all cells of a line wins (or loses) at once. A cell is known by its column and
-    row, or by its bit. On a board without gravity, bits count along the rows from the top left;
-    with gravity, up the columns from the bottom left, with one bit to spare above each column.
+    The first player to own all cells of a line wins (or loses) at once. A cell is given by its
+    column and row, or by its bit. On a board without gravity, bits count along the rows from the
+    top left; with gravity, up the columns from the bottom left, with one bit to spare above each
+    column.
 
     Attributes:
         gravity: whether a stone falls to the lowest empty cell of its column; if not, it may be
             put into any empty cell.
-        line_loses: whether who makes a line loses, rather than wins.
+        line_loses: whether the player who makes a line loses, instead of winning.
         full_board: outcome, for the player who would have to move, of a full board without a
             line; may be a property.
     """
@@ -92,7 +94,7 @@ class PlacementGame(Game):
     def has_line(self, stones: int) -> bool:
         """Whether these stones, one bit a cell, have a line.
 
-        A subclass may know a faster way of saying the same as ``lines``.
+        A subclass may override this with a faster way that gives the same result as ``lines``.
         """
         for line in self.line_masks:
             if stones & line == line:
@@ -285,7 +287,7 @@ class PlacementGame(Game):
 
 
 class MarkingGame(PlacementGame):
-    """A placement game whose marks belong to nobody: who completes a line of one mark has made it.
+    """A placement game with shared marks: a line belongs to the player who completes it.
 
     Attributes:
         choice: whether a player may choose between a cross and a ring, as in wild tic-tac-toe;

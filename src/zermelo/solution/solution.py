@@ -38,23 +38,23 @@ _GIVEN_BACK = 1 << 14
 
 
 class Solution:
-    """What was solved: a game, a pursuit on graphs, or a graph that was given as it is.
+    """The values of all positions of a game, of a pursuit, or of a graph.
 
     Made by ``zermelo.solve``, ``zermelo.pursuit``, ``zermelo.graph.solve`` and ``zermelo.open``.
-    ``solution[position]`` is the value of a position for the player to move, ``len(solution)`` how
-    many positions there are, and going through a solution gives each of them. A position of a
-    pursuit is a ``PursuitPosition``, and one of a graph a vertex: its number, or its name.
+    ``solution[position]`` is the value of a position for the player to move, ``len(solution)`` the
+    number of positions, and iterating gives each of them. A position of a pursuit is a
+    ``PursuitPosition``; a position of a graph is a vertex: its number, or its name.
 
-    Where the position may be left out, it is the start; a pursuit and a graph have one only if they
-    were solved with ``start=``.
+    Methods without a position use the start; a pursuit or a graph has a start only if it was solved
+    with ``start=``.
 
     Attributes:
         method: how it was solved, one of ``zermelo.METHODS``; ``"explicit"`` for a graph.
-        choice: a sentence on how the method went about it and why.
+        choice: how the method solved it and why, in a sentence.
         phases: (name, wall seconds) of each phase of the solve.
         peak_bytes: the most memory the solve's arrays took, by its own estimate.
         threads: threads the solve could use.
-        resumed: where the solve resumed what a killed one had finished, what that was.
+        resumed: what an interrupted solve had finished before this one resumed it, or "".
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Solution:
         threads: int = 1,
         resumed: str = "",
     ) -> None:
-        """Answer from what was solved; the rest is what the class says of its attributes."""
+        """Make a solution of what was solved; the other arguments are the attributes."""
         self.method = method
         self.choice = choice
         self.phases = list(phases)
@@ -84,7 +84,7 @@ class Solution:
 
     @property
     def rules(self) -> RulesView:
-        """The rules, which can be asked about moves, names and pictures of positions."""
+        """The rules: moves, names and pictures of positions."""
         return self._solved.rules
 
     @property
@@ -102,7 +102,7 @@ class Solution:
 
     @cached_property
     def arrays(self) -> Any:
-        """What was solved as arrays, in the form that is natural for it.
+        """The values as arrays, in the natural form of the game, graph or pursuit.
 
         Of a game ``positions``, ``outcome``, ``remoteness`` and ``score``, a row for each position
         (``zermelo.solution.game.GameArrays``). Of a graph the values by vertex, the best edges, and
@@ -144,7 +144,7 @@ class Solution:
     def winner_at(self, position: Any) -> str | None:
         """Return the name of the player who wins from a position, or None for a draw.
 
-        Where the players strictly alternate, the player to move is taken for the first.
+        If the players strictly alternate, the player to move is assumed to be the first player.
 
         Raises:
             PositionError: see ``solution[position]``.
@@ -155,7 +155,7 @@ class Solution:
         mover = self.rules.owner(self._checked(position))
         return self.rules.players[mover if outcome is WIN else 1 - mover]
 
-    # -- asking about positions -----------------------------------------------------------------
+    # -- questions about positions --------------------------------------------------------------
 
     def __getitem__(self, position: Any) -> Value:
         """Return the value of a position for the player to move.
@@ -211,9 +211,9 @@ class Solution:
         return probed(found, values, scored=self.rules.scored)
 
     def options(self, position: Any = None) -> list[Option]:
-        """Return every move in a position with what it is worth to the mover, best first.
+        """Return every move in a position with its value for the player who makes it, best first.
 
-        Moves of equal worth stay in the order the game gives them.
+        Moves of equal value stay in the order in which the game yields them.
 
         Args:
             position: the position; by default the start.
@@ -251,7 +251,7 @@ class Solution:
         return [option.move for option in options if option.value == options[0].value]
 
     def winning_moves(self, position: Any = None) -> list[Any]:
-        """Return every move that keeps a win, the quickest first, and none where none wins.
+        """Return every move that keeps a win, the quickest first; empty if no move wins.
 
         Args:
             position: the position; by default the start.
@@ -265,8 +265,8 @@ class Solution:
         """Return a line of perfect play: the first of the best moves each time.
 
         Args:
-            position: where to begin; by default the start.
-            longest: moves after which the line is cut.
+            position: where the line begins; by default the start.
+            longest: the most moves in the line.
 
         Raises:
             PositionError: see ``solution[position]``.
@@ -274,7 +274,7 @@ class Solution:
         return followed(self._checked(position), self.options, longest)
 
     def explain(self, position: Any = None) -> Explanation:
-        """Explain in sentences why a position is worth what it is.
+        """Explain in sentences why a position has its value.
 
         Args:
             position: the position; by default the start.
@@ -287,9 +287,9 @@ class Solution:
         return explain(self, self._checked(position))
 
     def show(self, position: Any = None) -> View:
-        """Return a position to be looked at: its picture, its value and its moves.
+        """Return a view of a position: its picture, its value and its moves.
 
-        A notebook draws it, and ``str`` makes text of it.
+        A notebook draws it; ``str`` gives it as text.
 
         Args:
             position: the position; by default the start.
@@ -311,39 +311,38 @@ class Solution:
         pursuers', and the turn.
 
         Raises:
-            PositionError: it stands for none. Whether the solution has it is another question.
+            PositionError: the text is not a position. The solution need not contain it.
         """
         return self.rules.parse(text)
 
     def __len__(self) -> int:
-        """Return how many positions are held: those that symmetries make one count as one."""
+        """Return the number of stored positions: one for each class of equivalent positions."""
         return len(self._solved.table)
 
     # -- the whole of it ------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Any]:
-        """Go through the positions as they were found, one of each class that symmetries make."""
+        """Iterate over the positions as they were found, one of each class of equivalent ones."""
         for places in self._solved.table.pages():
             yield from self._solved.positions(places)
 
     def items(self) -> Iterator[tuple[Any, Value]]:
-        """Go through the positions with their values."""
+        """Iterate over the positions with their values."""
         for places in self._solved.table.pages():
             values = self._solved.table.values(places).tolist()
             for position, stored in zip(self._solved.positions(places), values, strict=True):
                 yield position, self._decoded(stored)
 
     def counts(self, *, folded: bool = False, progress: Listener | None = None) -> Counts:
-        """Return how many positions there are of each outcome and remoteness (or score).
+        """Return the number of positions of each outcome and remoteness (or score).
 
-        Every position that the starts can reach is counted, whether or not symmetries make it one
-        with others; the count is exact even where they do not leave the starts as they are, but
-        then takes a walk over all positions. Where ``canonical`` is written by hand it is not
-        known how many positions are one, and classes are counted.
+        Every reachable position is counted, also those that symmetries make equivalent. If the
+        symmetries change the starts, this takes a search over all positions. If ``canonical`` is
+        written by hand, the sizes of the classes are not known, and classes are counted.
 
         Args:
-            folded: count each class of positions that symmetries make one once.
-            progress: called with an ``Event`` now and then, where that takes a walk.
+            folded: count each class of equivalent positions once.
+            progress: a function that is called with an ``Event`` now and then.
         """
         if folded and self._solved.folded:
             return self._solved.counts(self.threads, Reporter(progress), folded=True)
@@ -356,25 +355,25 @@ class Solution:
     ) -> Verification:
         """Check the certificate: that every value follows from its successors' values.
 
-        An independent pass over the moves of every position, which uses nothing of the solver
-        and accepts exactly the right values (``docs/explanation/certificate.md`` says why). Of
-        declared symmetries, up to a million images are looked at, at regular distances. In a large
-        pursuit the moves are those it describes, which the rules are compared with at each node.
-        Of a table that was opened, every block is compared with its checksum first.
+        This is an independent pass over the moves of every position, which uses nothing of the
+        solver and accepts exactly the right values (``docs/explanation/certificate.md`` explains
+        why). Declared symmetries are checked on up to a million positions. A large pursuit is
+        checked along the moves it describes, which are compared with the rules at each node. If
+        the table is a file, every block is compared with its checksum first.
 
         Args:
-            memory: what may be taken, as for ``zermelo.solve``, and kept to likewise. A table from
-                a file that does not fit is gone through in parts. Those of placement games and
-                pursuits take up to three times as long then. Others take two to five times as
-                long, and a byte or so a position and some megabytes in any case.
+            memory: the most memory to use, as for ``zermelo.solve``. A file that does not fit is
+                read in parts. This takes up to three times as long for placement games and
+                pursuits, and two to five times as long for others, which need at least about one
+                byte a position and some megabytes.
             progress: called with an ``Event`` now and then.
 
         Returns:
-            What was found; true where every value is right, and if not, a sentence on the first
-            that is wrong, and the position.
+            The result, which is true if every value is right; otherwise it has the first wrong
+            position, and a sentence about it.
 
         Raises:
-            BudgetError: it cannot be done within so much memory.
+            BudgetError: the memory is too little.
             CorruptTableError: the file of the table is damaged.
         """
         from zermelo._engine.core.ledger import allowed_bytes
@@ -393,19 +392,18 @@ class Solution:
         memory: int | str | None = None,
         progress: Listener | None = None,
     ) -> Analysis:
-        """Work out what the game is like to play: balance, length, traps, openings.
+        """Analyse how the game plays: balance, length, traps and openings.
 
-        What follows from the values of all positions is worked out exactly, in passes over the
-        whole table, where its moves fit in memory. Where they do not, games and positions are
-        sampled, and the analysis says so.
+        The numbers are computed exactly over all positions if the moves fit in memory. If not,
+        games and positions are sampled, and the analysis says so.
 
         Args:
-            blunders: how often players may err, in percent: each is analysed beside perfect and
-                uniformly random play. See ``zermelo.analysis.Play``.
-            samples: how many games and positions to sample where that has to be.
-            seed: makes what is sampled repeatable.
-            memory: what it may take, in bytes or as ``"2GB"``; by default most of what the system
-                has left.
+            blunders: percentages of random moves; each is analysed besides perfect and uniformly
+                random play. See ``zermelo.analysis.Play``.
+            samples: the number of games and positions to sample if necessary.
+            seed: the seed of the sampling.
+            memory: the most memory to use, in bytes or as ``"2GB"``; by default most of the free
+                memory.
             progress: called with an ``Event`` now and then.
 
         Raises:
@@ -432,15 +430,15 @@ class Solution:
         memory: int | str | None = None,
         progress: Listener | None = None,
     ) -> Path:
-        """Keep the solution in a file, a table, which ``zermelo.open`` opens.
+        """Save the solution to a file, a table, which ``zermelo.open`` opens.
 
-        The file appears when it is whole. It does not depend on the memory, nor on the threads.
+        The file appears when it is complete. It does not depend on the memory or the threads.
 
         Args:
-            path: where.
-            overwrite: whether a file that is there may be replaced.
-            memory: what may be taken for it beside the solution, as for ``zermelo.solve``; where
-                positions do not all fit to be sorted, they are gone through several times.
+            path: the file to write.
+            overwrite: whether an existing file may be replaced.
+            memory: the most memory to use besides the solution, as for ``zermelo.solve``; with
+                less, positions are sorted in several passes.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -448,7 +446,7 @@ class Solution:
 
         Raises:
             TableExistsError: there is a file, and it may not be replaced.
-            TableWriteError: the disk is full, or the folder may not be written to.
+            TableWriteError: the disk is full, or the folder is not writable.
             BudgetError: the memory is too little.
         """
         from zermelo._engine.core.ledger import allowed_bytes
@@ -473,27 +471,25 @@ class Solution:
         memory: int | str | None = None,
         progress: Listener | None = None,
     ) -> Path:
-        """Write every position with its value to a file that other programs read.
+        """Export every position with its value to Parquet, CSV or npz.
 
-        A row is a position (one of each class that symmetries make), in the order in which going
-        through the solution gives them. The columns are the fields of the position, ``player``
-        (whose turn it is, 0 or 1; only where the game has ``turn``), ``outcome``, ``remoteness``
-        (nothing for an endless draw) or ``score``, ``best_move`` and ``best_move_name`` (the first
-        of ``options``; nothing where the game is over). ``docs/reference/export.md`` says how each
-        format holds them.
+        A row is a position (one of each class of equivalent positions), in the order of iteration.
+        The columns are the fields of the position, ``player`` (whose turn it is, 0 or 1; only where
+        the game has ``turn``), ``outcome``, ``remoteness`` (nothing for an endless draw) or
+        ``score``, ``best_move`` and ``best_move_name`` (the first of ``options``; nothing where the
+        game is over). ``docs/reference/export.md`` says how each format holds them.
 
-        Rows are worked out and written some at a time. Where they fit, the positions of a table
-        that was opened are loaded, as the best moves need a value for every move.
+        Rows are computed and written in batches. An opened table is loaded if it fits, as the best
+        moves need a value for every move.
 
         Args:
-            path: where.
-            format: "parquet", "csv" or "npz"; by default as the path ends.
+            path: the file to write.
+            format: "parquet", "csv" or "npz"; by default the suffix of the path.
             moves: whether best moves are written, which is most of the work.
-            overwrite: whether a file that is there may be replaced.
-            memory: what may be taken for it beside the solution, as for ``zermelo.solve``, and
-                kept to likewise; importing pyarrow is not counted. A table from a file that does
-                not fit is unpacked part by part, which takes several times as long. The rows do
-                not depend on it.
+            overwrite: whether an existing file may be replaced.
+            memory: the most memory to use besides the solution, as for ``zermelo.solve``; importing
+                pyarrow is not counted. A table that does not fit is decompressed in parts, which
+                takes several times as long. The rows do not depend on it.
             progress: called with an ``Event`` now and then.
 
         Returns:
