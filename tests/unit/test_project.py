@@ -30,6 +30,28 @@ STILL_IN_CIRCLES = (
     "zermelo.cli",
 )
 
+#: Phrases that a reader would stumble over, each with what to write instead.
+STUMBLES = {
+    r"turned round": "transposed, reversed",
+    r"begun afresh|begins? afresh": "restarted",
+    r"looker-on": "spectator",
+    r"of its own accord": "by itself",
+    r"kept unasked": "cached",
+    r"is no (?:heap|amount|age|list)\b": "is not a heap",
+    r"\bsay --": "use --",
+    r"nothing need be": "need not",
+}
+#: Those that may yet be found in comments of the engine, but on no page.
+STUMBLES_OF_PAGES = {
+    r"\bstrew\w*": "scatter",
+    r"reckon\w*": "estimate",
+    r"gone (?:through|on with|on from)": "scanned, resumed",
+    r"\bgiven back\b": "freed, closed",
+    r"all the same\b": "anyway",
+    r"\bas ever\b": "as before",
+    r"is let go\b": "is released",
+}
+
 #: The most lines of a module.
 MOST_LINES = 600
 
@@ -235,4 +257,17 @@ def test_nothing_names_a_machine():
         except UnicodeDecodeError:
             continue
         found += [f"{named(path)}: {match[0]}" for match in machine.finditer(text)]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", [*PAGES, *MODULES], ids=named)
+def test_sentences_are_todays_english(path):
+    """No page, message or comment uses a phrase that has been replaced by a plainer one."""
+    phrases = {**STUMBLES, **STUMBLES_OF_PAGES} if path in PAGES else STUMBLES
+    text = re.sub(r"\s+", " ", path.read_text(encoding="utf-8"))
+    found = [
+        f"{match[0]!r}: write {better!r}"
+        for phrase, better in phrases.items()
+        for match in re.finditer(phrase, text, re.IGNORECASE)
+    ]
     assert found == []

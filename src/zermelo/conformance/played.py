@@ -97,8 +97,8 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
             continue
         message = (
             f"{called('play', place.position, move)} leaves {name} at {getattr(child, name)}, but "
-            f"without turn() the players alternate strictly; write turn(), which says who moves, "
-            f"or let play() change {name}"
+            f"without turn() the players alternate strictly; write turn(), which says whose turn "
+            f"it is, or let play() change {name}"
         )
         note = findings.error if name in _TURN_FIELDS else findings.hint
         note(Kind.ALTERNATION, message, place.position)

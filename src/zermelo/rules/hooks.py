@@ -418,6 +418,6 @@ def fault_of_players(kind: type[Game]) -> str | None:
     if named and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players
         return None
     return (
-        f"players is {players!r}; give the names of the two players, who moves first in the "
-        "first place, such as ('X', 'O')"
+        f"players is {players!r}; give the names of the two players, that of the first player "
+        "first, such as ('X', 'O')"
     )

@@ -128,7 +128,7 @@ def test_turn_in_a_field_but_not_in_a_hook():
     assert problem.position == Turned(7, 0)
     assert problem.message == (
         "play(Turned(left=7, turn=0), 2) leaves turn at 0, but without turn() the players "
-        "alternate strictly; write turn(), which says who moves, or let play() change turn"
+        "alternate strictly; write turn(), which says whose turn it is, or let play() change turn"
     )
 
 

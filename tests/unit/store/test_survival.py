@@ -353,7 +353,7 @@ def test_an_interrupt_keeps_the_stages(tmp_path):
     with pytest.raises(KeyboardInterrupt) as caught:
         zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path, progress=press)
     (note,) = caught.value.__notes__
-    assert "house.table.unfinished' keeps what is finished" in note
+    assert "house.table.unfinished' has a checkpoint" in note
     assert zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path).resumed
 
 
@@ -371,7 +371,7 @@ def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path, monkeypatch)
         patched.setattr(Reporter, "interval", 0.0)
         with pytest.raises(KeyboardInterrupt) as caught:
             zermelo.solve(BOARD, table=path, memory=memory, threads=1, progress=press)
-    assert "board.table.unfinished' keeps what is finished" in caught.value.__notes__[0]
+    assert "board.table.unfinished' has a checkpoint" in caught.value.__notes__[0]
     for module in (placement, placement_disk):
         monkeypatch.setattr(module, "reach", None)
     solution = zermelo.solve(BOARD, table=path, memory=memory, threads=1)

@@ -133,7 +133,7 @@ class Scratch:
         if self.stages is None:
             return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
         return (
-            "make room there, and the same command goes on from what is finished; or set "
+            "make room there, and run the same command again to resume; or set "
             f"{VARIABLE} to a folder on another disk {wanted}, or allow more memory"
         )
 

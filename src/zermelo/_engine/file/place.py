@@ -52,7 +52,7 @@ def goes_on(path: str | os.PathLike[str]) -> str:
     folder = folder_of(path)
     if not any(folder.glob("*.stage")) and not (folder / WHOLE).exists():
         return ""
-    return f"{str(folder)!r} keeps what is finished, and the same command goes on from there"
+    return f"{str(folder)!r} has a checkpoint: run the same command again to resume"
 
 
 def _tidy(target: Path) -> None:

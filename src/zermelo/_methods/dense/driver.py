@@ -260,7 +260,7 @@ def _whole(
     report: Reporter,
     stages: Checkpoint | None,
 ) -> tuple[Marks, npt.NDArray[np.uint8]]:
-    """Solve with the moves of all positions turned round."""
+    """Solve with the transposed moves of all positions."""
     positions, moves = found.positions, found.moves
     room = memory.room(found)
     memory.take(memory.whole(positions, moves, room), positions)

@@ -223,7 +223,7 @@ def solve(graph: Graph, threads: int, room: int, report: Reporter) -> npt.NDArra
     Args:
         graph: terminal positions with their final margins, UNKNOWN elsewhere.
         threads: threads to use at the most.
-        room: where some moves do not lead forward, how many may wait while they are turned round.
+        room: where some moves do not lead forward, how many may wait while they are transposed.
         report: is told how many positions are done.
 
     Returns:
