@@ -8,7 +8,7 @@ written behind it is written again.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -42,7 +42,7 @@ class ColumnCheckpoint:
         scratch: Scratch,
         record: str,
         threads: int,
-        make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = np.empty,
+        into: Arrays | None = None,
         **kinds: npt.DTypeLike,
     ) -> None:
         """Open what was recorded, if it is as it was, and make all anew if not.
@@ -51,7 +51,7 @@ class ColumnCheckpoint:
             scratch: where the columns go; its ``stages`` keep the record.
             record: the name of the record.
             threads: threads that read columns for their checksums.
-            make: makes room for the other arrays of the record.
+            into: where to read other arrays of the record to, by name.
             kinds: the type of each column's elements.
         """
         assert scratch.stages is not None  # noqa: S101  # for the type checker: or none are kept
@@ -65,7 +65,7 @@ class ColumnCheckpoint:
         self.found: Arrays | None = None
         seals: list[_Seal] = []
         if self._stages.has(record):
-            self.found = self._stages.read(record, make)
+            self.found = self._stages.read(record, into=into)
             seals = [(of, a, b, said) for of, a, b, said in self.found.pop("seals").tolist()]
         self._seals: list[_Seal] = []
         self._columns: dict[str, Column] = {}

@@ -25,9 +25,12 @@ class Checkpoint(Protocol):
         """Whether there is such a stage, as it was written."""
 
     def read(
-        self, name: str, make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = ...
+        self,
+        name: str,
+        make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = ...,
+        into: Arrays | None = ...,
     ) -> Arrays:
-        """Return the arrays of a stage that is there; ``make`` makes room for them."""
+        """Return the arrays of a stage that is there; read to where ``into`` has them, or made."""
 
     def file(self, name: str) -> Path:
         """Return the path of a file that lies with the stages, and is deleted with them."""

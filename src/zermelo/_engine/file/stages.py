@@ -188,12 +188,14 @@ class Stages:
         self,
         name: str,
         make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = np.empty,
+        into: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> dict[str, npt.NDArray[Any]]:
         """Return the arrays of a stage, of which ``has`` says that it is there.
 
         Args:
             name: the stage.
             make: makes room for so many elements of a type.
+            into: arrays that are to be read to where they are, if they are of that type and size.
 
         Raises:
             CorruptTableError: it is not there, or not what was written.
@@ -206,7 +208,11 @@ class Stages:
                 for block in self._blocks(file, path):
                     if isinstance(block, list):
                         for key, dtype, shape in block:
-                            arrays[key] = make(int(np.prod(shape)), np.dtype(dtype)).reshape(shape)
+                            count, kind = int(np.prod(shape)), np.dtype(dtype)
+                            room = None if into is None else into.get(key)
+                            if room is None or not _fits(room, count, kind):
+                                room = make(count, kind)
+                            arrays[key] = room.reshape(shape)
                         places = (place for each in arrays.values() for place in _cut(each))
                         continue
                     place = next(places)
@@ -389,6 +395,11 @@ def _count(dtype: str, shape: list[int]) -> int:
     for length in shape:
         size *= length
     return -(-size // _BLOCK)
+
+
+def _fits(room: npt.NDArray[Any], count: int, kind: np.dtype[Any]) -> bool:
+    """Whether an array can be read straight to where another is."""
+    return room.size == count > 0 and room.dtype == kind and room.flags.c_contiguous
 
 
 def _first_line(header: bytes) -> bytes:

@@ -35,11 +35,7 @@ def kept_found(stages: Checkpoint, found: Found) -> Slots | None:
     """Put the positions back that were kept, if any were; return the starts' slots."""
     if not stages.has(FOUND):
         return None
-
-    def room(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        return found.directory if np.dtype(dtype) == np.uint64 else np.empty(count, dtype)
-
-    kept = stages.read(FOUND, room)
+    kept = stages.read(FOUND, into={"directory": found.directory})
     found.positions, found.moves = kept["said"].tolist()
     found.kept = False
     for bench in found.benches:

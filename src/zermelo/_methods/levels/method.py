@@ -109,7 +109,7 @@ def _solved_in(task: Task, way: str) -> Storage:
         kept = None
         if scratch.stages is not None:
             kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
-            kept = ColumnCheckpoint(scratch, way, task.threads, np.empty, **kinds)
+            kept = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
         storage: Storage
         # Imported where they are wanted: other solves start without their kernels.
         if way == _SLOTS:

@@ -11,7 +11,7 @@ from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from zermelo._engine.core.checkpoint import Arrays, Checkpoint
     from zermelo._engine.core.scratch import Scratch
@@ -42,7 +42,7 @@ def kept_rounds(stages: Checkpoint, turns: list[Turn]) -> list[int] | None:
     """Go on from what was kept, if anything was; return where that is."""
     if not stages.has(ROUNDS):
         return None
-    kept = stages.read(ROUNDS, _room(turns))
+    kept = stages.read(ROUNDS, into=_known(turns))
     _put_back(turns, kept)
     numbers: list[int] = kept["numbers"].tolist()
     return numbers
@@ -66,7 +66,7 @@ class TrailCheckpoint:
             return
         kinds = {f"trail{u}": np.uint64 for u in range(len(turns))}
         was = scratch.stages.has(TRAILS)
-        self._kept = ColumnCheckpoint(scratch, TRAILS, threads, _room(turns), **kinds)
+        self._kept = ColumnCheckpoint(scratch, TRAILS, threads, _known(turns), **kinds)
         self.spoiled = was and self._kept.found is None
         self.columns = [self._kept[name] for name in kinds]
         self._ends = [len(column) for column in self.columns]
@@ -104,20 +104,6 @@ def _known(turns: list[Turn]) -> Arrays:
     """Return what is known, as arrays under names."""
     names = (*_CHANGED, *_EXCHANGED)
     return {f"{name}{u}": getattr(turn, name) for u, turn in enumerate(turns) for name in names}
-
-
-def _room(turns: list[Turn]) -> Callable[[int, npt.DTypeLike], npt.NDArray[Any]]:
-    """Return what makes room for what is known: in the turns, as they are too large to be twice."""
-    there = list(_known(turns).values())
-
-    def room(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        # They come in this order, so that the first one like it is the right one.
-        for n, array in enumerate(there):
-            if array.size == count > 0 and array.dtype == dtype and array.flags.c_contiguous:
-                return there.pop(n).reshape(-1)
-        return np.empty(count, dtype)
-
-    return room
 
 
 def _put_back(turns: list[Turn], kept: Mapping[str, npt.NDArray[Any]]) -> None:
