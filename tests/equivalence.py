@@ -75,7 +75,7 @@ def check(game: Any, least: int = 10) -> list[Any]:
         assert int(buffers.values[number]) == _value(game, position, over, moves), position
         if hasattr(game, "turn"):
             assert int(buffers.owners[number]) == game.turn(position), position
-        if compiled.scored:
+        if compiled.kind.gains:
             gains = [game.gain(position, move) for move in moves] if hasattr(game, "gain") else []
             assert buffers.gains[begin:end].tolist() == (gains or [0] * len(moves)), position
         begin = end

@@ -18,7 +18,6 @@ from zermelo._compile.run.cache import COMPILED, COMPILED_MOVES, LOCK, Entry, en
 from zermelo._compile.run.errors import translate
 from zermelo._compile.run.load import load, with_heap
 from zermelo._compile.run.replay import from_rule, replayed
-from zermelo._engine.column import codes
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
@@ -31,6 +30,8 @@ from zermelo.errors import RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.actions import Element
 from zermelo.rules.hooks import Rules
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import TERMINAL
 
 #: What rules may raise when they are run.
 _RAISED = (IndexError, ValueError, ZeroDivisionError, AssertionError, TypeError, OverflowError)
@@ -51,14 +52,17 @@ class CompiledRules:
         words: 64-bit words a packed position takes.
         used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate.
-        scored: whether it is a score game.
-        unknown: what stands for a value that is not known.
+        kind: the kind of value that positions are to have.
         elements: the symmetries that are used, "as it is" first; none where it is not folded, or
             folded by the author's ``canonical``.
     """
 
     def __init__(
-        self, rules: Rules, entry: Entry, elements: tuple[Element, ...] | None = None
+        self,
+        rules: Rules,
+        entry: Entry,
+        elements: tuple[Element, ...] | None = None,
+        kind: Kind | None = None,
     ) -> None:
         """Take the compiled kernel and hand it this game's data.
 
@@ -66,6 +70,7 @@ class CompiledRules:
             rules: the hooks.
             entry: what was compiled.
             elements: fold by these, or, if there are none, by ``canonical``; None does not fold.
+            kind: the kind of value that positions are to have; by default what the rules say.
         """
         self.rules = rules
         self.words = rules.layout.words
@@ -76,8 +81,7 @@ class CompiledRules:
         # Where symmetries exchange the players, what is stored is whose turn it is in an image.
         # So the turn must pass with each move, and is not asked for.
         self.alternate = rules.alternate or turned
-        self.scored = rules.scored
-        self.unknown = codes.UNKNOWN_SCORE if rules.scored else codes.UNKNOWN
+        self.kind = kind or rules.kind
         self._entry = entry
         self._data = [part for passed in entry.passed for part in passed.handed(rules.game)]
         if rules.foldable:
@@ -119,7 +123,31 @@ class CompiledRules:
                 raise self._raised(keys, begin, end, error) from error
             raise
         self._prove()
+        if self.kind is not self.rules.kind:
+            self._translate(keys, begin, values[: result[0]])
         return result
+
+    def _translate(
+        self, keys: npt.NDArray[np.uint64], begin: int, values: npt.NDArray[Any]
+    ) -> None:
+        """Make codes of this kind of those that the rules were compiled to give.
+
+        Raises:
+            RulesError: a terminal position has no value of this kind.
+        """
+        for outcome, code in TERMINAL.items():
+            here = np.flatnonzero(values == code)
+            if len(here):
+                try:
+                    values[here] = self.kind.terminal(outcome)
+                except ValueError as error:
+                    at = (begin + int(here[0])) * self.words
+                    position = self.rules.layout.unpack(keys[at : at + self.words])
+                    message = (
+                        f"{self.rules.name} has no {self.kind.name} for {position!r}, where the "
+                        f"player to move has not lost: {error}"
+                    )
+                    raise RulesError(message) from None
 
     def levels(
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
@@ -187,11 +215,18 @@ class CompiledRules:
         """
         if elements is None:
             elements = self.rules.group.elements if self.rules.group is not None else ()
-        return CompiledRules(self.rules, self._entry, tuple(elements))
+        return CompiledRules(self.rules, self._entry, tuple(elements), self.kind)
 
     def unfolded(self) -> CompiledRules:
         """Return the same rules, giving positions as they are."""
-        return CompiledRules(self.rules, self._entry)
+        return CompiledRules(self.rules, self._entry, None, self.kind)
+
+    def valued(self, kind: Kind) -> CompiledRules:
+        """Return the same rules, with positions that are to have another kind of value."""
+        if kind is self.kind:
+            return self
+        elements = self.elements if self.is_folded else None
+        return CompiledRules(self.rules, self._entry, elements, kind)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
         """Return the packed starts, shape (k, words), folded if these rules are."""

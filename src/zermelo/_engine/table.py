@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo.values.kind import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,15 +23,15 @@ class Table(Protocol):
     """Positions and their values.
 
     A position is known by its place, a whole number from 0; places ascend along ``pages``, and a
-    table may leave some out. Values are codes (see ``codes``), or scores in a score game.
+    table may leave some out. Values are the codes of their kind.
 
     A table may have ``asker``, for questions about one position after another: it is given an array
     for a packed position, and returns what tells the value of the one that stands there, or the
-    value that stands for none (``UNKNOWN``). That is for one thread.
+    value that stands for none (``kind.unknown``). That is for one thread.
 
     Attributes:
         words: 64-bit words a packed position takes.
-        scored: whether values are scores.
+        kind: the kind of value that positions have.
         starts: the places of the starts, the game's own first.
         reach: why a position may be here: ``"places"`` where each is entered by a move from a
             smaller place, ``"any"`` where each can be reached but places say nothing of how, and
@@ -38,7 +39,7 @@ class Table(Protocol):
     """
 
     words: int
-    scored: bool
+    kind: Kind
     starts: npt.NDArray[np.int64]
     reach: str
 
@@ -56,7 +57,7 @@ class Table(Protocol):
         """
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the values at places, int32 (int64 for scores)."""
+        """Return the values at places, of the type that their kind has."""
 
     def value(self, place: int) -> int:
         """Return the value at one place."""
@@ -73,8 +74,8 @@ class Table(Protocol):
     def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return, in a score game, numbers that shrink along every move: it has no circle."""
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return (outcome, remoteness, how many), or for scores (score, None, how many)."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
 
 
 class HashedTable:
@@ -82,6 +83,7 @@ class HashedTable:
 
     def __init__(
         self,
+        kind: Kind,
         words: int,
         keys: npt.NDArray[np.uint64],
         index: Index,
@@ -94,10 +96,11 @@ class HashedTable:
         """Keep the arrays.
 
         Args:
+            kind: the kind of value that positions have.
             words: 64-bit words a packed position takes.
             keys: packed positions by number.
             index: from packed positions to numbers.
-            stored: codes (int32) or scores (int64) by number.
+            stored: codes by number.
             turns: whose turn it is by number, or empty where the players strictly alternate.
             starts: how many positions, from number 0, are starts.
             ranks: in a score game, numbers that shrink along every move; without them the
@@ -106,7 +109,7 @@ class HashedTable:
                 the end of the last.
         """
         self.words = words
-        self.scored = stored.dtype == np.int64
+        self.kind = kind
         self.keys = keys
         self.index = index
         self.stored = stored
@@ -144,7 +147,7 @@ class HashedTable:
             place.item,
             self.stored.item,
         )
-        unknown = codes.UNKNOWN_SCORE if self.scored else codes.UNKNOWN
+        unknown = self.kind.unknown
 
         def ask() -> int:
             return stored_at(place_of()) if here() else unknown
@@ -193,6 +196,6 @@ class HashedTable:
             return np.repeat(left, np.diff(self.layers))
         return left[np.searchsorted(self.layers, places, "right") - 1]
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value."""
-        return codes.tally(self.stored) if not self.scored else codes.tally_scores(self.stored)
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        return codes.counted(self.stored)

@@ -49,7 +49,7 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
             choice = "one backward sweep, as every move leads to a later position, "
         else:
             choice = f"{rounds} rounds over the positions not decided, "
-        return Result(table_of(graph), choice + without_moves(task), budget.peak)
+        return Result(table_of(task, graph), choice + without_moves(task), budget.peak)
     moves = len(graph.edges)
     room = None if graph.forward else room_to_transpose(graph, budget)
     rounds = decided(
@@ -67,7 +67,7 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
         if room < moves:
             choice += f"; moves were transposed in about {-(-moves // room)} parts, as "
             choice += f"{allowed_words(task)} do not hold all at once"
-    return Result(table_of(graph), choice, budget.peak)
+    return Result(table_of(task, graph), choice, budget.peak)
 
 
 def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
@@ -96,7 +96,7 @@ def room_to_transpose(graph: Graph, budget: Budget) -> int | None:
     positions, moves = graph.positions, len(graph.edges)
     held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)
     after = _ORDER_BYTES * positions
-    if not budget.scored:
+    if not budget.kind.needs_potential:
         after = _NUMBER_BYTES * positions + Spreading.needed(positions)
     return budget.room_for(moves, held, BUCKET_BYTES, held + after)
 
@@ -133,7 +133,7 @@ def without_moves(task: Task) -> str:
 
 def budget_of(task: Task) -> Budget:
     compiled = task.compiled
-    return Budget(task.allowed, compiled.words, compiled.scored, compiled.alternate)
+    return Budget(task.allowed, compiled.words, compiled.kind, compiled.alternate)
 
 
 def explored(
@@ -177,7 +177,7 @@ def explored(
     return graph
 
 
-def table_of(graph: Graph, ranks: npt.NDArray[np.uint32] | None = None) -> HashedTable:
+def table_of(task: Task, graph: Graph, ranks: npt.NDArray[np.uint32] | None = None) -> HashedTable:
     layers = graph.layers if graph.layered else None
     given = (graph.keys, graph.table, graph.values, graph.owners, graph.starts)
-    return HashedTable(graph.words, *given, ranks, layers)
+    return HashedTable(task.compiled.kind, graph.words, *given, ranks, layers)

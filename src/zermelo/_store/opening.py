@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from zermelo.errors import CorruptTableError, StaleTableError
 from zermelo.game.placement import PlacementGame
+from zermelo.values.scores import SCORES
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -26,7 +27,8 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
     rules = compiled.rules
     said = reader.header["table"]
     kind = said["kind"]
-    if (said.get("words"), said.get("scored")) != (compiled.words, compiled.scored):
+    gains = said.get("value_kind") == SCORES.name
+    if (said.get("words"), gains) != (compiled.words, rules.kind.gains):
         message = f"{str(reader.path)!r} cannot be used: its header is wrong; make it again"
         raise CorruptTableError(message)
     table: Any

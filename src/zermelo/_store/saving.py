@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from zermelo._compile.read.identity import digest
-from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import is_file
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
 from zermelo._store.columns.palettes import Worth
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     import os
@@ -181,7 +181,7 @@ def description(
         "method": method,
         "choice": choice,
         "conventions": CONVENTIONS,
-        "value": _value(start, scored=compiled.scored),
+        "value": _value(table.kind.decode(start)),
         "start": plain(rules.layout.unpack(table.packed(table.starts[:1]))),
         "counts": counts,
         "folded": compiled.is_folded,
@@ -199,9 +199,8 @@ def description(
     }
 
 
-def _value(stored: int, *, scored: bool) -> dict[str, Any]:
-    names = {1: "win", 0: "draw", -1: "loss"}
-    if scored:
-        return {"outcome": names[(stored > 0) - (stored < 0)], "score": stored}
-    outcome, remoteness = codes.decode(stored)
-    return {"outcome": names[outcome], "remoteness": remoteness}
+def _value(value: Value) -> dict[str, Any]:
+    """Return what a header says of a value: its outcome, and what else it has."""
+    said = {"outcome": str(value.outcome), "remoteness": value.remoteness}
+    said |= {"score": value.score, "nimber": value.nimber}
+    return {name: each for name, each in said.items() if each is not None}

@@ -60,7 +60,7 @@ def openings_of(solution: Answering, ahead: Ahead | None) -> tuple[Opening, ...]
             first = options[0]
             seen = float(ahead.looks[ahead.number(first.position)])
             same = not rules.alternate and rules.owner(first.position) == owner
-            if ahead.outlook.scored:
+            if ahead.outlook.kind.gains:
                 random = rules.gain(start, first.move) + (seen if same else -seen)
             else:
                 random = seen if same else 1.0 - seen

@@ -9,6 +9,7 @@ import numpy as np
 
 from zermelo._engine.survey.margins import margins
 from zermelo.analysis.results import Estimate, Play
+from zermelo.values.kind import Kind
 
 if TYPE_CHECKING:
     from zermelo._engine.survey.chances import Chances
@@ -25,7 +26,7 @@ _MARGINS_SHARE = 4
 def worked_out_play(outlook: Outlook, made: Chances, blunders: int, allowed: int) -> Play:
     """Return what was worked out of one way of playing."""
     start = int(outlook.starts[0])
-    if outlook.scored:
+    if outlook.kind.gains:
         return _worked_out_margins(outlook, made, blunders, allowed)
     win, draw, loss = (_round(array[start]) for array in (made.win, made.draw, made.loss))
     over = win + draw + loss
@@ -85,13 +86,13 @@ def _round(number: float) -> float:
     return round(float(number), _DIGITS)
 
 
-def sampled_play(games: Games, blunders: int, *, scored: bool) -> Play:
+def sampled_play(games: Games, blunders: int, kind: Kind) -> Play:
     """Return what games that were played say of one way of playing."""
     count = len(games.over)
     result, over = games.result, games.over
     lengths = games.length[over]
     margin = deviation = None
-    if scored:
+    if kind.gains:
         margin = _averaged(result[over])
         deviation = float(np.std(result[over]))
     return Play(

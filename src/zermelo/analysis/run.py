@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from zermelo._engine.column.codes import encode, outcomes
+from zermelo._engine.column.codes import encode
 from zermelo._engine.survey.chances import Chances, chances
 from zermelo._engine.survey.move_graph import (
     Outlook,
@@ -23,6 +23,7 @@ from zermelo.analysis.openings import Ahead, openings_of, pie_of
 from zermelo.analysis.plays import sampled_play, worked_out_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
+from zermelo.values.kind import Kind
 
 if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
@@ -147,7 +148,7 @@ class _Work:
                 for each in _unlike(outlook, self.sorted(outlook, plies, judged), shapes)
             )
             traps = Traps(judged.trapped, judged.traps, judged.tempting, examples)
-            looks = random.mean if outlook.scored else 0.5 + 0.5 * (random.win - random.loss)
+            looks = random.mean if outlook.kind.gains else 0.5 + 0.5 * (random.win - random.loss)
             return self.analysis(outlook, plays, judged, traps, by_ply, looks, shapes)
 
     def sampled(self) -> Analysis:
@@ -157,7 +158,7 @@ class _Work:
             games = self.survey.games(
                 way / 100, wanted.samples, wanted.seed, self.report, self.named(way)
             )
-            plays.append(sampled_play(games, way, scored=self.rules.scored))
+            plays.append(sampled_play(games, way, self.rules.kind))
         some = self.survey.some(wanted.samples, wanted.seed, self.report)
         nothing = np.empty(0)
         unknown = np.full(some.positions, -1, np.int32)
@@ -193,7 +194,7 @@ class _Work:
             counts=self.counts,
             plays=tuple(plays),
             branching=_branching(outlook),
-            saving=_saving(judged, scored=outlook.scored),
+            saving=_saving(judged, outlook.kind),
             traps=traps,
             openings=openings,
             pie=pie_of(solution, openings, second),
@@ -255,7 +256,7 @@ class _Work:
     def by_ply(self, outlook: Outlook, plies: Any) -> tuple[Ply, ...]:
         """Return how many positions first arise after how many moves, by what they are worth."""
         values = outlook.values
-        signs = np.sign(values).astype(np.int8) if outlook.scored else outcomes(values)
+        signs = outlook.kind.outcomes(values)
         if len(outlook.owners):
             first = outlook.owners == outlook.owners[outlook.starts[0]]
         else:
@@ -280,9 +281,9 @@ def _branching(outlook: Outlook) -> Branching:
     )
 
 
-def _saving(judged: Judged, *, scored: bool) -> Saving:
+def _saving(judged: Judged, kind: Kind) -> Saving:
     won, drawn, _ = judged.open
-    if scored:
+    if kind.gains:
         return Saving(sum(judged.open), judged.single[0], 0, 0, None, None)
     shares = [k / m if m else None for k, m in zip(judged.keep, judged.moves, strict=True)]
     return Saving(won, judged.single[0], drawn, judged.single[1], shares[0], shares[1])

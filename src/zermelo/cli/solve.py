@@ -239,13 +239,7 @@ def _write_table(
     row("winner", ending(solution))
     row("best moves" if len(best) != 1 else "best move", _listed([option.name for option in best]))
     row("positions", f"{counts.positions:,}")
-    scored = solution.value.score is not None
-    for label, number in (
-        ("ahead" if scored else "win", counts.win),
-        ("even" if scored else "tie", counts.tie),
-        *([] if scored else [("endless draw", counts.endless)]),
-        ("behind" if scored else "loss", counts.loss),
-    ):
+    for label, number in solution.kind.counted(counts):
         row(f"  {label}", f"{number:>{len(f'{counts.positions:,}')},}")
     if len(solution) != counts.positions:
         row("  classes", f"{len(solution):>{len(f'{counts.positions:,}')},}")

@@ -153,7 +153,7 @@ class _Comparison:
         value = int(buffers.values[0])
         pair_of_words = self._word(self._value(place)), self._word(value)
         if place.ending is not None and pair_of_words[0] != pair_of_words[1]:
-            hook = "score" if rules.scored else "outcome" if rules.has("outcome") else "winner"
+            hook = "score" if rules.kind.gains else "outcome" if rules.has("outcome") else "winner"
             return _unlike(called(hook, position), pair_of_words, position)
         if made != len(place.moves):
             message = (
@@ -167,7 +167,7 @@ class _Comparison:
             if child != place.children[n]:
                 said = called("play", position, move)
                 return _unlike(said, (place.children[n], child), position)
-            if rules.scored and int(buffers.gains[n]) != place.gains[n]:
+            if rules.kind.gains and int(buffers.gains[n]) != place.gains[n]:
                 pair = (place.gains[n], int(buffers.gains[n]))
                 return _unlike(called("gain", position, move), pair, position)
         if pair_of_words[0] != pair_of_words[1]:
@@ -176,23 +176,21 @@ class _Comparison:
 
     def _value(self, place: Place) -> int:
         """Return what should stand for the value of a position."""
-        from zermelo._engine.column import codes
-
+        kind = self.compiled.kind
         if not place.over:
-            return self.compiled.unknown
-        if self.compiled.scored:
+            return kind.unknown
+        if kind.gains:
             return place.score
         ending = self.compiled.rules.no_moves if place.ending is None else place.ending
-        return int(codes.TERMINAL[int(ending)])
+        return kind.terminal(ending)
 
     def _word(self, value: int) -> str:
-        from zermelo._engine.column import codes
-
-        if value == self.compiled.unknown:
+        kind = self.compiled.kind
+        if value == kind.unknown:
             return "None"
-        if self.compiled.scored:
+        if kind.gains:
             return str(value)
-        names = {code: Outcome(outcome).name for outcome, code in codes.TERMINAL.items()}
+        names = {kind.terminal(outcome): outcome.name for outcome in Outcome}
         return names.get(value, str(value))
 
 

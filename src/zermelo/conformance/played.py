@@ -108,7 +108,7 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
 def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
     """See whether the games that end do so as their author may mean."""
     ends = [place for place in walk.places.values() if place.over]
-    if asked.rules.scored:
+    if asked.rules.kind.gains:
         _check_scored_ends(ends, findings)
         return
     if walk.complete and not ends:
@@ -160,7 +160,7 @@ def _check_scored_ends(ends: list[Place], findings: Findings) -> None:
 
 def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
     """See that no moves of a score game lead in a circle."""
-    if not asked.rules.scored:
+    if not asked.rules.kind.gains:
         return
     done: set[Any] = set()
     for root in walk.starts:

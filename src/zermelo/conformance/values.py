@@ -40,7 +40,7 @@ class Solver:
                 if child not in found:
                     found.add(child)
                     waiting.append(child)
-        if self.asked.rules.scored:
+        if self.asked.rules.kind.gains:
             self.values = self._scores(found)
         else:
             self.values = self._outcomes(found)
@@ -57,7 +57,7 @@ class Solver:
         if self.values is not None:
             told = self.values[one], self.values[other]
             return None if told[0] == told[1] else (str(told[0]), str(told[1]))
-        if self.asked.rules.scored:
+        if self.asked.rules.kind.gains:
             return None
         self._looks = _LOOKS
         ahead = self._ahead(one, plies), self._ahead(other, plies)

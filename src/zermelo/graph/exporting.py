@@ -15,7 +15,7 @@ from zermelo._engine.core.ledger import allowed_bytes
 from zermelo._methods.explicit.driver import best_edges, split
 from zermelo._store.sheets import Cells, Column, sheet
 from zermelo.solution.exporting import form_of
-from zermelo.values.answers import Counts
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
@@ -57,7 +57,7 @@ def export(
     room = source.room(threads, allowed_bytes(memory))
     size = min(room.batch, _ROWS)
     rows = _Rows(graph.nodes, source, moves=moves)
-    counts = Counts.of_codes(values.tally())
+    counts = WIN_DRAW_LOSS.counts(values.tally())
     about = {
         "holds": graph.described,
         "method": method,

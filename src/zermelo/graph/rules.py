@@ -11,6 +11,7 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.graph import names
 from zermelo.values.outcomes import Outcome
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._methods.explicit.parts import Source
@@ -29,7 +30,7 @@ class GraphRules:
     name = "graph"
     about = "A graph that was given as it is."
     players = ("first", "second")
-    scored = False
+    kind = WIN_DRAW_LOSS
 
     def __init__(self, source: Source, read: Callable[[], Sequence[Hashable]] | None) -> None:
         """Read the edges of a graph.

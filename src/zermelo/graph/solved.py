@@ -15,6 +15,7 @@ from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
 from zermelo.graph.values import VertexValues
 from zermelo.values.answers import Counts, Verification
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
@@ -127,7 +128,7 @@ class SolvedGraph:
 
     def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:  # noqa: ARG002
         """Return how many vertices there are of each outcome and remoteness."""
-        return Counts.of_codes(self.table.tally())
+        return WIN_DRAW_LOSS.counts(self.table.tally())
 
     def verified(
         self, threads: int, allowed: int, report: Reporter, decode: Decode

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.table import PAGE
 from zermelo._methods.explicit import driver as explicit
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._methods.explicit.parts import Source
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 class VertexValues:
     """The values of vertices by number; see ``Values``."""
+
+    kind = WIN_DRAW_LOSS
 
     def __init__(self, source: Source, start: int | None) -> None:
         """Read the values of a solved graph."""
@@ -45,6 +48,6 @@ class VertexValues:
         for begin in range(0, len(self), PAGE):
             yield np.arange(begin, min(begin + PAGE, len(self)))
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return (outcome, remoteness, how many)."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         return explicit.tally(self.source.stored, self.source.scale)

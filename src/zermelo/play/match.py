@@ -161,7 +161,7 @@ class Match:
         for each in self.played:
             gained = self._rules.gain(each.position, each.option.move)
             points += gained if each.player == 0 else -gained
-        if self.over and self._rules.scored:
+        if self.over and self._rules.kind.gains:
             final = self._rules.final_score(self.position)
             points += final if self.player == 0 else -final
         return points
@@ -171,7 +171,7 @@ class Match:
         """The name of the player who has won, or None for a draw or while it goes on."""
         if not self.over:
             return None
-        if self._rules.scored:
+        if self._rules.kind.gains:
             ahead = self.margin
             return None if ahead == 0 else self.names[0 if ahead > 0 else 1]
         outcome = self.value.outcome

@@ -16,6 +16,7 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.adjacency import Adjacency
 from zermelo.values.outcomes import LOSS, WIN, Outcome
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Whoever has won, as a sign for the evader.
 EVADER, PURSUERS = 1, -1
@@ -61,7 +62,7 @@ class Given:
     about = "A pursuit on graphs: the evader wins on a safe node, the pursuers by catching it."
     players = ("evader", "pursuers")
     alternate = False
-    scored = False
+    kind = WIN_DRAW_LOSS
 
     @property
     def parameters(self) -> dict[str, Any]:

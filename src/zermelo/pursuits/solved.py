@@ -14,6 +14,7 @@ from zermelo.pursuits.arrays import PursuitArrays
 from zermelo.pursuits.standing import Steps
 from zermelo.pursuits.values import PursuitValues
 from zermelo.values.answers import Counts, Verification
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
@@ -132,7 +133,7 @@ class SolvedPursuit:
 
     def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:  # noqa: ARG002
         """Return how many positions there are of each outcome and remoteness."""
-        return Counts.of_codes(self.table.tally())
+        return WIN_DRAW_LOSS.counts(self.table.tally())
 
     def verified(
         self,

@@ -17,7 +17,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.adjacency import adjacency
 from zermelo.pursuits.given import Given
 from zermelo.pursuits.marks import greatest
-from zermelo.values.answers import Counts
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
@@ -177,7 +177,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
 
 def about_of(given: Given, values: PursuitValues, method: str, choice: str) -> dict[str, Any]:
     """Return what files say of a pursuit."""
-    counts = Counts.of_codes(values.tally())
+    counts = WIN_DRAW_LOSS.counts(values.tally())
     return {
         "holds": given.described,
         "method": method,

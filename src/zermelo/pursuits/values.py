@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.table import PAGE
-from zermelo.pursuits.marks import preference
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo.pursuits.given import Given
@@ -24,6 +24,8 @@ class PursuitValues:
         marks: the values as they were found.
         size: places of a turn.
     """
+
+    kind = WIN_DRAW_LOSS
 
     def __init__(self, given: Given, marks: Marks, start: int | None) -> None:
         """Read the values of a solved pursuit."""
@@ -49,10 +51,7 @@ class PursuitValues:
 
     def value(self, place: int) -> int:
         """Return the code of one position."""
-        mark = self.marks.at(*divmod(place, self.size))
-        if mark == 0:
-            return codes.ENDLESS
-        return codes.LAST + 1 - mark if mark > 0 else -(codes.LAST + 1 + mark)
+        return _code(self.marks.at(*divmod(place, self.size)))
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
         """Go through all positions that exist, some at once."""
@@ -67,15 +66,18 @@ class PursuitValues:
             if len(places):
                 yield places
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return (outcome, remoteness, how many), best first."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         found: dict[int, int] = {}
         for mark, count in self.marks.tally():
             found[mark] = found.get(mark, 0) + count
         # Positions that do not exist have no mark either.
         found[0] = found.get(0, 0) - self._given.turns * self.size + len(self)
-        best_first = sorted((mark for mark in found if found[mark]), key=preference, reverse=True)
-        return [
-            ((mark > 0) - (mark < 0), abs(mark) - 1 if mark else None, found[mark])
-            for mark in best_first
-        ]
+        return {_code(mark): count for mark, count in found.items() if count}
+
+
+def _code(mark: int) -> int:
+    """Return the code that a mark stands for."""
+    if mark == 0:
+        return codes.ENDLESS
+    return codes.LAST + 1 - mark if mark > 0 else -(codes.LAST + 1 + mark)

@@ -26,7 +26,10 @@ from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
 from zermelo.rules.layout import Layout, MisfitError, layout_of, parts_of
 from zermelo.rules.orbits import Group
+from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, Outcome
+from zermelo.values.scores import SCORES
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
 MOST_MOVES = 1 << 20
@@ -47,7 +50,7 @@ class Rules:
         layout: how its positions are laid out.
         used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate, that is, there is no ``turn``.
-        scored: whether it is a score game, that is, it has ``gain`` or ``score``.
+        kind: the kind of value that positions have: scores, where there is ``gain`` or ``score``.
     """
 
     def __init__(self, game: Game) -> None:
@@ -69,7 +72,8 @@ class Rules:
         self.name = type(game).__name__
         self.hooks = hooks_of(type(game))
         self.alternate = "turn" not in self.hooks
-        self.scored = "gain" in self.hooks or "score" in self.hooks
+        scored = "gain" in self.hooks or "score" in self.hooks
+        self.kind: Kind = SCORES if scored else WIN_DRAW_LOSS
         self._check_hooks()
         self.layout: Layout
         self.layout, self.used = layout_of(game)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from zermelo.values.kind import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -43,8 +45,8 @@ class RulesView(Protocol):
         """Whether players strictly alternate, so that positions do not say whose turn it is."""
 
     @property
-    def scored(self) -> bool:
-        """Whether values are scores."""
+    def kind(self) -> Kind:
+        """The kind of value that positions have, unless another is asked for."""
 
     def owner(self, position: Any) -> int:
         """Return whose turn it is, 0 or 1; always 0 where the players strictly alternate."""

@@ -25,8 +25,8 @@ _ROOM, _LEAST_ROOM = 12, 3
 #: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
 _SMALL, _THREAD = 1 << 20, 1 << 19
 #: Bytes of a row while it is worked out, and of one of its moves, beside those of its words; and
-#: what scores take beside those of a move.
-_WORKED, _MOVE, _SCORED = 80, 64, 24
+#: what gains take beside those of a move.
+_WORKED, _MOVE, _GAINS = 80, 64, 24
 #: Bytes of a row as cells, and of each number of its move while moves are told apart.
 _CELLS, _TOLD = 48, 64
 #: What is kept at most of a table that all threads read as they need it.
@@ -39,14 +39,14 @@ class Row:
 
     Attributes:
         words: 64-bit words of the packed position.
-        scored: whether its value is a score.
+        gains: whether moves make points.
         numbers: numbers of the position.
         move: numbers of the best move, where there are any.
         expands: whether moves are made.
     """
 
     words: int
-    scored: bool
+    gains: bool
     numbers: int
     move: int
     expands: bool
@@ -63,7 +63,7 @@ class Row:
 
     def worked(self, room: int) -> int:
         """Return its bytes while it is worked out, with room for so many moves."""
-        moves = room * (8 * self.words + _MOVE + _SCORED * self.scored) if self.expands else 0
+        moves = room * (8 * self.words + _MOVE + _GAINS * self.gains) if self.expands else 0
         return _WORKED + 16 * self.words + moves
 
 

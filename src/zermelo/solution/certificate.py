@@ -123,13 +123,11 @@ def _one_by_one(
     """
     left = allowed - _SMALL - _THREAD * threads
     loads = hasattr(table, "loaded")
-    # Without remoteness the order counts that the ranks give, and only loading puts it so.
-    ordered = loads and "ranks" in table.reader.arrays and not table.scored
     # In a game in which all positions are starts, these take more than the table.
     left -= len(table.starts) * (_START + 16 * compiled.words)
     size = table.loaded_bytes + len(table) if loads else table.span
     batches = Batches.within(compiled, threads, PAGE, left - size)
-    if not loads or ordered or size + batches.bytes <= left:
+    if not loads or size + batches.bytes <= left:
         _afford(table, allowed, allowed - left + size + batches.bytes)
         if loads:
             with report.phase("load"):
@@ -183,11 +181,11 @@ def _at_once(
     """
     if not hasattr(table, "board") or len(table) < _FEW:
         return None
-    from zermelo._methods.placement.certificate.plan import Plan, has_remoteness
+    from zermelo._methods.placement.certificate.plan import Plan
     from zermelo._methods.placement.certificate.walk import examined, least
     from zermelo.solution.declared import declares
 
-    plan = Plan(table.board, timed=has_remoteness(table))
+    plan = Plan(table.board, timed=not table.kind.needs_potential)
     if not plan.fits(table.directory):
         return None
     filed = hasattr(table, "reader")

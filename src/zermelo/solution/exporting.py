@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._compile.rules import CompiledRules
-from zermelo._engine.column import codes
-from zermelo._engine.column.choice import best_gains, best_moves
+from zermelo._engine.column.choice import best_moves
 from zermelo._engine.core.ledger import allowed_bytes
 from zermelo._engine.core.memory import given_back
 from zermelo._engine.expand.expander import Buffers, run_expand
@@ -127,7 +126,7 @@ class _Source:
         numbers = len(self.rules.layout.slots)
         width = self.moves.width if self.moves is not None else 0
         expands = self.with_moves or not self.rules.alternate
-        return Row(self.compiled.words, self.compiled.scored, numbers, width, expands=expands)
+        return Row(self.compiled.words, self.compiled.kind.gains, numbers, width, expands=expands)
 
     def take(self, plan: Plan, report: Reporter) -> None:
         """Have the table as it is to be read, and rows worked out as many at once as is planned."""
@@ -147,10 +146,8 @@ class _Source:
         if not self.rules.alternate:
             yield Column("player", np.dtype(np.int8))
         yield Column("outcome", None)
-        if self.rules.scored:
-            yield Column("score", np.dtype(np.int64))
-        else:
-            yield Column("remoteness", np.dtype(np.int32), nullable=True)
+        for answer in self.compiled.kind.answers:
+            yield Column(answer.name, np.dtype(answer.dtype), nullable=answer.nullable)
         if self.moves is not None:
             yield self.moves.column
             yield Column("best_move_name", None, nullable=True)
@@ -203,11 +200,7 @@ class _Source:
                 mine = buffers.owners[:done] if not compiled.alternate else players[:0]
                 theirs = lookup.owners(found) if not compiled.alternate else players[:0]
                 ends, out = buffers.ends[:done], best[begin:end]
-                if compiled.scored:
-                    gains = buffers.gains
-                    best_gains(ends, compiled.alternate, mine, values, theirs, gains, out)
-                else:
-                    best_moves(ends, compiled.alternate, mine, values, theirs, out)
+                best_moves(compiled.kind, ends, mine, values, theirs, buffers.gains, out)
             begin = end
         return best
 
@@ -219,13 +212,9 @@ class _Source:
         ]
         if not self.rules.alternate:
             found.append(Cells(rows.players))
-        if self.rules.scored:
-            found.append(_outcomes(np.sign(rows.stored)))
-            found.append(Cells(rows.stored))
-        else:
-            left = codes.remotenesses(rows.stored)
-            found.append(_outcomes(codes.outcomes(rows.stored)))
-            found.append(Cells(left, left >= 0))
+        kind = self.compiled.kind
+        found.append(_outcomes(kind.outcomes(rows.stored)))
+        found += [Cells(*column) for column in kind.columns(rows.stored)]
         if self.moves is not None:
             found += self.moves.cells(rows)
         return found

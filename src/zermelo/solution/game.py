@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import codes
 from zermelo.errors import PositionError
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.quick import Quick
-from zermelo.values.answers import Counts, Probes
+from zermelo.values.answers import Counts
 
 if TYPE_CHECKING:
     import os
@@ -41,30 +40,14 @@ class GameArrays:
         outcome: WIN, DRAW or LOSS (1, 0, -1) for the player to move, int8.
         remoteness: plies to the end, int64; -1 where there is none.
         score: margins for the player to move, int64, in a score game; else None.
+        nimber: nimbers, int64, where those were asked for; else None.
     """
 
     positions: npt.NDArray[np.int64]
     outcome: npt.NDArray[np.int8]
     remoteness: npt.NDArray[np.int64]
     score: npt.NDArray[np.int64] | None
-
-
-def probed(found: npt.NDArray[np.bool_], values: npt.NDArray[Any], *, scored: bool) -> Probes:
-    """Return values as arrays.
-
-    Args:
-        found: whether each position is there.
-        values: codes or scores of those that are.
-        scored: whether they are scores.
-    """
-    if scored:
-        scores = np.zeros(len(found), np.int64)
-        scores[found] = values
-        outcome = np.sign(scores).astype(np.int8)
-        return Probes(found, outcome, np.full(len(found), -1, np.int64), scores)
-    stored = np.full(len(found), codes.ENDLESS, np.int32)
-    stored[found] = values
-    return Probes(found, codes.outcomes(stored), codes.remotenesses(stored), None)
+    nimber: npt.NDArray[np.int64] | None
 
 
 @dataclass
@@ -78,6 +61,10 @@ class SolvedGame:
 
     compiled: CompiledRules
     table: Table
+
+    def __post_init__(self) -> None:
+        """Have the rules give the kind of value that the table holds."""
+        self.compiled = self.compiled.valued(self.table.kind)
 
     @property
     def rules(self) -> Rules:
@@ -95,8 +82,8 @@ class SolvedGame:
         places = np.concatenate(pages) if pages else np.empty(0, np.int64)
         rows = self.rules.layout.unpack_many(self.table.packed(places))
         everything = np.ones(len(places), np.bool_)
-        probes = probed(everything, self.table.values(places), scored=self.rules.scored)
-        return GameArrays(rows, probes.outcome, probes.remoteness, probes.score)
+        probes = self.table.kind.probes(everything, self.table.values(places))
+        return GameArrays(rows, probes.outcome, probes.remoteness, probes.score, probes.nimber)
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once, in the order the game gives them."""
@@ -183,10 +170,7 @@ class SolvedGame:
             from zermelo.solution.unfolding import counted
 
             return counted(self.compiled, self.table, threads, report)
-        tally = self.table.tally()
-        if self.rules.scored:
-            return Counts.of_scores({score: count for score, _, count in tally})
-        return Counts.of_codes(tally)
+        return self.table.kind.counts(self.table.tally())
 
     def verified(
         self, threads: int, allowed: int, report: Reporter, decode: Decode

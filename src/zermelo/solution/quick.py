@@ -65,7 +65,7 @@ class Quick:
         except Exception:  # noqa: BLE001  # the way with detours says what is wrong
             return None
         value = self._values.get(stored)
-        if value is None and stored != self._compiled.unknown:
+        if value is None and stored != self._compiled.kind.unknown:
             value = self._remembered(stored)
         return value
 
@@ -83,7 +83,7 @@ class Quick:
 
     def _asker(self, words: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the stored value of the position in ``words``."""
-        table, unknown, place = self._table, self._compiled.unknown, np.empty(1, np.int64)
+        table, unknown, place = self._table, self._compiled.kind.unknown, np.empty(1, np.int64)
         if hasattr(table, "asker"):
             asker: Callable[[], int] = table.asker(words)
             return asker

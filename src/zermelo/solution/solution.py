@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from zermelo._engine.column import codes
 from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
-from zermelo.solution.game import probed
 from zermelo.values.answers import Counts, Line, Option, Probes, Verification, followed, html_table
-from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
+from zermelo.values.kind import Kind
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     import os
@@ -81,6 +80,11 @@ class Solution:
         self._counted: Counts | None = None
 
     # -- what was solved --------------------------------------------------------------------------
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of value that positions have: win, draw or loss, scores or nimbers."""
+        return self._solved.table.kind
 
     @property
     def rules(self) -> RulesView:
@@ -208,7 +212,7 @@ class Solution:
         places = self._solved.places(positions)
         found = places >= 0
         values = self._solved.table.values(places[found])
-        return probed(found, values, scored=self.rules.scored)
+        return self.kind.probes(found, values)
 
     def options(self, position: Any = None) -> list[Option]:
         """Return every move in a position with its value for the player who makes it, best first.
@@ -221,7 +225,7 @@ class Solution:
         Raises:
             PositionError: see ``solution[position]``.
         """
-        rules = self.rules
+        rules, kind = self.rules, self.kind
         position = self._checked(position)
         mover = rules.owner(position)
         options = []
@@ -229,12 +233,10 @@ class Solution:
             child = rules.play(position, move)
             same = not rules.alternate and rules.owner(child) == mover
             stored = self._solved.table.value(self._solved.place(child))
-            if rules.scored:
-                rank = rules.gain(position, move) + (stored if same else -stored)
-            else:
-                seen = codes.seen_before(*codes.decode(stored), same_mover=same)
-                rank = codes.encode(*seen)
-            options.append((rank, Option(move, rules.move_name(move), child, self._decoded(rank))))
+            gain = rules.gain(position, move) if kind.gains else 0
+            worth = kind.of_move(stored, same_mover=same, gain=gain)
+            option = Option(move, rules.move_name(move), child, kind.worth(worth))
+            options.append((kind.preference(worth), option))
         options.sort(key=lambda option: -option[0])
         return [option for _, option in options]
 
@@ -582,11 +584,7 @@ class Solution:
     def _decoded(self, stored: int) -> Value:
         known = self._values.get(stored)
         if known is None:
-            if self.rules.scored:
-                known = Value(OUTCOMES[(stored > 0) - (stored < 0)], None, stored)
-            else:
-                outcome, remoteness = codes.decode(stored)
-                known = Value(OUTCOMES[outcome], remoteness)
+            known = self.kind.decode(stored)
             if len(self._values) < _KNOWN:
                 self._values[stored] = known
         return known

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.values.kind import Kind
+
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
@@ -28,20 +30,24 @@ class Values(Protocol):
 
     starts: npt.NDArray[np.int64]
 
+    @property
+    def kind(self) -> Kind:
+        """The kind of value that positions have."""
+
     def __len__(self) -> int:
         """Return how many positions there are."""
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the values at places: codes, or scores."""
+        """Return the codes at places."""
 
     def value(self, place: int) -> int:
-        """Return the value at one place."""
+        """Return the code at one place."""
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
         """Go through all places in ascending order, some at once."""
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return (outcome, remoteness, how many), or for scores (score, None, how many)."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
 
 
 class Solved(Protocol):

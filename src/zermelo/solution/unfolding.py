@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._engine.column import codes
 from zermelo._engine.expand.unfold import Parts, tally, tally_parts
 from zermelo.values.answers import Counts
 
@@ -28,10 +27,7 @@ def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporte
         report: is told how many classes are done.
     """
     with report.phase("count", len(table)):
-        found = sorted(_tallied(compiled, table, threads, report).items(), reverse=True)
-    if compiled.scored:
-        return Counts.of_scores(dict(found))
-    return Counts.of_codes([(*codes.decode(code), count) for code, count in found])
+        return compiled.kind.counts(_tallied(compiled, table, threads, report))
 
 
 def _tallied(

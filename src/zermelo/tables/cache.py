@@ -26,6 +26,8 @@ from zermelo.progress import Reporter
 from zermelo.rules.hooks import Rules
 from zermelo.solving import solve
 from zermelo.tables.open import describe_table, open_table, zoo_game
+from zermelo.values.scores import SCORES
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS, encode
 
 if TYPE_CHECKING:
     from zermelo.progress import Listener
@@ -354,8 +356,9 @@ def _plain(counts: Counts) -> dict[str, Any]:
 
 
 def _counts(document: dict[str, Any]) -> Counts:
-    from zermelo.values.answers import Counts
 
     if document["by_score"]:
-        return Counts.of_scores({int(score): int(count) for score, count in document["by_score"]})
-    return Counts.of_codes([(int(o), r, int(n)) for o, r, n in document["by_remoteness"]])
+        return SCORES.counts({int(score): int(count) for score, count in document["by_score"]})
+    return WIN_DRAW_LOSS.counts(
+        {encode(int(o), plies): int(count) for o, plies, count in document["by_remoteness"]}
+    )

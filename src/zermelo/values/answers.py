@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome, Value
+from zermelo.values.outcomes import Outcome, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,14 @@ class Probes:
         outcome: 1, 0 or -1 (WIN, DRAW, LOSS) for the player to move, int8; 0 where not found.
         remoteness: plies to the end, int64; -1 where there is none.
         score: margins for the player to move, int64, in a score game; else None.
+        nimber: nimbers, int64, where those were asked for; else None.
     """
 
     found: npt.NDArray[np.bool_]
     outcome: npt.NDArray[np.int8]
     remoteness: npt.NDArray[np.int64]
     score: npt.NDArray[np.int64] | None
+    nimber: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         """Return how many positions were asked about."""
@@ -113,8 +115,9 @@ class Counts:
         loss: positions lost for the player to move (score games: margin below 0).
         tie: draws that the rules declare.
         endless: draws because neither side can force an end.
-        by_remoteness: positions by (outcome, remoteness), best first; empty for a score game.
+        by_remoteness: positions by (outcome, remoteness), best first; empty where values have none.
         by_score: positions by score, for a score game; else empty.
+        by_nimber: positions by nimber, where those were asked for; else empty.
     """
 
     win: int
@@ -124,28 +127,12 @@ class Counts:
     endless: int = 0
     by_remoteness: dict[tuple[Outcome, int | None], int] = field(default_factory=dict)
     by_score: dict[int, int] = field(default_factory=dict)
+    by_nimber: dict[int, int] = field(default_factory=dict)
 
     @property
     def positions(self) -> int:
         """How many positions there are in all."""
         return self.win + self.draw + self.loss
-
-    @classmethod
-    def of_codes(cls, tally: list[tuple[int, int | None, int]]) -> Counts:
-        """Add up (outcome, remoteness, how many)."""
-        by = {(Outcome(outcome), remoteness): n for outcome, remoteness, n in tally}
-        total = {o: sum(n for (a, _), n in by.items() if a is o) for o in Outcome}
-        endless = by.get((DRAW, None), 0)
-        tie = total[DRAW] - endless
-        return cls(total[WIN], total[DRAW], total[LOSS], tie, endless, by)
-
-    @classmethod
-    def of_scores(cls, scores: dict[int, int]) -> Counts:
-        """Add up positions by score."""
-        win = sum(n for score, n in scores.items() if score > 0)
-        loss = sum(n for score, n in scores.items() if score < 0)
-        draw = scores.get(0, 0)
-        return cls(win, draw, loss, draw, 0, {}, scores)
 
 
 @dataclass(frozen=True, slots=True)

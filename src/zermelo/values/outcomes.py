@@ -35,9 +35,10 @@ class Value:
     Attributes:
         outcome: WIN, DRAW or LOSS. In a score game, the sign of the score.
         remoteness: plies to the end when the winner hurries and the loser delays. A tie (a draw
-            the rules declare) has one; an endless draw, and every value of a score game, has None.
+            the rules declare) has one; an endless draw, a score and a nimber have None.
         score: in a score game, the margin the player to move makes from here on; else None.
-        nimber: reserved for impartial games solved for their nimbers; else None.
+        nimber: in an impartial game solved for its nimbers, the nimber; else None. It is 0 where
+            the player to move loses.
     """
 
     outcome: Outcome
@@ -74,6 +75,8 @@ class Value:
 
     def __str__(self) -> str:
         """Return a phrase such as ``win in 7``, ``tie in 9``, ``endless draw`` or ``score -96``."""
+        if self.nimber is not None:
+            return f"nimber {self.nimber}"
         if self.score is not None:
             return f"score {self.score:+d}" if self.score else "score 0"
         if self.remoteness is None:

@@ -223,7 +223,7 @@ HOSTILE = {
     "a negative start": lambda h, p: h["table"].update(starts=[-5]),
     "no start": lambda h, p: h["table"].update(starts=[]),
     "other turns": lambda h, p: h["table"].update(turns=True),
-    "other scores": lambda h, p: h["table"].update(scored=True),
+    "other scores": lambda h, p: h["table"].update(value_kind="score"),
     "no reason to be there": lambda h, p: h["table"].update(reach="because"),
     "no such kind": lambda h, p: h["table"].update(kind="pickled"),
 }

@@ -24,6 +24,7 @@ from zermelo._store.columns import palettes
 from zermelo._store.indexes import direct_listing
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 
 class Road(NamedTuple):
@@ -232,4 +233,4 @@ def test_a_range_that_somebody_forged_is_refused(palette: Any, tmp_path: Path) -
     with pytest.raises(CorruptTableError):
         zermelo.open(forged(path, lambda header, _: header["table"].update(palette=palette)))
     with pytest.raises((ValueError, KeyError)):
-        palettes.read(palette, scored=False)
+        palettes.read(palette, WIN_DRAW_LOSS)

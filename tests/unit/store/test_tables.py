@@ -25,7 +25,6 @@ from zermelo import (
     PositionError,
     StaleTableError,
 )
-from zermelo._engine.column import codes
 from zermelo._engine.file import writer
 from zermelo._engine.file.stages import Stages
 from zermelo._engine.sort.tags import Folds
@@ -348,7 +347,7 @@ def test_ranks_are_those_of_positions_before_they_are_folded():
 
     table = zermelo.solve(ConnectFour(4, 3), method="levels")._solved.table
     folds = Folds(np.array([0xFFFF], np.uint64), np.array([16], np.uint64))
-    palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in table.tally())
+    palette = sorted(table.tally())
     given = listing.Given(table, palette, 1 << 10, folds)
     ranks = listing._Ranks(given, stones)
     for keys, _ in given.chunks():

@@ -25,6 +25,7 @@ from zermelo._store.indexes.listed import ListedTable
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 from zermelo.solution import certificate
+from zermelo.values.kinds import KINDS
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 #: A game of each layout that values can be stored in.
@@ -52,8 +53,8 @@ def change_place(raw: list[bytes], reader: Reader, rng: random.Random) -> None:
     """Change one value of blocks that have values as places in the palette."""
     values = reader.stored("values")
     shift = int(reader.header["table"]["turns"])
-    scored = reader.header["table"]["scored"]
-    most = len(palettes.read(reader.header["table"]["palette"], scored=scored))
+    kind = KINDS[reader.header["table"]["value_kind"]]
+    most = len(palettes.read(reader.header["table"]["palette"], kind))
     while True:
         block = values.first + rng.randrange(values.blocks)
         chosen = np.frombuffer(raw[block], values.dtype).copy()

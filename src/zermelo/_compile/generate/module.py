@@ -14,7 +14,6 @@ from zermelo._compile.generate.packing import overflow, packing, unpacked, value
 from zermelo._compile.read.constants import Passed
 from zermelo._compile.read.places import Place
 from zermelo._compile.read.source import Source
-from zermelo._engine.column import codes
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
@@ -240,7 +239,7 @@ class Parts:
             words += folding.words
         words += [f"        children[at * {width} + {n}] = k{n}" for n in range(width)]
         gain = "        pass"
-        if self.rules.scored:
+        if self.rules.kind.gains:
             points = "0"
             if self.rules.has("gain"):
                 gained = f"{self.made.method('gain')}(data, position, move)"
@@ -279,7 +278,7 @@ class Parts:
             moves=moves,
             full=FULL,
             ok=OK,
-            unknown=codes.UNKNOWN_SCORE if self.rules.scored else codes.UNKNOWN,
+            unknown=self.rules.kind.unknown,
             dead_end=dead_end,
             mark="  #: score" if self.rules.has("score") else "",
         )
@@ -338,14 +337,14 @@ class Parts:
         lines += [f"over = {method(hook)}(data, position)  #: {hook}", "if _z.given(over):"]
         choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
         lines.append(f'    result = _z.inside(over, "returns|return {choice}")  #: {hook}')
-        if rules.scored:
+        if rules.kind.gains:
             mark = "  #: score" if rules.has("score") else ""
             lines += [
                 "    if -1 <= result <= 1:",
                 f"        values[i - begin] = {self._final_score()}{mark}",
             ]
         else:
-            won, tie, lost = (codes.TERMINAL[n] for n in (1, 0, -1))
+            won, tie, lost = (rules.kind.terminal(n) for n in (1, 0, -1))
             cases = (
                 [("1", won), ("0", tie), ("-1", lost)]
                 if hook == "outcome"
@@ -358,9 +357,9 @@ class Parts:
         return [*lines, "    ends[i - begin] = at", "    continue"]
 
     def _dead_end(self) -> str:
-        if self.rules.scored:
+        if self.rules.kind.gains:
             return self._final_score()
-        return str(codes.TERMINAL[int(self.rules.no_moves)])
+        return str(self.rules.kind.terminal(self.rules.no_moves))
 
     def _final_score(self) -> str:
         if not self.rules.has("score"):

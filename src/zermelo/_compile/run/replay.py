@@ -20,7 +20,7 @@ def replayed(rules: Rules, position: Any) -> Exception | None:
                 rules.gain(position, move)
                 if by_hand:
                     rules.canonical(child)
-        if rules.scored:
+        if rules.kind.gains:
             rules.final_score(position)
         _ask(rules, position)
         if by_hand:

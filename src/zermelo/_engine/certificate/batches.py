@@ -12,11 +12,11 @@ follows from its successors' values. No wrong table passes:
   remoteness every one of them is true; ties likewise.
 * A position that is truly won or lost cannot be called anything else: take one of least true
   remoteness that is. All successors that decide it are called rightly, and they force its value.
-* A win or a loss without a remoteness counts only where every move leads to a greater place, so
-  that its successors are true by induction on places, from the greatest down.
+* Wins and losses without a remoteness, scores and nimbers count only where every move lowers the
+  table's potential, so that a position's successors are true by induction on that.
 * Every position but a start must be entered by a move from a smaller place, so that no island of
-  positions vouches for itself, and every move must lead to a position that is in the table. In a
-  score game every move must lower the rank, so that a move from anywhere is enough. In a
+  positions vouches for itself, and every move must lead to a position that is in the table. Where
+  every move must lower the potential, a move from anywhere is enough. In a
   table whose places say nothing of who found whom, the positions are checked in the order in which
   they are reached from the starts, until none is left. In a table of all legal positions each must
   be legal, and what is legal must be there (``legal``).
@@ -43,7 +43,6 @@ from zermelo._engine.certificate.kernels import (
     Finding,
     are_legal,
     check,
-    check_scores,
 )
 from zermelo._engine.certificate.order import QUEUED, Pages, Walk
 from zermelo._engine.core.memory import zeros
@@ -54,8 +53,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: Bytes of a position of a batch, and of one of its moves, beside those of its words, until its
-#: child has been looked up; what scores take beside those of a move.
-_POSITION, _MOVE, _SCORED = 40, 32, 24
+#: child has been looked up; what the proof that there are no circles takes.
+_POSITION, _MOVE, _PROVED = 40, 32, 24
 #: Children of a large batch that are looked up together, and bytes of each meanwhile.
 _PIECE, _OF_PIECE = 1 << 14, 48
 #: Moves of a position that there is room for, and at the least; positions of a batch at the least.
@@ -82,7 +81,8 @@ class Batches:
     def of(cls, expand: Expand, count: int, page: int, room: int) -> Batches:
         """Estimate what so many batches take."""
         words = 8 * expand.words
-        each = page * (words + _POSITION) + room * (words + _MOVE + _SCORED * expand.scored)
+        move = words + _MOVE + _PROVED * expand.kind.needs_potential
+        each = page * (words + _POSITION) + room * move
         each += (min(room, _PIECE) if page > PAGE else room) * _OF_PIECE
         return cls(count, page, room, count * each + 2 * QUEUED * 8 * page)
 
@@ -252,10 +252,9 @@ class _Batch:
             done, made = run_expand(expand, keys, begin, len(places), buffers)
             here = places[begin : begin + done]
             children = self._looked_up(table, made)
-            shared = (
-                buffers.ends,
-                buffers.values,
-                buffers.owners,
+            fault, i, expected = check(
+                expand.kind,
+                buffers,
                 here,
                 table.values(here),
                 nothing if expand.alternate else table.owners(here),
@@ -263,18 +262,14 @@ class _Batch:
                 children.values,
                 children.owners,
                 marks,
+                (_potential(expand, table, here), children.potential),
             )
             if pages.walking:
                 known = children.places
                 self.entered.append(known[(known >= 0) & (reached[known] == 0)])
             moves += made
-            if expand.scored:
-                ranks = table.rank(here), children.ranks
-                fault, i, expected = check_scores(*shared, buffers.gains, *ranks)
-            else:
-                fault, i, expected = check(*shared)
             if fault != NOTHING:
-                return Finding(begin, moves, fault, int(here[i]), int(expected))
+                return Finding(begin, moves, fault, int(here[i]), expected)
             begin += done
         return Finding(len(places), moves)
 
@@ -302,12 +297,12 @@ class _Batch:
 
 
 class _Found(NamedTuple):
-    """What a table says of children, owners and ranks where those are asked for."""
+    """What a table says of children, owners and potentials where those are asked for."""
 
     places: npt.NDArray[np.int64]
     values: npt.NDArray[Any]
     owners: npt.NDArray[np.uint8]
-    ranks: npt.NDArray[np.int64]
+    potential: npt.NDArray[np.int64]
 
     @classmethod
     def of(cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int) -> _Found:
@@ -319,5 +314,12 @@ class _Found(NamedTuple):
             places,
             table.values(known),
             np.empty(0, np.uint8) if expand.alternate else table.owners(known),
-            table.rank(known) if expand.scored else np.empty(0, np.int64),
+            _potential(expand, table, known),
         )
+
+
+def _potential(
+    expand: Expand, table: Table, places: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Return numbers that shrink along every move, where the proof of values needs them."""
+    return table.rank(places) if expand.kind.needs_potential else np.empty(0, np.int64)

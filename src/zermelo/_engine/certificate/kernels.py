@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -12,12 +13,14 @@ from zermelo._engine.column.codes import (
     LAST,
     TIES,
     UNKNOWN,
-    UNKNOWN_SCORE,
     UNTIMED,
     one_ply_earlier,
 )
-from zermelo._engine.core.jit import kernel
-from zermelo._engine.expand.expander import Expand
+from zermelo._engine.column.nimbers import mex
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.expand.expander import Buffers, Expand
+from zermelo.values.kind import Kind
+from zermelo.values.scores import UNKNOWN_SCORE
 
 #: What is wrong with a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)
@@ -56,89 +59,143 @@ def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt
     return told.astype(np.bool_)
 
 
-@kernel
 def check(
-    ends: Any,
-    terminal: Any,
-    turns: Any,
-    places: Any,
-    stored: Any,
-    owners: Any,
-    child_places: Any,
-    child_stored: Any,
-    child_owners: Any,
-    reached: Any,
-) -> tuple[Any, Any, Any]:
-    """Check expanded positions; return a fault, which position has it and the value expected."""
-    alternate = turns.size == 0
-    marking = reached.size > 0
-    edge = 0
-    for i in range(places.size):
-        if not alternate and turns[i] != owners[i]:
-            return WRONG_OWNER, i, np.int64(turns[i])
-        best = np.int64(terminal[i])
-        if best == UNKNOWN:
-            best = np.int64(-LAST)
-        forward = True
-        while edge < ends[i]:
-            child = child_places[edge]
-            if child < 0:
-                return STRANGE_CHILD, i, edge
-            if child <= places[i]:
-                forward = False
-            elif marking:
-                reached[child] = 1
-            same = (not alternate) and owners[i] == child_owners[edge]
-            best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
-            edge += 1
-        if stored[i] == LAST - UNTIMED or stored[i] == UNTIMED - LAST:
-            if not forward:
-                return BACKWARD, i, edge
-            won = stored[i] > 0
-            if (best <= TIES) if won else (best >= -TIES):
-                return WRONG_VALUE, i, best
-        elif stored[i] != best:
-            return WRONG_VALUE, i, best
-    return NOTHING, 0, 0
+    kind: Kind,
+    made: Buffers,
+    places: npt.NDArray[np.int64],
+    stored: npt.NDArray[Any],
+    owners: npt.NDArray[np.uint8],
+    child_places: npt.NDArray[np.int64],
+    child_stored: npt.NDArray[Any],
+    child_owners: npt.NDArray[np.uint8],
+    reached: npt.NDArray[np.uint8],
+    potentials: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+) -> tuple[int, int, int]:
+    """Check positions that have been expanded.
+
+    Args:
+        kind: the kind of value that they have.
+        made: what the rules make of them.
+        places: where they stand.
+        stored: their codes.
+        owners: whose turn it is, as the table says.
+        child_places: where their moves lead, -1 for what is not in the table.
+        child_stored: the codes there.
+        child_owners: whose turn it is there.
+        reached: is marked where moves lead, unless it is empty.
+        potentials: where the kind needs them, numbers that shrink along every move: those of the
+            positions, and of where their moves lead.
+
+    Returns:
+        A fault, which position has it, and the code that would be right.
+    """
+    shared = (made.ends, places, child_places, made.owners, owners, reached)
+    fault, i = _check_moves(*shared, *potentials, kind.needs_potential)
+    if fault != NOTHING:
+        return int(fault), int(i), 0
+    whose = owners if len(made.owners) else made.owners
+    fault, i, right = _FOLLOW[kind.name](
+        made.ends, made.values, stored, whose, child_stored, child_owners, made.gains
+    )
+    return int(fault), int(i), int(right)
 
 
 @kernel
-def check_scores(
+def _check_moves(
     ends: Any,
-    terminal: Any,
-    turns: Any,
     places: Any,
-    stored: Any,
-    owners: Any,
     child_places: Any,
-    child_stored: Any,
-    child_owners: Any,
+    turns: Any,
+    owners: Any,
     reached: Any,
-    gains: Any,
-    ranks: Any,
-    child_ranks: Any,
-) -> tuple[Any, Any, Any]:
-    """Do the same for a score game, which must also have no circles.
+    potential: Any,
+    child_potential: Any,
+    proving: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> tuple[Any, Any]:
+    """Check what does not depend on values: turns, where moves lead, and that none leads back.
 
-    As every move leads to a lower rank, whatever a move enters is reached, wherever it stands.
+    A move reaches a position that is further on; or, as all moves lead to a lower potential where
+    there is one, any.
     """
     alternate = turns.size == 0
     marking = reached.size > 0
     edge = 0
     for i in range(places.size):
         if not alternate and turns[i] != owners[i]:
-            return WRONG_OWNER, i, np.int64(turns[i])
-        best = terminal[i]
+            return WRONG_OWNER, i
         while edge < ends[i]:
             child = child_places[edge]
             if child < 0:
-                return STRANGE_CHILD, i, edge
-            if marking:
+                return STRANGE_CHILD, i
+            if proving and child_potential[edge] >= potential[i]:
+                return BACKWARD, i
+            if marking and (proving or child > places[i]):
                 reached[child] = 1
-            if child_ranks[edge] >= ranks[i]:
-                return BACKWARD, i, edge
+            edge += 1
+    return NOTHING, 0
+
+
+@inlined
+def _best_code(
+    ends: Any, terminal: Any, owners: Any, child_stored: Any, child_owners: Any, i: Any, edge: Any
+) -> Any:
+    """Return the greatest of a position's codes: its own if it is terminal, else its moves'."""
+    best = np.int64(terminal[i])
+    if best == UNKNOWN:
+        best = np.int64(-LAST)
+    while edge < ends[i]:
+        same = owners.size > 0 and owners[i] == child_owners[edge]
+        best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
+        edge += 1
+    return best
+
+
+@kernel
+def _follow_remoteness(
+    ends: Any, terminal: Any, stored: Any, owners: Any, child_stored: Any, child_owners: Any, _: Any
+) -> tuple[Any, Any, Any]:
+    edge = 0
+    for i in range(stored.size):
+        best = _best_code(ends, terminal, owners, child_stored, child_owners, i, edge)
+        if stored[i] != best:
+            return WRONG_VALUE, i, best
+        edge = ends[i]
+    return NOTHING, 0, np.int64(0)
+
+
+@kernel
+def _follow_outcome(
+    ends: Any, terminal: Any, stored: Any, owners: Any, child_stored: Any, child_owners: Any, _: Any
+) -> tuple[Any, Any, Any]:
+    edge = 0
+    for i in range(stored.size):
+        best = _best_code(ends, terminal, owners, child_stored, child_owners, i, edge)
+        if best > TIES:
+            best = np.int64(LAST - UNTIMED)
+        elif best < -TIES:
+            best = np.int64(UNTIMED - LAST)
+        if stored[i] != best:
+            return WRONG_VALUE, i, best
+        edge = ends[i]
+    return NOTHING, 0, np.int64(0)
+
+
+@kernel
+def _follow_score(
+    ends: Any,
+    terminal: Any,
+    stored: Any,
+    owners: Any,
+    child_stored: Any,
+    child_owners: Any,
+    gains: Any,
+) -> tuple[Any, Any, Any]:
+    edge = 0
+    for i in range(stored.size):
+        best = terminal[i]
+        while edge < ends[i]:
             margin = child_stored[edge]
-            if alternate or owners[i] != child_owners[edge]:
+            if owners.size == 0 or owners[i] != child_owners[edge]:
                 margin = -margin
             if best == UNKNOWN_SCORE:
                 best = gains[edge] + margin
@@ -147,4 +204,28 @@ def check_scores(
             edge += 1
         if stored[i] != best:
             return WRONG_VALUE, i, best
-    return NOTHING, 0, 0
+    return NOTHING, 0, np.int64(0)
+
+
+@kernel
+def _follow_nimber(
+    ends: Any, terminal: Any, stored: Any, _: Any, child_stored: Any, __: Any, ___: Any
+) -> tuple[Any, Any, Any]:
+    edge = 0
+    for i in range(stored.size):
+        right = np.int64(terminal[i])
+        if right == UNKNOWN:
+            right = mex(child_stored, edge, ends[i])
+        if stored[i] != right:
+            return WRONG_VALUE, i, right
+        edge = ends[i]
+    return NOTHING, 0, np.int64(0)
+
+
+#: What sees whether values follow from those of the successors, by the kind of value.
+_FOLLOW: dict[str, Callable[..., Any]] = {
+    "win-draw-loss": _follow_remoteness,
+    "outcome": _follow_outcome,
+    "score": _follow_score,
+    "nimber": _follow_nimber,
+}

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, one_ply_earlier
 from zermelo._engine.core.jit import kernel
+from zermelo.values.kind import Kind
 
 
-@kernel
 def best_moves(
-    ends: Any, alternate: Any, owners: Any, child_stored: Any, child_owners: Any, out: Any
+    kind: Kind,
+    ends: npt.NDArray[Any],
+    owners: npt.NDArray[np.uint8],
+    child_stored: npt.NDArray[Any],
+    child_owners: npt.NDArray[np.uint8],
+    gains: npt.NDArray[np.int64],
+    out: npt.NDArray[np.int64],
 ) -> None:
     """Write which of each position's moves is best, by its number, or -1 where there are none.
 
     Args:
+        kind: the kind of value that positions have.
         ends: where each position's moves end among all of them.
-        alternate: whether the players strictly alternate, so that owners are not looked at.
-        owners: whose turn it is in each position.
+        owners: whose turn it is in each position; none where the players strictly alternate.
         child_stored: the code of the position that each move leads to.
         child_owners: whose turn it is there.
+        gains: the points that each move makes, where moves do.
         out: receives the numbers.
     """
+    _CHOOSE[kind.name](ends, owners, child_stored, child_owners, gains, out)
+
+
+@kernel
+def _best_outcome(
+    ends: Any, owners: Any, child_stored: Any, child_owners: Any, _: Any, out: Any
+) -> None:
+    alternate = owners.size == 0
     edge = 0
     for i in range(out.size):
         begin, best = edge, np.int64(-LAST - 1)
@@ -38,16 +55,10 @@ def best_moves(
 
 
 @kernel
-def best_gains(
-    ends: Any,
-    alternate: Any,
-    owners: Any,
-    child_stored: Any,
-    child_owners: Any,
-    gains: Any,
-    out: Any,
+def _best_score(
+    ends: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
 ) -> None:
-    """Do the same in a score game, where each move gains some points."""
+    alternate = owners.size == 0
     edge = 0
     for i in range(out.size):
         begin, best = edge, np.int64(0)
@@ -60,3 +71,24 @@ def best_gains(
                 best = gains[edge] + margin
                 out[i] = edge - begin
             edge += 1
+
+
+@kernel
+def _best_nimber(ends: Any, _: Any, child_stored: Any, __: Any, ___: Any, out: Any) -> None:
+    edge = 0
+    for i in range(out.size):
+        begin, won = edge, False
+        out[i] = -1 if edge == ends[i] else 0
+        while edge < ends[i]:
+            if child_stored[edge] == 0 and not won:
+                won = True
+                out[i] = edge - begin
+            edge += 1
+
+
+_CHOOSE: dict[str, Callable[..., None]] = {
+    "win-draw-loss": _best_outcome,
+    "outcome": _best_outcome,
+    "score": _best_score,
+    "nimber": _best_nimber,
+}

@@ -10,6 +10,8 @@ import psutil
 
 from zermelo._engine.core.memory import resident
 from zermelo.errors import BudgetError
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Share of the memory the system has left that a solve takes if nobody says otherwise.
 _SHARE = 0.85
@@ -34,7 +36,7 @@ class Budget:
     Attributes:
         allowed: bytes.
         words: 64-bit words of a packed position.
-        scored: whether it is a score game, whose values and gains take 64 bits.
+        kind: the kind of value that positions have.
         alternate: whether the players strictly alternate, so that turns are not kept.
         buffers: bytes of what threads expand positions into.
         peak: the most bytes that were needed so far, by this reckoning.
@@ -42,7 +44,7 @@ class Budget:
 
     allowed: int
     words: int = 1
-    scored: bool = False
+    kind: Kind = WIN_DRAW_LOSS
     alternate: bool = True
     buffers: int = 0
     peak: int = 0
@@ -55,12 +57,12 @@ class Budget:
             table: entries of the index.
             moves: how many moves, or None where they are not kept.
         """
-        sizes = [8 * self.words * positions, (_SCORE if self.scored else _CODE) * positions]
+        sizes = [8 * self.words * positions, self.kind.width * positions]
         if not self.alternate:
             sizes.append(_TURN * positions)
         if moves is not None:
             sizes += [_FIRST * (positions + 1), _EDGE * moves]
-            if self.scored:
+            if self.kind.gains:
                 sizes.append(_SCORE * moves)
         grown = sum([resident(size, self.allowed) for size in sizes])
         return grown + 8 * table + self.buffers + _SMALL

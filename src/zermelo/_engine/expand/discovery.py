@@ -50,7 +50,7 @@ class Graph:
         table: the index from packed positions to numbers.
         first: place in ``edges`` of each position's first move, and one number more.
         edges: where each move leads.
-        values: codes (scores, in a score game) of terminal positions, UNKNOWN for the others.
+        values: codes of terminal positions, what is unknown for the others.
         owners: whose turn it is, or empty where the players strictly alternate.
         gains: points each move makes, or empty.
         forward: whether every move leads to a greater number.
@@ -135,7 +135,7 @@ def _graph(store: Store, starts: int, layers: list[int]) -> Graph:
         store.edges.array[:moves],
         store.values.array[:known],
         store.owners.array[: 0 if expand.alternate else known],
-        store.gains.array[: moves if expand.scored else 0],
+        store.gains.array[: moves if expand.kind.gains else 0],
         store.forward,
         layers,
         store.layered,

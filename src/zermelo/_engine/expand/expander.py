@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
+from zermelo.values.kind import Kind
 
 #: Positions expanded at once: children of so many stay in a core's own cache.
 CHUNK = 1 << 13
@@ -28,7 +29,7 @@ class Expand(Protocol):
 
     ``expand(keys, begin, end, children, ends, values, owners, gains)`` handles the packed
     positions ``begin`` to ``end`` of ``keys``. For the i-th it writes how many children there are
-    up to and with it (``ends[i]``), its value if it is terminal and UNKNOWN if not
+    up to and with it (``ends[i]``), its value if it is terminal and what is unknown if not
     (``values[i]``), and whose turn it is (``owners[i]``, unless ``owners`` is empty). Returns how
     many positions it handled, how many children it wrote, and a status.
     """
@@ -39,10 +40,8 @@ class Expand(Protocol):
     used: int
     #: Whether the players strictly alternate, so that ``owners`` is not needed.
     alternate: bool
-    #: Whether it is a score game: values are final margins, and moves have gains.
-    scored: bool
-    #: What stands in ``values`` for a position that is not terminal.
-    unknown: int
+    #: The kind of value that positions have.
+    kind: Kind
 
     def __call__(  # one buffer each
         self,
@@ -77,15 +76,15 @@ class Buffers:
         return cls(
             zeros(room * expand.words, np.uint64),
             np.empty(chunk, np.int32),
-            np.empty(chunk, np.int64 if expand.scored else np.int32),
+            np.empty(chunk, expand.kind.dtype),
             np.empty(0 if expand.alternate else chunk, np.uint8),
-            zeros(room if expand.scored else 0, np.int64),
+            zeros(room if expand.kind.gains else 0, np.int64),
         )
 
 
 def buffer_bytes(expand: Expand) -> int:
     """Return the bytes of buffers for each position of a chunk."""
-    return 8 * ROOM * (expand.words + expand.scored) + 8 * (1 + expand.scored)
+    return 8 * ROOM * (expand.words + expand.kind.gains) + 8 * (1 + expand.kind.gains)
 
 
 def chunk_within(allowed: int, each: int) -> int:

@@ -86,7 +86,7 @@ class Store:
         self.keys = Arena(np.uint64, limit)
         self.first = Arena(np.int64, limit)
         self.edges = Arena(np.uint32, limit)
-        self.values = Arena(np.int64 if self.expand.scored else np.int32, limit)
+        self.values = Arena(self.expand.kind.dtype, limit)
         self.owners = Arena(np.uint8, limit)
         self.gains = Arena(np.int64, limit)
         self.table = Index(self.expand.words, self.expand.used)
@@ -146,7 +146,7 @@ class Store:
         if self.whole:
             first = self.first.ensure(parent + done + 1, parent + 1)
             set_first(buffers.ends, done, parent, base, first)
-            if self.expand.scored:
+            if self.expand.kind.gains:
                 gains = self.gains.ensure(base + made, base)
                 gains[base : base + made] = buffers.gains[:made]
         self.moves += made

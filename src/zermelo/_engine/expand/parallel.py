@@ -83,7 +83,7 @@ class _Round:
 
     def __init__(self, expand: Expand, count: int, children: int) -> None:
         row = count * children
-        gained = children if expand.scored else 0
+        gained = children if expand.kind.gains else 0
         self.told: npt.NDArray[Any] = zeros(row, np.uint32)
         self.chunks = [
             _Chunk(
@@ -228,7 +228,7 @@ class Crowd:
             store.layered = False
         if store.whole:
             set_first(chunk.ends, done, chunk.begin, base, store.first.array)
-            if self.expand.scored:
+            if self.expand.kind.gains:
                 store.gains.array[base : base + chunk.made] = chunk.gains[: chunk.made]
 
     def _cut(self) -> tuple[int, int]:
@@ -288,7 +288,7 @@ class Crowd:
         base = store.moves
         store.edges.ensure(base + made, base)
         store.first.ensure(head + done + 1, head + 1)
-        if self.expand.scored:
+        if self.expand.kind.gains:
             store.gains.ensure(base + made, base)
         return base
 
@@ -331,7 +331,7 @@ _NO_OWNERS = np.empty(0, np.uint8)
 
 def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
     """Return the bytes of so many chunks with so many children each."""
-    each = 8 * expand.words + 8 + 2 * (8 * expand.scored + 4)
+    each = 8 * expand.words + 8 + 2 * (8 * expand.kind.gains + 4)
     return (
         count * (children * each + 8 * min(_POSITIONS, children) + 16 * count)
         + 4 * children * threads

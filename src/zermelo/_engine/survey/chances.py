@@ -253,7 +253,7 @@ def chances(
     """
     count = outlook.positions
     with report.phase(name, count):
-        if outlook.scored:
+        if outlook.kind.gains:
             return _scores(outlook, errs, report)
         win, loss, draw, length = (np.zeros(count) for _ in range(4))
         nothing = np.empty(0, np.uint8)

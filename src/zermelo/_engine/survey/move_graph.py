@@ -19,6 +19,8 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +51,7 @@ class Outlook:
         owners: whose turn it is, or empty where the players strictly alternate.
         gains: the points of each move, or empty.
         starts: the numbers of the starts.
-        scored: whether values are scores.
+        kind: the kind of value that positions have.
         order: the positions from which no circle can be reached, successors first; None for all,
             in descending order.
         rest: the other positions.
@@ -62,7 +64,7 @@ class Outlook:
     owners: npt.NDArray[np.uint8]
     gains: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
-    scored: bool
+    kind: Kind
     order: npt.NDArray[np.uint32] | None
     rest: npt.NDArray[np.uint32]
 
@@ -139,14 +141,14 @@ def look_out(expand: Expand, table: Table, allowed: int, threads: int, report: R
         edges = np.concatenate([part.children for part in parts])
         owners = np.concatenate([part.owners for part in parts])
         gains = np.concatenate([part.gains for part in parts])
-    values = np.empty(count, np.int64 if table.scored else np.int32)
+    values = np.empty(count, table.kind.dtype)
     at = 0
     for page in table.pages():
         values[at : at + len(page)] = table.values(page)
         at += len(page)
     order, rest = _order(first, edges, threads, all(part.forward for part in parts), report)
     starts = numbered(np.asarray(table.starts, np.int64)).astype(np.int64)
-    return Outlook(places, first, edges, values, owners, gains, starts, table.scored, order, rest)
+    return Outlook(places, first, edges, values, owners, gains, starts, table.kind, order, rest)
 
 
 def listed_needs(positions: int, moves: int) -> int:
@@ -175,7 +177,7 @@ def listed(
         owners,
         gains=np.empty(0, np.int64),
         starts=np.array([start], np.int64),
-        scored=False,
+        kind=WIN_DRAW_LOSS,
         order=order,
         rest=rest,
     )
@@ -244,7 +246,7 @@ class Bench:
                 (found > np.repeat(places[begin : begin + done], here)).all()
             )
             children.append(self.numbered(found))
-            if rules.scored:
+            if rules.kind.gains:
                 gains.append(buffers.gains[:made].copy())
             if not rules.alternate:
                 owners[begin : begin + done] = buffers.owners[:done]
@@ -298,7 +300,7 @@ def glimpse(expand: Expand, table: Table, samples: int, seed: int, report: Repor
         owners,
         np.concatenate([part.gains for part in parts]),
         np.zeros(1, np.int64),
-        table.scored,
+        table.kind,
         None,
         np.empty(0, np.uint32),
     )

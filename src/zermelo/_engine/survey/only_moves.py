@@ -202,7 +202,7 @@ def judge(
     kept[:, 1] = -np.inf
     which = np.full((examples, 2), -1, np.int64)
     arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners)
-    if outlook.scored:
+    if outlook.kind.gains:
         _judge_scores(*arrays, outlook.gains, plies, counts, kept, which)
     else:
         _judge(*arrays, win, loss, plies, counts, kept, which)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import outcomes
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
 from zermelo._engine.survey.chances import good
@@ -143,7 +142,7 @@ class _Party:
             over = chosen < 0
             self.end(games[over], self.buffers.values[:done][over], signs[over], ply)
             moves = chosen[~over]
-            if self.expand.scored:
+            if self.expand.kind.gains:
                 self.made.result[games[~over]] += signs[~over] * self.buffers.gains[moves]
             left.append(games[~over])
             next_keys.append(self.buffers.children.reshape(-1, self.expand.words)[moves])
@@ -159,7 +158,8 @@ class _Party:
         ply: int,
     ) -> None:
         """Note how games ended."""
-        result = (values if self.expand.scored else outcomes(values)).astype(np.int64)
+        kind = self.expand.kind
+        result = (values if kind.gains else kind.outcomes(values)).astype(np.int64)
         self.made.result[games] += signs * result
         self.made.length[games] = ply
         self.made.over[games] = True
@@ -183,7 +183,7 @@ class _Party:
             after, after_owners = self.valued(buffers.children, made)
         chosen = np.empty(done, np.int64)
         owners = buffers.owners[: 0 if self.expand.alternate else done]
-        gains = buffers.gains[: made if self.expand.scored else 0]
+        gains = buffers.gains[: made if self.expand.kind.gains else 0]
         _choose(buffers.ends[:done], values, owners, after, after_owners, gains,
                 self.errs, self.chance.random((done, 2)), chosen)  # fmt: skip
         return chosen

@@ -16,6 +16,8 @@ from zermelo._engine.index.directory import find, slots_of
 from zermelo._engine.index.ranks import Ranking, rank
 from zermelo._engine.table import PAGE
 from zermelo._methods.dense.marks import wide_codes
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 Places = npt.NDArray[np.int64]
 
@@ -43,7 +45,7 @@ def _ask(
 class DenseTable:
     """Positions in the order of their slots."""
 
-    scored = False
+    kind: Kind = WIN_DRAW_LOSS
 
     def __init__(
         self,
@@ -133,8 +135,8 @@ class DenseTable:
         """Return numbers that shrink along every move: there are none, as this is no score game."""
         return -places
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         found: dict[int, int] = {}
         for begin in range(0, len(self), 1 << 22):
             part = self.state[begin : begin + (1 << 22)]
@@ -148,4 +150,4 @@ class DenseTable:
             wide = wide_codes(values, self.scale)
             for code, count in zip(wide.tolist(), counts.tolist(), strict=True):
                 found[code] = found.get(code, 0) + count
-        return [(*codes.decode(code), found[code]) for code in sorted(found, reverse=True)]
+        return found

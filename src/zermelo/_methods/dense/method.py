@@ -33,7 +33,7 @@ class Dense:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games whose ``space`` has so many slots that two bits for each are no matter."""
-        if rules.scored:
+        if rules.kind.gains:
             return "which is a score game"
         if not rules.has("space"):
             return "which has no space()"

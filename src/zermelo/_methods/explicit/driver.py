@@ -153,16 +153,15 @@ def split(stored: npt.NDArray[Any], scale: Scale) -> tuple[Any, Any]:
     return outcome, remoteness
 
 
-def tally(stored: npt.NDArray[Any], scale: Scale) -> list[tuple[int, int | None, int]]:
-    """Return (outcome, remoteness, how many) for each value that occurs, best first."""
+def tally(stored: npt.NDArray[Any], scale: Scale) -> dict[int, int]:
+    """Return how often each code occurs, as it is on the wide scale."""
     if scale is codes.WIDE:
-        return codes.tally(stored)
+        return codes.counted(stored)
     counts = _counted(stored)
     found = np.flatnonzero(counts)
     narrow = found.astype(np.uint16).view(np.int16)
     wide = [wide_code(code, scale) for code in narrow.tolist()]
-    pairs = sorted(zip(wide, counts[found].tolist(), strict=True), reverse=True)
-    return [(*codes.decode(code), count) for code, count in pairs]
+    return dict(zip(wide, counts[found].tolist(), strict=True))
 
 
 def wide_code(code: int, scale: Scale) -> int:

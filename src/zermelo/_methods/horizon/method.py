@@ -25,7 +25,7 @@ class Horizon:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Suits every game that has no scores."""
-        return "which is a score game" if rules.scored else None
+        return "which is a score game" if rules.kind.gains else None
 
     def run(self, task: Task) -> Result:
         """Decide what is decided within the horizon."""
@@ -43,4 +43,4 @@ class Horizon:
             rounds = decided(task, graph, lambda: run_again(task, again, bound))
             how = f", {without_moves(task)}"
         choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{how}"
-        return Result(table_of(graph), choice, budget.peak)
+        return Result(table_of(task, graph), choice, budget.peak)

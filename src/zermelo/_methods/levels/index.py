@@ -13,6 +13,8 @@ from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import is_file, let_go
 from zermelo._engine.sort.buckets import look_up
 from zermelo._engine.table import PAGE
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import Levelled
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 class LevelTable:
     """Positions and values of a game with levels; a ``Table``."""
 
-    scored = False
+    kind: Kind = WIN_DRAW_LOSS
     reach = "places"
 
     def __init__(
@@ -153,17 +155,16 @@ class LevelTable:
         """Return numbers that shrink along every move."""
         return -places
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         if self.stored.itemsize > 1:
-            return codes.tally(self.stored)
+            return codes.counted(self.stored)
         counts = np.zeros(256, np.int64)
         for begin in range(0, len(self), 1 << 18):  # in parts, as NumPy widens what it counts
             counts += np.bincount(self.stored[begin : begin + (1 << 18)], minlength=256)
             self.let_go()
         occurring = np.flatnonzero(counts).astype(np.uint8)
-        pairs = zip(_unfolded(occurring).tolist(), counts[occurring].tolist(), strict=True)
-        return [(*codes.decode(code), count) for code, count in sorted(pairs, reverse=True)]
+        return dict(zip(_unfolded(occurring).tolist(), counts[occurring].tolist(), strict=True))
 
 
 def _unfolded(stored: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:

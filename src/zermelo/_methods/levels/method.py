@@ -28,7 +28,7 @@ class Levels:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games that say what level a position is on, and have no scores."""
-        if rules.scored:
+        if rules.kind.gains:
             return "which is a score game"
         return None if rules.has("level") else "which has no level()"
 

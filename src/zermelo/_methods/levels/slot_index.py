@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import codes
 from zermelo._engine.table import PAGE
 from zermelo._methods.levels.slot_kernels import ONE_BY_ONE, UNFOLDED
 from zermelo._methods.levels.slot_lookup import (
@@ -22,6 +21,8 @@ from zermelo._methods.levels.slot_lookup import (
     tags_of_slots,
 )
 from zermelo._methods.levels.slots import LINE, VALUE
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import Levelled
@@ -60,7 +61,7 @@ class SlotLevels:
 class SlotTable:
     """Positions of a game with levels, in slots; a ``Table`` whose places are slots."""
 
-    scored = False
+    kind: Kind = WIN_DRAW_LOSS
     reach = "places"
     words = 1
 
@@ -292,15 +293,14 @@ class SlotTable:
         """Return numbers that shrink along every move."""
         return -places
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         if not len(self.stored):
             every = np.zeros(256, np.int64)
             count_bytes(self.slots, every)
             every[0] = 0  # empty slots
             occurring = np.flatnonzero(every)
-            pairs = zip(UNFOLDED[occurring].tolist(), every[occurring].tolist(), strict=True)
-            return [(*codes.decode(code), count) for code, count in sorted(pairs, reverse=True)]
+            return dict(zip(UNFOLDED[occurring].tolist(), every[occurring].tolist(), strict=True))
         found: dict[int, int] = {}
         for begin in range(0, len(self.slots), 1 << 18):  # in parts: NumPy copies what it counts
             part = self.slots[begin : begin + (1 << 18)]
@@ -308,4 +308,4 @@ class SlotTable:
             values, counts = np.unique(present, return_counts=True)
             for value, count in zip(values.tolist(), counts.tolist(), strict=True):
                 found[value] = found.get(value, 0) + count
-        return [(*codes.decode(code), found[code]) for code in sorted(found, reverse=True)]
+        return found

@@ -11,6 +11,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, one_ply_earlier
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._methods.levels.slots import VALUE
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: The greatest remoteness a byte tells.
 MOST_REMOTE = 62
@@ -32,11 +33,10 @@ def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
     """Return what a move is worth, as a byte, to a position with such a byte."""
     seen = np.zeros(256, np.uint8)
     for byte in np.flatnonzero(UNFOLDED).tolist():
-        outcome, remoteness = codes.decode(int(UNFOLDED[byte]))
-        outcome, remoteness = codes.seen_before(outcome, remoteness, same_mover=same_mover)
-        if remoteness is not None and remoteness <= MOST_REMOTE:
-            code = codes.encode(outcome, remoteness)
-            seen[byte] = np.flatnonzero(code == UNFOLDED)[0]
+        code = WIN_DRAW_LOSS.of_move(int(UNFOLDED[byte]), same_mover=same_mover)
+        here = np.flatnonzero(code == UNFOLDED)
+        if len(here):
+            seen[byte] = here[0]
     return seen
 
 

@@ -13,6 +13,8 @@ from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import let_go
 from zermelo._engine.table import PAGE
 from zermelo._methods.placement.lookup import code_of, count, find, joined, read, write
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,7 +102,6 @@ class Planes:
 class PlacementTable:
     """Reachable positions level by level, tier by tier, in the order of their patterns."""
 
-    scored = False
     reach = "places"
     #: The board, a ``placement_board.Board``.
     board: Any
@@ -124,6 +125,7 @@ class PlacementTable:
             planes: what the planes say.
             values: for each 64 positions of a section, one word a plane.
         """
+        self.kind: Kind = OUTCOME_ALONE if (planes.ply == codes.UNTIMED).any() else WIN_DRAW_LOSS
         self.words = fields.words
         self.starts = np.zeros(1, np.int64)
         self.fields = fields
@@ -206,8 +208,8 @@ class PlacementTable:
         """Return numbers that shrink along every move."""
         return -places
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value, best code first."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         at, planes = self.directory, self.planes
         found: dict[int, int] = {}
         full = len(at.level_section) - 2
@@ -231,4 +233,4 @@ class PlacementTable:
                     sooner = int(held[p])
             tie = codes.encode(0, full - level)
             found[tie] = found.get(tie, 0) + draws
-        return [(*codes.decode(c), found[c]) for c in sorted(found, reverse=True) if found[c]]
+        return {code: often for code, often in found.items() if often}

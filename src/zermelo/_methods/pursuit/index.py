@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import ENDLESS, LAST, UNKNOWN, decode
+from zermelo._engine.column.codes import ENDLESS, LAST, UNKNOWN
 from zermelo._engine.core.scratch import is_file, let_go
 from zermelo._engine.table import PAGE
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.marks import tally
 from zermelo.errors import RulesError
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +55,7 @@ class PursuitTable:
     own start, which changes places with the very first.
     """
 
-    scored = False
+    kind: Kind = WIN_DRAW_LOSS
     reach = "places"
 
     def __init__(
@@ -234,8 +236,8 @@ class PursuitTable:
         """Return what only score games need."""
         return np.zeros(len(places), np.int64)
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         total: dict[int, int] = {}
         for marks in (half.reshape(-1) for half in self.marks):
             # Placements that do not exist have no mark either.
@@ -246,8 +248,7 @@ class PursuitTable:
                 for found in np.flatnonzero(counts).tolist():
                     mark = found - middle
                     total[mark] = total.get(mark, 0) + int(counts[found])
-        codes = {_code(mark): count for mark, count in total.items() if count}
-        return [(*decode(code), codes[code]) for code in sorted(codes, reverse=True)]
+        return {_code(mark): count for mark, count in total.items() if count}
 
     def _swapped(self, places: Places) -> Places:
         """Return places in plain order from places, or the other way."""

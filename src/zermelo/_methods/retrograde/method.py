@@ -35,7 +35,7 @@ class Retrograde:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Suits every game that has no scores."""
-        return "which is a score game" if rules.scored else None
+        return "which is a score game" if rules.kind.gains else None
 
     def run(self, task: Task) -> Result:
         """Solve by a sweep where moves only lead forward, and by retrograde analysis elsewhere.

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.rounds import Rounds
-from zermelo._engine.column.codes import UNKNOWN_SCORE
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.expand.expander import (
@@ -38,6 +37,7 @@ from zermelo._methods.retrograde.rerun_kernels import (
     undecided,
 )
 from zermelo._methods.score.driver import CircleError
+from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.transpose import reverse
-from zermelo._engine.column.codes import UNKNOWN_SCORE as UNKNOWN
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
 from zermelo._engine.core.threads import backward, share
+from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph

@@ -28,7 +28,7 @@ class Score:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Suits score games."""
-        return None if rules.scored else "which is not a score game"
+        return None if rules.kind.gains else "which is not a score game"
 
     def run(self, task: Task) -> Result:
         """Find every margin.
@@ -67,9 +67,9 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
                 keep_values(stages, graph, 1, ranks)
         if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"
-            return Result(table_of(graph), choice, budget.peak)
+            return Result(table_of(task, graph), choice, budget.peak)
         choice = "scores in an order in which successors come first"
-        return Result(table_of(graph, ranks), choice, budget.peak)
+        return Result(table_of(task, graph, ranks), choice, budget.peak)
     from zermelo._methods.retrograde import rerun
 
     again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
@@ -81,4 +81,5 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
         if stages is not None:
             keep_values(stages, graph, again.rounds, found)
     passes = "one sweep" if found is None else f"{again.rounds} rounds"
-    return Result(table_of(graph, found), f"scores in {passes}, {without_moves(task)}", budget.peak)
+    choice = f"scores in {passes}, {without_moves(task)}"
+    return Result(table_of(task, graph, found), choice, budget.peak)

@@ -103,7 +103,7 @@ def described(
         "kind": kind,
         "positions": len(table),
         "words": table.words,
-        "scored": table.scored,
+        "value_kind": table.kind.name,
         "turns": turns,
         "reach": table.reach,
         "palette": palettes.told(palette),

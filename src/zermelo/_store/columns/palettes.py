@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.column import codes
+from zermelo.values.kind import Kind
 
 #: Margins from the least to the greatest, at the most, that are not listed.
 _SPAN = 1 << 16
@@ -36,22 +37,20 @@ class Worth:
     @classmethod
     def of(cls, table: Any) -> Worth:
         """Count them."""
-        if not table.scored:
+        kind = table.kind
+        if not kind.gains:
             stored = getattr(table, "stored", None)
             if stored is not None and stored.dtype == np.int32 and len(stored) == len(table):
                 found = codes.counted(stored)
-                tally, palette = codes.tally_of(found), sorted(found)
             else:
-                tally = table.tally()
-                palette = sorted(codes.encode(outcome, plies) for outcome, plies, _ in tally)
-            return cls(palette, _counts((outcome, count) for outcome, _, count in tally))
+                found = table.tally()
+            return cls(sorted(found), _counts(_by_outcome(kind, found)))
         from zermelo._engine.column.scores import Extent, occurring
 
         turns = has_turns(table)
         if not hasattr(table, "stored"):
-            pairs = sorted((score, count) for score, _, count in table.tally())
-            signed = [((score > 0) - (score < 0), count) for score, count in reversed(pairs)]
-            return cls(_margins([score for score, _ in pairs], turns=turns), _counts(signed))
+            found = table.tally()
+            return cls(_margins(sorted(found), turns=turns), _counts(_by_outcome(kind, found)))
         extent = Extent.of(table.stored)
         drawn = len(table) - extent.won - extent.lost
         counts = _counts([(1, extent.won), (0, drawn), (-1, extent.lost)])
@@ -59,6 +58,13 @@ class Worth:
         if _is_close(whole, extent.several, turns=turns):
             return cls(whole, counts)
         return cls(_margins(occurring(table.stored)[0].tolist(), turns=turns), counts)
+
+
+def _by_outcome(kind: Kind, found: dict[int, int]) -> Iterable[tuple[int, int]]:
+    """Return outcomes and how many positions there are of each code, the best first."""
+    best_first = sorted(found, reverse=True)
+    signs = kind.outcomes(np.array(best_first, kind.dtype)).tolist()
+    return [(sign, found[code]) for sign, code in zip(signs, best_first, strict=True)]
 
 
 def _counts(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:
@@ -98,7 +104,7 @@ def told(palette: Sequence[int]) -> Any:
     return list(palette)
 
 
-def read(said: Any, *, scored: bool) -> Sequence[int]:
+def read(said: Any, kind: Kind) -> Sequence[int]:
     """Return the palette that a header says.
 
     Raises:
@@ -107,7 +113,7 @@ def read(said: Any, *, scored: bool) -> Sequence[int]:
     if not isinstance(said, dict):
         return list(said)
     least, greatest = said["least"], said["greatest"]
-    if not scored or type(least) is not int or type(greatest) is not int:
+    if not kind.gains or type(least) is not int or type(greatest) is not int:
         raise ValueError(said)
     if not 0 <= greatest - least < _SPAN:
         raise ValueError(said)

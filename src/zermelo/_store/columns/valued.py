@@ -11,7 +11,6 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import codes
 from zermelo._engine.column.palette import copy_below, copy_blocks
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.paged import Paged, Read, together
@@ -19,6 +18,8 @@ from zermelo._engine.file.reader import Reader
 from zermelo._engine.table import PAGE
 from zermelo._store.columns import palettes
 from zermelo.errors import CorruptTableError
+from zermelo.values.kind import Kind
+from zermelo.values.kinds import KINDS
 
 Places: TypeAlias = npt.NDArray[np.int64]
 
@@ -49,18 +50,16 @@ class ValuedTable:
         try:
             document = reader.header["table"]
             self.words: int = document["words"]
-            self.scored: bool = document["scored"]
+            self.kind: Kind = KINDS[document["value_kind"]]
             self.reach: str = document["reach"]
             self.count: int = document["positions"]
             self._turns: bool = document["turns"]
-            kind = np.int64 if self.scored else np.int32
-            self._listed = palettes.read(document["palette"], scored=self.scored)
-            self._palette = np.array(self._listed, kind)
+            self._listed = palettes.read(document["palette"], self.kind)
+            self._palette = np.array(self._listed, self.kind.dtype)
             self.starts: Any = np.array(document["starts"], np.int64)
             stored = reader.stored("values")
-            flags = (self.scored, self._turns)
             numbers = (self.words, self.count, len(self._palette))
-            right = all(type(flag) is bool for flag in flags)
+            right = type(self._turns) is bool
             right &= all(type(number) is int and number > 0 for number in numbers)
             right &= self.reach in ("places", "any", "legal") and self.starts.ndim == 1
             right &= len(self.starts) > 0 and self._palette.ndim == 1
@@ -218,8 +217,8 @@ class ValuedTable:
         """Return numbers that shrink along every move."""
         return -places
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         size = len(self._palette) << int(self._turns)
         counts = np.zeros(size, np.int64)
         total = 0
@@ -234,9 +233,7 @@ class ValuedTable:
         if self._turns:
             counts = counts.reshape(-1, 2).sum(1)
         pairs = zip(self._palette.tolist(), counts.tolist(), strict=True)
-        if self.scored:
-            return [(score, None, count) for score, count in reversed(list(pairs)) if count]
-        return [(*codes.decode(code), count) for code, count in reversed(list(pairs))]
+        return {code: count for code, count in pairs if count}
 
     def blocks_of_values(self) -> Iterator[npt.NDArray[Any]]:
         """Go through the blocks of values, and keep none."""

@@ -33,7 +33,7 @@ _HALF = 32
 
 def suits(writer: Writer, table: Any, palette: Sequence[int]) -> bool:
     """Whether a table can be written in this way, and there is the memory for it."""
-    if not isinstance(table, HashedTable) or not table.scored:
+    if not isinstance(table, HashedTable) or not table.kind.gains:
         return False
     if palette[-1] - palette[0] >= CLOSE:
         return False

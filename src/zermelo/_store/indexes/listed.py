@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
-from zermelo._engine.column import codes
 from zermelo._engine.file.paged import Paged
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Blocks, Levels, ends_of
@@ -141,7 +140,7 @@ class ListedTable(ValuedTable):
 
     def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the value of one packed position; see ``Table``."""
-        unknown = codes.UNKNOWN_SCORE if self.scored else codes.UNKNOWN
+        unknown = self.kind.unknown
         find, value = self._finder(packed), self.value
 
         def ask() -> int:
@@ -289,26 +288,15 @@ class ListedTable(ValuedTable):
             keys[begin * words : end * words] = self._packed_of(told)
         turns = (chosen & 1).astype(np.uint8) if self._turns else np.empty(0, np.uint8)
         values = self._palette[chosen >> int(self._turns)]
-        starts, ranks, reach = self.starts, None, self.reach
+        ranks, reach = None, self.reach
         if "ranks" in self.reader.arrays:
-            ranks = parts["ranks"].fill()
-        if self.scored:
-            reach = "places"  # for which ranks vouch, in whatever order
-        elif ranks is not None:
-            # In the order of ranks every move leads to a greater place, which vouches for both.
-            order = np.argsort(-ranks.astype(np.int64), kind="stable")
-            keys = np.ascontiguousarray(keys.reshape(-1, words)[order]).reshape(-1)
-            values, ranks = values[order], ranks[order]
-            turns = turns[order] if self._turns else turns
-            places = np.empty(count, np.int64)
-            places[order] = np.arange(count)
-            starts, reach = places[starts], "places"
+            ranks, reach = parts["ranks"].fill(), "places"  # for which ranks vouch
         index = Index(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
         size = entries_for(count)
         direct = words == 1 and index.direct_entries <= size
         index.grow(size, keys, count, direct=direct)
-        table = HashedTable(words, keys, index, values, turns, 0, ranks)
-        table.starts, table.reach = starts, reach
+        table = HashedTable(self.kind, words, keys, index, values, turns, 0, ranks)
+        table.starts, table.reach = self.starts, reach
         return table
 
 
@@ -333,4 +321,4 @@ def pressed(table: Table, dtype: np.dtype[Any]) -> Levels:
     as well, and hardly larger. Margins of two bytes hardly shrink at all.
     """
     well = ZstdCompressionParameters(compression_level=1, min_match=7)
-    return well, -1 if table.scored and dtype.itemsize > 1 else well, -1
+    return well, -1 if table.kind.gains and dtype.itemsize > 1 else well, -1

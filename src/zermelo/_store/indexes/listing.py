@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import codes
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.file.writer import Blocks, Writer
@@ -30,6 +29,7 @@ from zermelo._store.indexes.given import CHUNK, CHUNK_BYTES, Given
 from zermelo._store.indexes.listed import BLOCK, blocks_of, differences, pressed
 from zermelo._store.indexes.stretches import stretches
 from zermelo.errors import BudgetError
+from zermelo.values.win_draw_loss import WinDrawLoss
 
 if TYPE_CHECKING:
     from zermelo._engine.table import HashedTable, Table
@@ -87,7 +87,7 @@ def write_listed(
         while chunk > BLOCK and chunk * CHUNK_BYTES * _CHUNKS > writer.allowed:
             chunk //= 2
     # Of a score game positions stand in their order in an array, if not here then elsewhere.
-    fields = [] if table.scored else header["fields"]
+    fields = [] if table.kind.gains else header["fields"]
     given = Given(table, palette, chunk, folds_of(fields, table.words))
     _Listing(writer, given, levels).write(header)
 
@@ -98,11 +98,10 @@ class _Listing:
     def __init__(self, writer: Writer, given: Given, levels: Levels | None) -> None:
         self.writer = writer
         self.given = given
-        table, palette = given.table, given.palette
-        untimed = codes.LAST - codes.UNTIMED
-        self.ranked = table.scored or untimed in palette or -untimed in palette
+        table = given.table
+        self.ranked = table.kind.needs_potential
         # Ranks follow from levels, or else from the order that the table has.
-        self.by_order = self.ranked and (table.scored or levels is None)
+        self.by_order = self.ranked and (levels is None or not isinstance(table.kind, WinDrawLoss))
         self.ranks = _Ranks(given, levels) if self.ranked else None
         self.bits = given.bits()
         # The bits that numbers are made of: among those of tags, and of packed positions.
@@ -361,7 +360,7 @@ class _Ranks:
     def __init__(self, given: Given, levels: Levels | None) -> None:
         table = self._table = given.table
         self._folds = given.folds
-        self._levels = None if table.scored else levels
+        self._levels = levels if isinstance(table.kind, WinDrawLoss) else None
         least, most = [], []
         for some in self._all(given):
             least.append(int(some.min()))

@@ -16,6 +16,7 @@ from zermelo._methods.pursuit.index import PursuitTable, mark_of
 from zermelo._methods.pursuit.marks import place_columns, place_rows
 from zermelo._store.columns.described import Chosen, Values, begun, described
 from zermelo._store.columns.valued import Places, ValuedTable
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -150,7 +151,12 @@ class PursuitFile(PursuitTable, ValuedTable):
         words, starts, first = self.words, self.starts, self.first
         ValuedTable.__init__(self, reader)
         same = self.count == PursuitTable.__len__(self) and self.words == words
-        if not same or self.starts.tolist() != [first] or self._turns or self.scored:
+        if (
+            not same
+            or self.starts.tolist() != [first]
+            or self._turns
+            or self.kind is not WIN_DRAW_LOSS
+        ):
             which = "header"
             raise self.corrupt(which)
         self.starts = starts
@@ -222,6 +228,6 @@ class PursuitFile(PursuitTable, ValuedTable):
         """Return the code at one place."""
         return ValuedTable.value(self, place)
 
-    def tally(self) -> list[tuple[int, int | None, int]]:
-        """Return how many positions there are of each value."""
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
         return ValuedTable.tally(self)

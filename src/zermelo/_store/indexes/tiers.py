@@ -31,6 +31,7 @@ from zermelo._methods.placement.squeezed import (
 from zermelo._methods.placement.tiers import BLOCK
 from zermelo._store.columns.levelled import PER_BLOCK, Levelled
 from zermelo._store.columns.valued import Places, ValuedTable
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
 _GROUP = 16
@@ -101,7 +102,7 @@ class TierTable(ValuedTable):
 
     def fits(self, stored: Stored) -> bool:
         """Whether the array of values has the blocks that the header makes of it."""
-        if self._turns or self.scored:
+        if self._turns or self.kind not in (WIN_DRAW_LOSS, OUTCOME_ALONE):
             return False
         at = self.directory
         self._levelled = Levelled(self._palette.tolist(), at.place[at.level_section])

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import codes
 from zermelo._methods.placement.certificate.tiers import BLOCK_WORDS, OWN, STRETCH_WORDS
 
 if TYPE_CHECKING:
@@ -75,13 +74,6 @@ class Tiers(Protocol):
 
     def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
         """Return some of these blocks, numbers side by side."""
-
-
-def has_remoteness(table: Tiers) -> bool:
-    """Whether a table says by when a position is won."""
-    if hasattr(table, "planes"):
-        return not bool((table.planes.ply == codes.UNTIMED).any())
-    return not bool((np.abs(table.palette) == codes.LAST - codes.UNTIMED).any())
 
 
 class Plan:

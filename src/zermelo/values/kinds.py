@@ -1,0 +1,12 @@
+"""The kinds of value there are, by name."""
+
+from __future__ import annotations
+
+from zermelo.values.kind import Kind
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.scores import SCORES
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind for kind in (WIN_DRAW_LOSS, OUTCOME_ALONE, SCORES, NIMBERS)
+}

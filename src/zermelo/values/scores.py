@@ -1,0 +1,73 @@
+"""Scores: the margin that the player to move makes from here on. A code is the score itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.values.answers import Counts, Probes
+from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
+
+#: Stands for a score that is not known.
+UNKNOWN_SCORE = -(1 << 63)
+
+
+class Scores(Kind):
+    """Margins under best play, of games that cannot go in circles."""
+
+    name = "score"
+    dtype = np.int64
+    unknown = UNKNOWN_SCORE
+    gains = True
+    needs_potential = True
+    answers = (Answer("score", np.int64),)
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value.
+
+        Raises:
+            ValueError: it is no score.
+        """
+        if value.score is None:
+            message = f"{value!r} is not a score"
+            raise ValueError(message)
+        return value.score
+
+    def decode(self, code: int) -> Value:
+        """Return the value that a code stands for."""
+        return Value(OUTCOMES[(code > 0) - (code < 0)], None, code)
+
+    def terminal(self, outcome: int) -> int:
+        """Refuse: the final score is no matter of the outcome."""
+        message = f"an outcome ({outcome!r}) says nothing of the final score; ask score()"
+        raise ValueError(message)
+
+    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:
+        """Return the worth of a move: its gain and the margin from there on."""
+        return gain + (code if same_mover else -code)
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the scores."""
+        return [(codes, None)]
+
+    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays."""
+        scores = spread(found, codes, np.int64)
+        return Probes(found, self.outcomes(scores), np.full(len(found), -1, np.int64), scores)
+
+    def counts(self, tally: Mapping[int, int]) -> Counts:
+        """Return how many positions there are of each score."""
+        by = {score: tally[score] for score in sorted(tally, reverse=True) if tally[score]}
+        total = added_up(((score > 0) - (score < 0), count) for score, count in by.items())
+        return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW], 0, by_score=by)
+
+    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return how many positions there are of each sign, with words for people."""
+        return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]
+
+
+SCORES = Scores()

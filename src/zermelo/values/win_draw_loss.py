@@ -1,0 +1,146 @@
+"""Win, draw or loss, with remoteness or without, as 32-bit codes ordered as players prefer them.
+
+=================  =====================================
+LAST - r           win with remoteness r
+TIES - r           tie with remoteness r
+0                  endless draw
+-(LAST - r)        loss with remoteness r
+±(LAST - UNTIMED)  win or loss whose remoteness was not asked for
+UNKNOWN            not decided yet
+=================  =====================================
+
+A greater code is better for the player to move: a quicker win, then a quicker tie, then an
+endless draw, then a slower loss. So the value of a position is the greatest of its successors'
+codes, each as its mover sees it one ply earlier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.values.answers import Counts, Probes
+from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
+
+LAST = (1 << 31) - 1
+TIES = 1 << 30
+ENDLESS = 0
+UNKNOWN = -(1 << 31)
+#: Stands for the remoteness of a win or a loss where only that much was asked for.
+UNTIMED = 1 << 29
+
+#: The code of a terminal position, by its outcome: LOSS, DRAW, WIN at -1, 0, 1.
+TERMINAL = {-1: -LAST, 0: TIES, 1: LAST}
+
+
+def decode(code: int) -> tuple[int, int | None]:
+    """Return the outcome (1, 0, -1) and remoteness (None for an endless draw) of a code."""
+    code = int(code)
+    if abs(code) == LAST - UNTIMED:
+        return (1 if code > 0 else -1), None
+    if code > TIES:
+        return 1, LAST - code
+    if code < -TIES:
+        return -1, LAST + code
+    return 0, (TIES - code if code > 0 else None)
+
+
+def encode(outcome: int, remoteness: int | None) -> int:
+    """Return the code of a value."""
+    if remoteness is None and outcome:
+        return outcome * (LAST - UNTIMED)
+    if remoteness is None:
+        return ENDLESS
+    return {1: LAST - remoteness, 0: TIES - remoteness, -1: remoteness - LAST}[outcome]
+
+
+def outcomes(codes: Codes) -> npt.NDArray[np.int8]:
+    """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""
+    return (codes > TIES).astype(np.int8) - (codes < -TIES).astype(np.int8)
+
+
+def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
+    """Return the remoteness of each code, -1 for an endless draw, or where it was not asked for."""
+    size = np.abs(codes.astype(np.int64))
+    plies = np.where(size > TIES, LAST - size, TIES - size)
+    plies[(codes == ENDLESS) | (plies == UNTIMED)] = -1
+    return plies
+
+
+class WinDrawLoss(Kind):
+    """Win, draw or loss, each but an endless draw with its remoteness."""
+
+    name = "win-draw-loss"
+    dtype = np.int32
+    unknown = UNKNOWN
+    answers = (Answer("remoteness", np.int32, nullable=True),)
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value."""
+        return encode(value.outcome, value.remoteness)
+
+    def decode(self, code: int) -> Value:
+        """Return the value that a code stands for."""
+        outcome, remoteness = decode(code)
+        return Value(OUTCOMES[outcome], remoteness)
+
+    def terminal(self, outcome: int) -> int:
+        """Return the code of a terminal position."""
+        return TERMINAL[outcome]
+
+    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:  # noqa: ARG002
+        """Return the worth of a move: the value it leads to, as its mover sees it, a ply later."""
+        outcome, remoteness = decode(code)
+        return encode(
+            outcome if same_mover else -outcome, None if remoteness is None else remoteness + 1
+        )
+
+    def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
+        """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""
+        return outcomes(codes)
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the remotenesses, which endless draws do not have."""
+        left = remotenesses(codes)
+        return [(left, left >= 0)]
+
+    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays; what was not found counts as an endless draw."""
+        codes = spread(found, codes, np.int32)
+        return Probes(found, outcomes(codes), remotenesses(codes), None)
+
+    def counts(self, tally: Mapping[int, int]) -> Counts:
+        """Return how many positions there are of each outcome and remoteness."""
+        pairs = ((decode(code), tally[code]) for code in sorted(tally, reverse=True))
+        by = {(OUTCOMES[outcome], plies): count for (outcome, plies), count in pairs if count}
+        total = added_up((outcome, count) for (outcome, _), count in by.items())
+        endless = by.get((DRAW, None), 0)
+        return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW] - endless, endless, by)
+
+    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return how many positions there are of each outcome, with words for people."""
+        return [
+            ("win", counts.win),
+            ("tie", counts.tie),
+            ("endless draw", counts.endless),
+            ("loss", counts.loss),
+        ]
+
+
+class OutcomeAlone(WinDrawLoss):
+    """Win, draw or loss, of which wins and losses have no remoteness."""
+
+    name = "outcome"
+    needs_potential = True
+
+    def terminal(self, outcome: int) -> int:
+        """Return the code of a terminal position."""
+        return encode(outcome, None) if outcome else TIES
+
+
+WIN_DRAW_LOSS = WinDrawLoss()
+OUTCOME_ALONE = OutcomeAlone()
