@@ -10,8 +10,8 @@ import click
 from zermelo.cli._errors import Stop
 from zermelo.cli._game_command import Named, authors_prints
 from zermelo.cli._output import output_options, write_json
-from zermelo.cli._positions import read_position
 from zermelo.cli._table_command import Asked, TableCommand, table_options
+from zermelo.errors import ParameterError, PositionError
 from zermelo.web import missing
 
 if TYPE_CHECKING:
@@ -75,9 +75,10 @@ def explore(
 
     else:
         room = Room(Path(game).name)
-        solution = asked.opened(game)
-        read_position(solution, None)  # the page begins at the start
-        room.show(solution)
+        try:
+            room.show(asked.opened(game))
+        except (ParameterError, PositionError) as error:
+            raise Stop(str(error)) from None
     site = Site(room, host, port)
     if as_json:
         api = f"{site.url}api/"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ParameterError, ZermeloError
 from zermelo.game.parameters import plain
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
@@ -47,7 +47,21 @@ class Room:
         self._lock = threading.Lock()
 
     def show(self, solution: Solution) -> None:
-        """Answer about this solution from now on."""
+        """Answer about this solution from now on.
+
+        Raises:
+            PositionError: it has no start, where the page begins.
+            ParameterError: its positions are not made of numbers, as addresses need.
+        """
+        start = solution.start
+        try:
+            code_of(start)
+        except ValueError:
+            message = (
+                f"{start!r} is not made of numbers, which the page needs; number the nodes, as "
+                "networkx.convert_node_labels_to_integers does"
+            )
+            raise ParameterError(message) from None
         self._solution = solution
 
     def solve(self, solver: Solver, afterwards: Callable[[], None]) -> None:

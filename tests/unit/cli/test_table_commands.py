@@ -208,6 +208,10 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     assert run("info", "arena.table", "--quiet").stdout == "a graph of 3 vertices and 3 edges\n"
     assert "  win       2\n" in run("info", "arena.table").stdout
     assert json.loads(run("info", "arena.table", "--json").stdout)["table"]["edges"] == 3
+    solve_networkx(graph, start="hall").save("begun.table")
+    assert run("probe", "begun.table", "--quiet").stdout == "win in 1\n"
+    refused = run("explore", "begun.table", "--no-browser")
+    assert (refused.exit_code, "'hall' is not made of numbers" in refused.stderr) == (2, True)
     assert run("export", "arena.table", "--csv", "arena.csv").exit_code == 0
     assert "0,hall,win,1,2,exit\n" in (folder / "arena.csv").read_text()
     solution._solved.source.stored[0] = 0
