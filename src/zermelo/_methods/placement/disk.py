@@ -22,7 +22,7 @@ from zermelo._engine.core.scratch import Column, Scratch
 from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
-from zermelo._methods.placement.tiers import BLOCK, SECTION
+from zermelo._methods.placement.tiers import BLOCK, SECTION, workspace
 from zermelo._methods.placement.unpack import group, unpack_live, unpack_values
 from zermelo._methods.placement.work import Work
 from zermelo.errors import BudgetError
@@ -152,6 +152,7 @@ class OnDisk(Work):
                 low,
                 high,
                 self.shape,
+                workspace(self.shape),
                 self.at,
                 frames,
                 nothing,
@@ -206,6 +207,7 @@ class OnDisk(Work):
                 low,
                 high,
                 self.shape,
+                workspace(self.shape, len(whose)),
                 self.at,
                 frames,
                 own[:0],

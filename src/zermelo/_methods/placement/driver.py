@@ -13,6 +13,7 @@ from zermelo._methods.placement.board import Board
 from zermelo._methods.placement.index import Fields, PlacementTable
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
+from zermelo._methods.placement.tiers import workspace
 from zermelo._methods.placement.work import Work
 
 if TYPE_CHECKING:
@@ -156,6 +157,7 @@ class InMemory(Work):
                     low,
                     high,
                     self.shape,
+                    workspace(self.shape),
                     self.slots,
                     live[1 - n % 2],
                     live[n % 2],
@@ -222,6 +224,7 @@ class InMemory(Work):
                     low,
                     high,
                     self.shape,
+                    workspace(self.shape, len(whose)),
                     self.slots,
                     live[1 - n % 2],
                     live[n % 2],

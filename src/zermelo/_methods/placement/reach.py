@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.bits import ODD, PLACES, ones, scatter
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._methods.placement.tiers import (
     BLOCK,
     IN_BLOCK,
@@ -79,13 +79,14 @@ def _pull_left_out(
         target[to + w] |= word & with_parity(w, wanted)
 
 
-@kernel
+@light_kernel
 def reach(
     level: int,
     tiers: Any,
     begin: int,
     end: int,
     shape: Any,
+    work: Any,
     slots: Any,
     before: Any,
     live: Any,
@@ -106,6 +107,7 @@ def reach(
         begin: the first section.
         end: the section after the last.
         shape: the board.
+        work: see ``workspace``.
         slots: the place of each tier in its level.
         before: the patterns of the level before that play goes on from.
         live: receives those of this level, unless it is empty.
@@ -126,12 +128,7 @@ def reach(
     stride = blocks * BLOCK
     bits_before = bits_of(max(level - 1, 0), marks)
     stride_before = blocks_of(bits_before) * BLOCK
-    high = np.empty(2 * lines.size + 1, np.uint64)
-    kind = np.empty(2 * lines.size + 1, np.int64)
-    low = np.zeros((2 * lines.size + 1, 2, BLOCK), np.uint64)
-    over = np.zeros(BLOCK, np.uint64)
-    source = np.empty(heights.size, np.int64)
-    places = np.empty(heights.size, np.int64)
+    high, kind, low, over, source, places, _, _ = work
     least, most = last_marks(level, marks)
     known = -1
     found = 0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.bits import ODD, PLACES, gather, ones
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._methods.placement.tiers import (
     BLOCK,
     IN_BLOCK,
@@ -116,13 +116,14 @@ def _combine_on_top(
             out[to + w] |= source[low + w] & ~mask | source[high + w] & mask
 
 
-@kernel
+@light_kernel
 def solve(
     level: int,
     tiers: Any,
     begin: int,
     end: int,
     shape: Any,
+    work: Any,
     slots: Any,
     after: Any,
     out: Any,
@@ -150,6 +151,7 @@ def solve(
         begin: the first section.
         end: the section after the last.
         shape: the board.
+        work: see ``workspace``.
         slots: the place of each tier in its level.
         after: the planes of the next level, a tier's one after the other.
         out: receives those of this level; where it is empty, only what can be reached is kept.
@@ -174,17 +176,11 @@ def solve(
     in_tier = max(1, blocks // SECTION)
     stride = blocks * BLOCK
     stride_after = blocks_of(bits_of(level + 1, marks)) * BLOCK
-    high = np.empty(2 * lines.size + 1, np.uint64)
-    kind = np.empty(2 * lines.size + 1, np.int64)
-    low = np.zeros((2 * lines.size + 1, 2, BLOCK), np.uint64)
-    over = np.zeros(BLOCK, np.uint64)
-    source = np.empty(heights.size, np.int64)
-    places = np.empty(heights.size, np.int64)
-    pending = np.zeros(planes, np.uint64)
+    high, kind, low, over, source, places, pending, spare = work
     whole = out.size > 0
     step = stride if whole else BLOCK
     if not whole:
-        out = np.empty(planes * BLOCK, np.uint64)
+        out = spare
     least, most = last_marks(level + 1, marks)
     mover = 1 - level % 2
     known = -1

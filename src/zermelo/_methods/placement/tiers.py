@@ -23,6 +23,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.core.bits import ODD, PLACES, gather, ones
 from zermelo._engine.core.jit import inlined
@@ -96,6 +97,27 @@ def last_marks(level: int, marks: int) -> Any:
     if marks == SHARED or level % 2 == 1:
         return 1, 1
     return 0, 0
+
+
+def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any], ...]:
+    """Return what one thread's kernels work in, made here so that they need not know how.
+
+    That is the lines that may just have been made (see ``find_lines``) and the positions that they
+    end, the tiers that moves lead to or come from, and where on the way a cell is put in; and with
+    ``planes`` to fill, a word and a block of each.
+    """
+    heights, _, _, lines, _ = shape
+    most = 2 * lines.size + 1
+    return (
+        np.empty(most, np.uint64),
+        np.empty(most, np.int64),
+        np.zeros((most, 2, BLOCK), np.uint64),
+        np.zeros(BLOCK, np.uint64),
+        np.empty(heights.size, np.int64),
+        np.empty(heights.size, np.int64),
+        np.empty(planes, np.uint64),
+        np.empty(planes * BLOCK, np.uint64),
+    )
 
 
 @inlined

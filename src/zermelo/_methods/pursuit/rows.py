@@ -17,7 +17,8 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.memory import on_stack
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
@@ -61,7 +62,7 @@ def _write(marks: Any, at: int, width: int, word: Any, mark: Any) -> None:
 
 
 @inlined
-def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark: int) -> None:
+def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark: Any) -> None:
     """Write a mark for each bit of the w-th word of a row, where there are marks."""
     if wide.size:
         _write(wide, row * bits + w * 64, bits - w * 64, word, np.int32(mark))
@@ -69,7 +70,7 @@ def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark:
         _write(narrow, row * bits + w * 64, bits - w * 64, word, np.int16(mark))
 
 
-@kernel
+@light_kernel
 def terminals(
     kinds: Any,
     columns: Any,
@@ -84,6 +85,7 @@ def terminals(
     changed: Any,
     closed: Any,
     narrow: Any,
+    wide: Any,
     bits: int,
 ) -> int:
     """Decide the placements that the rules decide; return how many there are.
@@ -97,50 +99,53 @@ def terminals(
         size: nodes.
         own: 1 where rows are teams of pursuers, 0 where they are the evader's nodes.
         live: columns that exist, as bits.
-        win: receives what the mover has won; likewise ``lose`` what it has lost.
+        win: comes with 0 in it, and receives what the mover has won; likewise ``lose`` what it
+            has lost.
         lose: see ``win``.
         fresh_win: like ``win``.
         fresh_lose: like ``lose``.
         changed: receives 1 for each row with something decided.
         closed: receives 1 for each row with nothing left to decide.
-        narrow: receives marks.
+        narrow: receives marks, unless there are wide ones.
+        wide: see ``narrow``.
         bits: columns of a row.
     """
     decided = 0
     words = win.shape[1]
-    none = np.empty((0,), np.int32)
-    caught = np.zeros(words, np.uint64)
+    first, second = np.int64(1), np.int64(-1)
     for row in range(win.shape[0]):
         kind = kinds[row]
         if kind == 3:
             closed[row] = 1
             continue
-        caught[:] = _ZERO
-        if own == 1:
+        if own == 1:  # who is caught stands in ``win`` for a while
             rest = row
             for _ in range(teams):
                 node = rest % size
-                caught[node >> 6] |= _ONE << np.uint64(node & 63)
+                win[row, node >> 6] |= _ONE << np.uint64(node & 63)
                 rest //= size
         else:
-            for axis in range(teams):
-                stride = size**axis
+            stride = 1
+            for _ in range(teams):
                 for high in range(0, bits, stride * size):
                     for low in range(stride):
                         team = high + row * stride + low
-                        caught[team >> 6] |= _ONE << np.uint64(team & 63)
+                        win[row, team >> 6] |= _ONE << np.uint64(team & 63)
+                stride *= size
         left = _ZERO
         for w in range(words):
+            caught = win[row, w]
+            win[row, w] = _ZERO
             if kind == 1:
                 won, lost = live[w], _ZERO
             elif own == 1:
                 lost = columns[w] & live[w]
-                won = caught[w] & live[w] & ~lost
+                won = caught & live[w] & ~lost
                 if kind == 4:
                     lost = live[w] & ~won
             else:
                 won = _ZERO
-                lost = live[w] if kind == 2 else caught[w] & live[w]
+                lost = live[w] if kind == 2 else caught & live[w]
             left |= live[w] & ~(won | lost)
             if won | lost:
                 changed[row] = 1
@@ -148,15 +153,15 @@ def terminals(
                 lose[row, w] = lost
                 fresh_win[row, w] = won
                 fresh_lose[row, w] = lost
-                record(narrow, none, row, bits, w, won, 1)
-                record(narrow, none, row, bits, w, lost, -1)
+                record(narrow, wide, row, bits, w, won, first)
+                record(narrow, wide, row, bits, w, lost, second)
                 decided += _popcount(won | lost)
         if left == _ZERO:
             closed[row] = 1
     return decided
 
 
-@kernel
+@light_kernel
 def step(
     ptr: Any,
     adj: Any,
@@ -206,8 +211,6 @@ def step(
     """
     size = ptr.size - 1
     words = win.shape[1]
-    some = np.empty(words, np.uint64)
-    every = np.empty(words, np.uint64)
     decided = 0
     for row in range(begin, end):
         if changed[row]:
@@ -227,33 +230,33 @@ def step(
                 break
         if not stirred:
             continue
-        for w in range(words):
-            some[w] = _ZERO
-            every[w] = live[w]
+        for w in range(words):  # what some neighbour says, and what all do
+            fresh_win[row, w] = _ZERO
+            fresh_lose[row, w] = live[w]
         for e in range(first, last):
             other = base + adj[e] * stride
             if touched[other]:
                 for w in range(words):
-                    some[w] |= good[other, w]
-                    every[w] &= bad[other, w]
+                    fresh_win[row, w] |= good[other, w]
+                    fresh_lose[row, w] &= bad[other, w]
             else:
                 for w in range(words):
-                    every[w] &= bad[other, w]
+                    fresh_lose[row, w] &= bad[other, w]
         left = _ZERO
         for w in range(words):
             undecided = live[w] & ~(win[row, w] | lose[row, w])
-            won = some[w] & undecided
-            lost = every[w] & undecided
+            won = fresh_win[row, w] & undecided
+            lost = fresh_lose[row, w] & undecided
+            fresh_win[row, w] = won
+            fresh_lose[row, w] = lost
             left |= undecided & ~(won | lost)
             if won | lost:
                 changed[row] = 1
                 if won:
                     win[row, w] |= won
-                    fresh_win[row, w] = won
                     record(narrow, wide, row, bits, w, won, mark)
                 if lost:
                     lose[row, w] |= lost
-                    fresh_lose[row, w] = lost
                     record(narrow, wide, row, bits, w, lost, -mark)
                 decided += _popcount(won | lost)
         if left == _ZERO:
@@ -314,7 +317,7 @@ def _turn_block(block: Any) -> None:
         mask ^= mask << np.uint64(half)
 
 
-@kernel
+@light_kernel
 def turn_over(
     fresh_a: Any,
     fresh_b: Any,
@@ -340,18 +343,17 @@ def turn_over(
     rows = changed.size
     out_rows = touched.size
     blocks = (rows + 63) >> 6
-    busy = np.zeros(blocks, np.uint8)
-    for row in range(rows):
-        if changed[row]:
-            busy[row >> 6] = 1
     for row in range(begin * 64, min(end * 64, out_rows)):
         touched[row] = 0
-    block = np.empty(64, np.uint64)
+    block = on_stack(64, np.uint64)
     for group in range(begin, end, _LINE):
         for b in range(blocks):
-            if not busy[b]:
-                continue
             height = min(64, rows - b * 64)
+            busy = False
+            for r in range(height):
+                busy |= changed[b * 64 + r] != 0
+            if not busy:
+                continue
             for w in range(group, min(group + _LINE, end)):
                 width = min(64, out_rows - w * 64)
                 for which in range(2):

@@ -232,6 +232,7 @@ def _terminals(
             turn.changed,
             turn.closed,
             turn.narrow,
+            turn.wide,
             turn.bits,
         )
     )
