@@ -366,8 +366,8 @@ class Solution:
         Args:
             memory: the most memory to use, as for ``zermelo.solve``. A file that does not fit is
                 read in parts. This takes up to three times as long for placement games and
-                pursuits, and two to five times as long for others, which need at least about one
-                byte a position and some megabytes.
+                pursuits, which then use temporary files, and two to five times as long for others,
+                which need at least about one byte a position and some megabytes.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -375,7 +375,7 @@ class Solution:
             position, and a sentence about it.
 
         Raises:
-            BudgetError: the memory is too little.
+            BudgetError: the memory, or the space for temporary files, is too little.
             CorruptTableError: the file of the table is damaged.
         """
         from zermelo._engine.core.ledger import allowed_bytes

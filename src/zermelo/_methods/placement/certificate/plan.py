@@ -188,14 +188,15 @@ class Parts:
             yield cls(plan, blocks, threads)
             blocks //= 4
 
-    def of(self, level: int, begin: int, end: int) -> list[Part]:
-        """Return all stretches of a level's tiers, from one to another, as many at a time."""
+    def of(self, level: int) -> list[Part]:
+        """Return all stretches of a level, as many at a time."""
         most, in_tier = self.together[level], self.plan.in_tier[level]
+        end = len(self.plan.tiers[level])
         if in_tier > most:
             cuts = [(low, min(low + most, in_tier)) for low in range(0, in_tier, most)]
-            return [Part(slot, 1, *cut) for slot in range(begin, end) for cut in cuts]
+            return [Part(slot, 1, *cut) for slot in range(end) for cut in cuts]
         step = most // in_tier
-        counts = [(slot, min(step, end - slot)) for slot in range(begin, end, step)]
+        counts = [(slot, min(step, end - slot)) for slot in range(0, end, step)]
         return [Part(slot, count, 0, count * in_tier) for slot, count in counts]
 
     def read(self, directory: Directory, per_block: int) -> tuple[int, int]:

@@ -209,7 +209,7 @@ class _Walk:
                     self._shown = 0
                     let_go(*self.live, *self.planes)
 
-        parts = self.parts.of(level.number, 0, len(self.plan.tiers[level.number]))
+        parts = self.parts.of(level.number)
         taken(pool, self.threads - 1, do, parts)
 
     @contextmanager
