@@ -85,15 +85,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What ``check`` found; true where nothing breaks the contract.
+    """The result of ``check``; true if nothing breaks the contract.
 
     Attributes:
         name: the name of the game's class.
         problems: what is wrong, errors first, one of a kind.
         positions: how many positions were looked at.
-        complete: whether these are all positions that the starts can reach.
-        compiled: whether the compiled rules were compared too, which is done only where no error
-            was found before.
+        complete: whether these are all positions that can be reached from the starts.
+        compiled: whether the compiled rules were compared too, which is only done if there is no
+            error in Python.
         seconds: wall seconds it took.
     """
 

@@ -47,19 +47,19 @@ _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
 def check(
     game: Game | type[Game], *, positions: int = 10_000, seconds: float = 10.0, seed: int = 0
 ) -> Report:
-    """Say whether a class keeps the contract, and if not, how and at which position.
+    """Test whether a game's class keeps the contract; report how and where it does not.
 
-    The game is played through with its rules as plain Python: breadth first, then at random. If
-    no error shows, the rules are compiled and compared with Python on the same positions.
+    The rules run as plain Python on positions found breadth first, then at random. If there is no
+    error, they are also compiled and compared with Python on the same positions.
 
     Args:
         game: a game, or a class that can be made without parameters.
-        positions: positions to look at, at the most.
-        seconds: wall seconds to take, at the most; compiling is not counted.
-        seed: what the games at random are drawn from.
+        positions: the most positions to look at.
+        seconds: the most wall seconds to take, not counting compilation.
+        seed: the seed of the random games.
 
     Returns:
-        What was found; true where there is no error. Mistakes in the rules are reported, never
+        The report, which is true if there is no error. Mistakes in the rules are reported, never
         raised.
 
     Raises:

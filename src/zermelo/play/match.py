@@ -29,14 +29,14 @@ _LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One move of a match, with what it was worth.
+    """One move of a match, with its value.
 
     Attributes:
         ply: which move of the match it was, from 1.
         player: the number of the player who made it, 0 or 1.
-        option: the move, with its name, the position after it and its worth to the mover.
-        position: the position it was made in.
-        value: what the position was worth to the mover, that is, the worth of a best move.
+        option: the move, with its name, the position after it and its value for the mover.
+        position: the position in which it was made.
+        value: the value of that position for the mover, which is the value of a best move.
         best: the names of the best moves.
     """
 
@@ -61,7 +61,7 @@ class Played:
 
     @property
     def thrown_away(self) -> str:
-        """What was thrown away as a phrase such as ``a win in 5 for a tie in 4``, or nothing."""
+        """The loss as a phrase such as ``a win in 5 for a tie in 4``; empty if there is none."""
         if self.lost is None:
             return ""
         before, after = self.value, self.option.value
@@ -73,22 +73,21 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody to play against, who chooses by the solution.
+    """A computer opponent that knows the solution and errs as often as you like.
 
-    With probability ``skill / 100`` a move is one of the best, each of them as likely as the next:
-    it hurries a win and delays a loss. Otherwise it is any move at all, each as likely as the next,
-    which may of course be a good one.
+    With probability ``skill / 100`` it chooses uniformly among the best moves, which hurry a win
+    and delay a loss. Otherwise it chooses uniformly among all moves, good ones included.
 
     Attributes:
-        skill: 100 never errs, 0 moves at random.
-        seed: makes the choices repeatable, together with the moves made before.
+        skill: from 0, which plays at random, to 100, which never errs.
+        seed: the seed of the choices, which also depend on the number of moves made.
     """
 
     skill: int = 100
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse a skill that is none.
+        """Check the skill.
 
         Raises:
             ParameterError: it is not from 0 to 100.
@@ -107,7 +106,7 @@ class Opponent:
 
 
 class Match:
-    """A game being played.
+    """A game in progress: makes moves, takes them back, and finds the mistakes.
 
     Attributes:
         solution: the solved game.
@@ -151,12 +150,12 @@ class Match:
 
     @property
     def value(self) -> Value:
-        """What the position is worth to the player to move."""
+        """The value of the position for the player to move."""
         return self.solution[self.position]
 
     @property
     def margin(self) -> int:
-        """In a score game, the points of player 0 less those of player 1 so far."""
+        """In a score game, the points of player 0 minus those of player 1 so far."""
         points = 0
         for each in self.played:
             gained = self._rules.gain(each.position, each.option.move)
@@ -260,7 +259,7 @@ class Match:
         return made
 
     def back(self) -> Played:
-        """Take the last move back and return it.
+        """Take back the last move and return it.
 
         Raises:
             MoveError: there is none.
@@ -279,7 +278,7 @@ class Match:
     # -- keeping --------------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:
-        """Return the match as JSON can hold it; ``resumed`` makes a match of it again.
+        """Return the match as a dictionary for JSON, from which ``resumed`` makes it again.
 
         It holds the game's class and parameters, the start, and each move as the game has it and
         by its name.
@@ -328,7 +327,7 @@ class Match:
             if not moves:
                 message = (
                     f"move {number} of the record, {each['name']!r}, cannot be played: the rules "
-                    "have changed, or the record has; shorten it, or begin anew"
+                    "or the record has changed; shorten it, or start a new match"
                 )
                 raise MoveError(message)
             match.play(moves[0])
