@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.stages import Stages
     from zermelo._engine.table import Table
     from zermelo._store.indexes.listing import Levels
@@ -86,9 +87,16 @@ def save_table(
         writer.found = lambda blocks, every: report.resume(
             f"{blocks:,} of {every:,} blocks of the table were written"
         )
-        worth = Worth.of(table)
-        header = description(compiled, table, worth.counts, method=method, choice=choice)
-        _write(writer, compiled, table, worth.palette, {**header, **(notes or {})})
+        reader: Reader | None = getattr(table, "reader", None)
+        if reader is not None:
+            counts = reader.header["counts"]
+            header = description(compiled, table, counts, method=method, choice=choice)
+            header |= {"table": reader.header["table"], **(notes or {})}
+            writer.copy(header, reader)
+        else:
+            worth = Worth.of(table)
+            header = description(compiled, table, worth.counts, method=method, choice=choice)
+            _write(writer, compiled, table, worth.palette, {**header, **(notes or {})})
         writer.finish()
     return target
 

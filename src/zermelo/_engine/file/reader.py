@@ -118,7 +118,7 @@ class Reader:
         Raises:
             CorruptTableError: it is not what was written.
         """
-        packed = self._bytes(number)
+        packed = self.packed(number)
         try:
             decompress = self._local.decompress
         except AttributeError:
@@ -236,7 +236,7 @@ class Reader:
         raw = self._raw[list(numbers)].astype(np.uint64)
         if len(numbers) <= _FEW or not raw.all():
             return (self.block(number) for number in numbers)
-        frames: list[bytes | bytearray | memoryview] = [self._bytes(n) for n in numbers]
+        frames: list[bytes | bytearray | memoryview] = [self.packed(n) for n in numbers]
         try:
             found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
                 frames, decompressed_sizes=raw.tobytes(), threads=threads
@@ -247,8 +247,12 @@ class Reader:
             raise self._corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be unpacked")
         return (found[n] for n in range(len(numbers)))
 
-    def _bytes(self, number: int) -> bytes:
-        """Return a block as it stands in the file."""
+    def packed(self, number: int) -> bytes:
+        """Return a block as it stands in the file, compared with its checksum.
+
+        Raises:
+            CorruptTableError: it is not what was written.
+        """
         begin, end = self._places[number], self._places[number + 1]
         try:
             packed: bytes = self._data[begin:end]

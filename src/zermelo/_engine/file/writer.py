@@ -28,6 +28,7 @@ from zermelo._engine.file.naming import exists, sync_folder, unwritten
 from zermelo.errors import ZermeloError
 
 if TYPE_CHECKING:
+    from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.stages import Stages
 
 _ALIGN = 64
@@ -135,6 +136,22 @@ class Writer:
         """Return how many blocks of an array are there, as an earlier process has written them."""
         stored = self._arrays[name]
         return min(max(0, self._main.blocks - stored.first), stored.blocks)
+
+    def copy(self, header: dict[str, Any], reader: Reader) -> None:
+        """Write every block of another table as it stands in its file.
+
+        Args:
+            header: what this file says of itself.
+            reader: the other table.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        self.begin(header, reader.arrays)
+        for begin in range(0, len(reader.entries), _TOGETHER):
+            entries = reader.entries[begin : begin + _TOGETHER]
+            numbers = range(begin, begin + len(entries))
+            self._add([(b"".join(map(reader.packed, numbers)), entries)])
 
     def write_array(self, name: str, array: npt.NDArray[Any]) -> None:
         """Write an array, which is all there."""

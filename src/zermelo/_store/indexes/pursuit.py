@@ -14,7 +14,7 @@ from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitTable, mark_of
 from zermelo._methods.pursuit.marks import place_columns, place_rows
-from zermelo._store.columns.described import Chosen, Values, begun, described
+from zermelo._store.columns.described import Chosen, begun, described
 from zermelo._store.columns.valued import Places, ValuedTable
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -36,7 +36,7 @@ _HELD, _PART = 1 << 26, 8
 
 def write_pursuit(
     writer: Writer,
-    table: PursuitTable | PursuitFile,
+    table: PursuitTable,
     header: dict[str, Any],
     palette: Sequence[int],
 ) -> None:
@@ -48,17 +48,8 @@ def write_pursuit(
         header: what else the file says of itself.
         palette: the values that occur, ascending.
     """
-    values: Chosen
-    if isinstance(table, PursuitFile):
-        loaded = table.loaded()
-
-        def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-            return loaded.by_number(begin, end), np.empty(0, np.uint8)
-
-        values = Values(len(table), palette, source, turns=False, per_block=_PER_BLOCK)
-    else:
-        room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
-        values = _Marked(table, palette, room)
+    room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
+    values = _Marked(table, palette, room)
     # All placements are starts; the header says which is the game's own.
     document = described("pursuit", table, palette, [table.first], turns=False)
     begun(writer, header, document, {"values": values.plan()})
@@ -205,11 +196,6 @@ class PursuitFile(PursuitTable, ValuedTable):
         first = self.first
         raw = first if place == 0 else 0 if place == first else place
         return (raw >> 1) + (raw & 1) * (self.count // 2)
-
-    def by_number(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return values in the order in which they stand."""
-        values: npt.NDArray[Any] = self._palette[self.held()["values"].array[begin:end]]
-        return values
 
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""

@@ -30,7 +30,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 def write_slots(
-    writer: Writer, table: DenseTable | SlotTable, header: dict[str, Any], palette: Sequence[int]
+    writer: Writer, table: DenseTable, header: dict[str, Any], palette: Sequence[int]
 ) -> None:
     """Write which slots of a dense space hold a position, and their values.
 
@@ -40,8 +40,6 @@ def write_slots(
         header: what else the file says of itself.
         palette: the values that occur, ascending.
     """
-    if isinstance(table, SlotTable):
-        table = table.loaded()
     directory, turns = table.directory, table.has_turns
     held = np.diff(directory[::_ENTRIES] >> np.uint64(32), append=np.uint64(len(table)))
 
@@ -94,16 +92,6 @@ class SlotTable(ValuedTable):
         super().__init__(reader)
         if self._before[-1] != self.count or self.words != ranking.words:
             raise self.corrupt("header")
-
-    @property
-    def has_turns(self) -> bool:
-        """Whether it says whose turn it is."""
-        return self._turns
-
-    @property
-    def directory(self) -> npt.NDArray[np.uint64]:
-        """Which slots hold a position, once the table is loaded."""
-        return self.held()["slots"].array
 
     def parts(self) -> dict[str, Paged]:
         """Return the arrays of the file, of which nothing has been read."""

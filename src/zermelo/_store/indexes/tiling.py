@@ -16,7 +16,7 @@ from zermelo._methods.placement.index import PlacementTable
 from zermelo._methods.placement.squeezed import squeeze, squeezed_sizes
 from zermelo._store.columns.described import begun, described
 from zermelo._store.columns.levelled import PER_BLOCK, Levelled
-from zermelo._store.indexes.tiers import TierTable, grouped
+from zermelo._store.indexes.tiers import grouped
 
 #: Groups of patterns that are written together, and blocks whose bits are.
 _TOGETHER = 128
@@ -30,7 +30,7 @@ _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 def write_tiers(
     writer: Writer,
-    table: PlacementTable | TierTable,
+    table: PlacementTable,
     header: dict[str, Any],
     palette: Sequence[int],
 ) -> None:
@@ -42,12 +42,10 @@ def write_tiers(
         header: what else the file says of itself.
         palette: the values that occur, ascending.
     """
-    if isinstance(table, TierTable):
-        palette, table = table.palette.tolist(), table.loaded()
     skeleton = Skeleton(table.board)
     directory, stored = table.directory, table.stored
     # What is read of them is not to stay in memory, where they are on disk.
-    files = [stored] if isinstance(table, TierTable) else [stored, table.kept]
+    files = [stored, table.kept]
     held = skeleton.held(directory)
     _, words, _ = skeleton.directory(directory.present, held)
     groups = grouped(skeleton.blocks)
@@ -77,8 +75,6 @@ def write_tiers(
 
     def values_of(begin: int, end: int) -> Blocks:
         ends = np.cumsum(levelled.sizes[begin:end])
-        if isinstance(table, TierTable):
-            return table.raw_values(begin, end), ends
         out, to = np.empty(ends.item(-1), np.uint8), 0
         for level, first, last in levelled.by_level(begin, end):
             size = int(levelled.sizes[first:last].sum())
