@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,42 +13,22 @@ from zermelo.values.kind import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from zermelo._engine.index.hashed import Index
+    from zermelo._engine.file.pages import Pages
+    from zermelo._engine.file.reader import Reader
+    from zermelo._engine.index import hashed
 
 #: Positions handed out at once when a table is gone through.
 PAGE = 1 << 13
 
 
-class Table(Protocol):
-    """Positions and their values.
-
-    A position is known by its place, a whole number from 0; places ascend along ``pages``, and a
-    table may leave some out. Values are the codes of their kind.
-
-    A table may have ``asker``, for questions about one position after another: it is given an array
-    for a packed position, and returns what tells the value of the one that stands there, or the
-    value that stands for none (``kind.unknown``). That is for one thread.
+class Index(Protocol):
+    """Which positions there are, and the number of each: its *place*.
 
     Attributes:
         words: 64-bit words a packed position takes.
-        kind: the kind of value that positions have.
-        starts: the places of the starts, the game's own first.
-        reach: why a position may be here: ``"places"`` where each is entered by a move from a
-            smaller place, ``"any"`` where each can be reached but places say nothing of how, and
-            ``"legal"`` where all legal positions are here.
     """
 
     words: int
-    kind: Kind
-    starts: npt.NDArray[np.int64]
-    reach: str
-
-    def __len__(self) -> int:
-        """Return how many positions there are."""
-
-    @property
-    def span(self) -> int:
-        """A number greater than every place."""
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find ``count`` packed positions (``count * words`` words).
@@ -56,29 +36,198 @@ class Table(Protocol):
         ``out`` receives the place of each, -1 where it is not here. Returns how many are.
         """
 
-    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the values at places, of the type that their kind has."""
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position, -1 where it is not here.
 
-    def value(self, place: int) -> int:
-        """Return the value at one place."""
-
-    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at places; anything where the players strictly alternate."""
+        Whoever asks writes the position into ``packed`` before. That is for one thread.
+        """
 
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places, ``words`` words each."""
 
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places in ascending order, at most ``PAGE`` at once."""
-
     def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return, in a score game, numbers that shrink along every move: it has no circle."""
+
+
+class Column(Protocol):
+    """Values by number.
+
+    Attributes:
+        count: how many there are.
+        kind: the kind of value that they are.
+    """
+
+    count: int
+    kind: Kind
+
+    def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the values at numbers, of the type that their kind has."""
+
+    def value(self, number: int) -> int:
+        """Return the value at one number."""
+
+    def owners(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at numbers; anything where the players strictly alternate."""
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
 
 
-class HashedTable:
+class Table:
+    """Positions and their values: an index, and a column of values by place.
+
+    A position is known by its place, a whole number from 0; places ascend along ``pages``, and a
+    table may leave some out. Values are the codes of their kind.
+
+    Attributes:
+        index: which positions there are.
+        column: their values.
+        words: 64-bit words a packed position takes.
+        kind: the kind of value that positions have.
+        starts: the places of the starts, the game's own first.
+        reach: why a position may be here: ``"places"`` where each is entered by a move from a
+            smaller place, ``"any"`` where each can be reached but places say nothing of how, and
+            ``"legal"`` where all legal positions are here.
+        file: what is read of the file that it is opened from, or None.
+        saved_as: the kind of file that it is saved as: ``"listed"``, ``"slots"``, ``"tiers"`` or
+            ``"pursuit"``.
+    """
+
+    saved_as = "listed"
+    index: Index
+    column: Column
+    words: int
+    kind: Kind
+    starts: npt.NDArray[np.int64]
+    reach: str
+    file: Pages | None = None
+
+    def __init__(
+        self,
+        index: Index,
+        column: Column,
+        starts: npt.NDArray[np.int64],
+        reach: str,
+        file: Pages | None = None,
+    ) -> None:
+        """Put an index and a column together; see the attributes."""
+        self.index = index
+        self.column = column
+        self.words = index.words
+        self.kind = column.kind
+        self.starts = starts
+        self.reach = reach
+        self.file = file
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return self.column.count
+
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+        return len(self)
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find packed positions; see ``Index``."""
+        return self.index.places(packed, count, out)
+
+    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the value of one packed position after another.
+
+        Whoever asks writes the position into ``packed`` before. That is for one thread.
+
+        Args:
+            packed: an array for a packed position.
+
+        Returns:
+            What returns its value, or where it is not here what stands for none (``kind.unknown``).
+        """
+        unknown = self.kind.unknown
+        find, value = self.index.finder(packed), self.column.value
+
+        def ask() -> int:
+            place = find()
+            return value(place) if place >= 0 else unknown
+
+        return ask
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the values at places; see ``Column``."""
+        return self.column.values(places)
+
+    def value(self, place: int) -> int:
+        """Return the value at one place."""
+        return self.column.value(place)
+
+    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at places; anything where the players strictly alternate."""
+        return self.column.owners(places)
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places, ``words`` words each."""
+        return self.index.packed(places)
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Go through all places in ascending order, at most ``PAGE`` at once."""
+        for begin in range(0, self.span, PAGE):
+            yield np.arange(begin, min(begin + PAGE, self.span))
+
+    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return, in a score game, numbers that shrink along every move: it has no circle."""
+        return self.index.rank(places)
+
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        return self.column.tally()
+
+    # -- what is read of a file -------------------------------------------------------------------
+
+    @property
+    def reader(self) -> Reader | None:
+        """What reads the file that this is opened from, or None."""
+        return None if self.file is None else self.file.reader
+
+    @property
+    def unpacked_bytes(self) -> int:
+        """The bytes that all of the file takes once it is unpacked."""
+        return 0 if self.file is None else self.file.bytes
+
+    def unpacked(self) -> Self:
+        """Unpack all of the file, and return the table.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        if self.file is not None:
+            self.file.fill()
+        return self
+
+    @property
+    def loaded_bytes(self) -> int:
+        """The bytes that it takes when it is loaded."""
+        return self.unpacked_bytes
+
+    def loaded(self) -> Table:
+        """Return the same table in memory, where any position is found at once.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        return self.unpacked()
+
+    def keep_within(self, room: int) -> None:
+        """Keep no more of the file, in the one thread that asks, than takes so many bytes."""
+        if self.file is not None:
+            self.file.keep_within(room)
+
+    def close(self) -> None:
+        """Close the file, if there is one."""
+        if self.file is not None:
+            self.file.reader.close()
+
+
+class HashedTable(Table):
     """Positions in the order they were found, and an index to find them by."""
 
     def __init__(
@@ -86,7 +235,7 @@ class HashedTable:
         kind: Kind,
         words: int,
         keys: npt.NDArray[np.uint64],
-        index: Index,
+        index: hashed.Index,
         stored: npt.NDArray[Any],
         turns: npt.NDArray[np.uint8],
         starts: int,
@@ -111,7 +260,7 @@ class HashedTable:
         self.words = words
         self.kind = kind
         self.keys = keys
-        self.index = index
+        self.hashes = index
         self.stored = stored
         self.turns = turns
         self.starts = np.arange(starts)
@@ -126,24 +275,19 @@ class HashedTable:
     @property
     def bytes(self) -> int:
         """Bytes of its arrays."""
-        arrays = (self.stored, self.turns, self.index.entered)
+        arrays = (self.stored, self.turns, self.hashes.entered)
         ranks = 0 if self.ranks is None else self.ranks.nbytes
         return 8 * self.words * len(self) + ranks + sum(array.nbytes for array in arrays)
 
-    @property
-    def span(self) -> int:
-        """A number greater than every place."""
-        return len(self.stored)
-
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
-        return self.index.find(packed, count, self.keys, out)
+        return self.hashes.find(packed, count, self.keys, out)
 
     def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the value of one packed position; see ``Table``."""
         place = np.empty(1, np.int64)
         here, place_of, stored_at = (
-            self.index.finder(packed, self.keys, place),
+            self.hashes.finder(packed, self.keys, place),
             place.item,
             self.stored.item,
         )
@@ -170,11 +314,6 @@ class HashedTable:
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
         return self.keys.reshape(-1, self.words)[places].reshape(-1)
-
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places."""
-        for begin in range(0, len(self), PAGE):
-            yield np.arange(begin, min(begin + PAGE, len(self)))
 
     def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""

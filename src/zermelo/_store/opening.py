@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
+from zermelo._engine.file.pages import Pages
+from zermelo._engine.table import Table
+from zermelo._store.columns.described import starts_of
+from zermelo._store.columns.filed import FileColumn
 from zermelo.errors import CorruptTableError, StaleTableError
 from zermelo.game.placement import PlacementGame
 from zermelo.values.scores import SCORES
@@ -11,7 +15,6 @@ from zermelo.values.scores import SCORES
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.table import Table
 
 
 def opened(reader: Reader, compiled: CompiledRules) -> Table:
@@ -31,30 +34,33 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
     if (said.get("words"), gains) != (compiled.words, rules.kind.gains):
         message = f"{str(reader.path)!r} cannot be used: its header is wrong; make it again"
         raise CorruptTableError(message)
-    table: Any
+    # Not imported until such a table is opened: most processes open one kind, or none.
+    pages = Pages(reader)
     if kind == "listed":
-        from zermelo._store.indexes.listed import ListedTable
+        from zermelo._store.indexes.listed import BLOCK, ListedIndex, ListedTable
 
-        table = ListedTable(reader)
-    elif kind == "slots" and rules.has("space"):
+        column = FileColumn(pages, BLOCK)
+        index = ListedIndex(pages, compiled.words, column.count)
+        return ListedTable(index, column, *starts_of(pages, column.count, compiled.words), pages)
+    if kind == "slots" and rules.has("space"):
         from zermelo._methods.dense.method import ranking_of
-        from zermelo._store.indexes.slots import SlotTable
+        from zermelo._store.indexes.slots import PER_BLOCK, SlotIndex
 
-        table = SlotTable(reader, ranking_of(rules, compiled.elements))
-    elif kind == "tiers" and isinstance(rules.game, PlacementGame):
+        column = FileColumn(pages, PER_BLOCK)
+        slots = SlotIndex(pages, ranking_of(rules, compiled.elements), column.count)
+        return Table(slots, column, *starts_of(pages, column.count, slots.words), pages)
+    if kind == "tiers" and isinstance(rules.game, PlacementGame):
         from zermelo._methods.placement.method import board_of, fields_of
         from zermelo._store.indexes.tiers import TierTable
 
         board, bits = board_of(rules.game)
-        table = TierTable(reader, board, fields_of(rules, bits))
-    elif kind == "pursuit" and rules.has("pursuit"):
+        return TierTable(pages, board, fields_of(rules, bits))
+    if kind == "pursuit" and rules.has("pursuit"):
         from zermelo._methods.pursuit.method import board_of as pursuit_of
         from zermelo._store.indexes.pursuit import PursuitFile
 
         described, chase = pursuit_of(rules)
-        table = PursuitFile(reader, rules, described.fields, chase)
-    else:
-        where, name = str(reader.path), rules.name
-        message = f"{name} does not number positions as {where!r} does any more; solve it again"
-        raise StaleTableError(message)
-    return cast("Table", table)
+        return PursuitFile(pages, rules, described.fields, chase)
+    where, name = str(reader.path), rules.name
+    message = f"{name} does not number positions as {where!r} does any more; solve it again"
+    raise StaleTableError(message)

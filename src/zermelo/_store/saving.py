@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.stages import Stages
     from zermelo._engine.table import Table
     from zermelo._store.indexes.listing import Levels
@@ -87,7 +86,7 @@ def save_table(
         writer.found = lambda blocks, every: report.resume(
             f"{blocks:,} of {every:,} blocks of the table were written"
         )
-        reader: Reader | None = getattr(table, "reader", None)
+        reader = table.reader
         if reader is not None:
             counts = reader.header["counts"]
             header = description(compiled, table, counts, method=method, choice=choice)
@@ -132,15 +131,15 @@ def _write(
 ) -> None:
     """Write a table as its kind is written: without positions, where they have numbers."""
     # Not imported until such a table is written: most processes write one kind, or none.
-    if hasattr(table, "halves"):
+    if table.saved_as == "pursuit":
         from zermelo._store.indexes.pursuit import write_pursuit
 
         write_pursuit(writer, cast("Any", table), header, palette)
-    elif hasattr(table, "ranking"):
+    elif table.saved_as == "slots":
         from zermelo._store.indexes.slots import write_slots
 
         write_slots(writer, cast("Any", table), header, palette)
-    elif hasattr(table, "board"):
+    elif table.saved_as == "tiers":
         from zermelo._store.indexes.tiling import write_tiers
 
         write_tiers(writer, cast("Any", table), header, palette)

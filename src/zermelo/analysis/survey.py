@@ -92,7 +92,7 @@ class GameSurvey:
 
     def load(self, report: Reporter) -> None:
         """Load a table from a file."""
-        if hasattr(self.table, "loaded"):
+        if self.table.file is not None:
             with report.phase("load"):
                 self.table = self.table.loaded()
 

@@ -103,7 +103,7 @@ def planned(table: Any, row: Row, cost: Cost, threads: int, allowed: int, *, mov
         BudgetError: that is too little.
     """
     whole = (row, cost, len(table))
-    if not hasattr(table, "loaded"):
+    if table.file is None:
         plan = _within(*whole, ROWS, threads, allowed)
         return _afforded(plan, 0, allowed, len(table))
     ways = [(AS_IS, table.unpacked_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]

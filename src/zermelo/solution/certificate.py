@@ -122,7 +122,7 @@ def _one_by_one(
         BudgetError: there is too little memory for it.
     """
     left = allowed - _SMALL - _THREAD * threads
-    loads = hasattr(table, "loaded")
+    loads = table.file is not None
     # In a game in which all positions are starts, these take more than the table.
     left -= len(table.starts) * (_START + 16 * compiled.words)
     size = table.loaded_bytes + len(table) if loads else table.span
@@ -179,7 +179,7 @@ def _at_once(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    if not hasattr(table, "board") or len(table) < _FEW:
+    if table.saved_as != "tiers" or len(table) < _FEW:
         return None
     from zermelo._methods.placement.certificate.plan import Plan
     from zermelo._methods.placement.certificate.walk import examined, least
@@ -188,7 +188,7 @@ def _at_once(
     plan = Plan(table.board, timed=not table.kind.needs_potential)
     if not plan.fits(table.directory):
         return None
-    filed = hasattr(table, "reader")
+    filed = table.file is not None
     besides = _SMALL + _THREAD * threads + (table.opened_bytes if filed else 0)
     with report.phase("rules"):
         if not declares(compiled, table.board, table.fields):
@@ -241,12 +241,12 @@ def _by_rows(
     Raises:
         BudgetError: there is too little memory for it, and the table is in a file.
     """
-    if not hasattr(table, "halves") or len(table) < _FEW or compiled.is_folded:
+    if table.saved_as != "pursuit" or len(table) < _FEW or compiled.is_folded:
         return None
     from zermelo._methods.pursuit.certificate.kernels import Chase
     from zermelo.solution import pursued
 
-    board, filed = table.chase, hasattr(table, "reader")
+    board, filed = table.chase, table.file is not None
     besides = _SMALL + _THREAD * threads + pursued.needed(board)
     left, unpacked = allowed - besides, table.unpacked_bytes if filed else 0
     chase = Chase(board, table.halves(), on_disk=table.on_disk)

@@ -203,6 +203,4 @@ class SolvedGame:
 
     def close(self) -> None:
         """Close the file that the table answers from, if there is one."""
-        close = getattr(self.table, "close", None)
-        if close is not None:
-            close()
+        self.table.close()

@@ -78,20 +78,8 @@ class Quick:
         pack = packer(self._compiled.rules.layout)
         if not pack(position, words):
             return None
-        self._mine.tools = words, pack, self._compiled.folder(words), self._asker(words)
+        self._mine.tools = words, pack, self._compiled.folder(words), self._table.asker(words)
         return self(position)
-
-    def _asker(self, words: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the stored value of the position in ``words``."""
-        table, unknown, place = self._table, self._compiled.kind.unknown, np.empty(1, np.int64)
-        if hasattr(table, "asker"):
-            asker: Callable[[], int] = table.asker(words)
-            return asker
-
-        def ask() -> int:
-            return table.value(place.item()) if table.places(words, 1, place) else unknown
-
-        return ask
 
     def _remembered(self, stored: int) -> Value:
         if len(self._values) >= _REMEMBERED:

@@ -112,7 +112,7 @@ def test_a_missing_position_is_caught() -> None:
     """A table that lacks a position which a move leads to is refused."""
     solution = zermelo.solve(TicTacToe(), method="retrograde")
     table = solution._solved.table
-    entered = table.index.entered
+    entered = table.hashes.entered
     entered[np.flatnonzero(entered)[17]] = 0
     verdict = solution.verify()
     assert not verdict
@@ -136,7 +136,7 @@ def test_a_horizon_too_near_is_caught_by_the_certificate() -> None:
 def test_a_missing_start_is_caught() -> None:
     """A table without one of the game's own starts is refused."""
     solution = zermelo.solve(CatAndMouse(graph=SIX_NODES), method="retrograde")
-    entered = solution._solved.table.index.entered
+    entered = solution._solved.table.hashes.entered
     number = len(solution) - 1
     entered[np.flatnonzero(entered & 0xFFFFFFFF == number + 1)] = 0
     assert "is not in the table" in str(solution.verify().problem)

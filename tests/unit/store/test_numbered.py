@@ -15,10 +15,10 @@ import zermelo
 from boards import FallingMisere, Notakto
 from forging import forged
 from zermelo import CorruptTableError, MissingTableError
-from zermelo._engine.file import paged
+from zermelo._engine.file import paged, pages
 from zermelo._engine.file.reader import Reader
 from zermelo._methods.placement.certificate import plan as certify_plan
-from zermelo._store.columns import levelled, valued
+from zermelo._store.columns import levelled
 from zermelo._store.indexes import listed, tiers
 from zermelo.errors import ZermeloError
 from zermelo.game.placement import MarkingGame
@@ -88,7 +88,7 @@ def test_a_table_is_the_same_on_any_number_of_threads_and_saved_again(kind, tabl
 
 def test_what_is_forgotten_is_read_again(kind, table, solutions, monkeypatch):
     """A table that keeps nothing of what it has read answers as one that keeps all."""
-    monkeypatch.setattr(valued, "_MOST_KEPT", 1)
+    monkeypatch.setattr(pages, "_MOST_KEPT", 1)
     opened = zermelo.open(table, KINDS[kind][0])
     solution = solutions[kind]
     for position in random.Random(2).sample(list(solution), 40):
@@ -128,7 +128,6 @@ def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatc
         monkeypatch.setattr(certify_plan, "_MOST", together)
         monkeypatch.setattr(certify_plan, "_LEAST", together)
         monkeypatch.setattr(levelled, "PER_BLOCK", per_block)
-        monkeypatch.setattr(tiers.TierTable, "per_block", per_block)
         monkeypatch.setattr(tiers, "_GROUP", group)
         path = solution.save(tmp_path / str(group))
         with zermelo.open(path, type(game)) as opened:

@@ -19,8 +19,8 @@ from zermelo._engine.certificate import order as certify_places
 from zermelo._engine.certificate.batches import Batches
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
+from zermelo._engine.table import Table
 from zermelo._store.columns import palettes
-from zermelo._store.columns.valued import ValuedTable
 from zermelo._store.indexes.listed import ListedTable
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
@@ -71,7 +71,7 @@ def change_number(
 ) -> None:
     """Change one value of blocks that have values as numbers of few bits, level by level."""
     with zermelo.open(path) as solution:
-        levelled = solution._solved.table._levelled
+        levelled = solution._solved.table.column.levelled
         first = solution._solved.table.reader.stored("values").first
     while True:
         block = rng.randrange(len(levelled.sizes)) if place is None else levelled.found(place)[1]
@@ -116,11 +116,11 @@ SMALL = Batches(1, 70, 90, 0)
 @pytest.fixture
 def in_parts(monkeypatch):
     """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
-    kept = ValuedTable.keep_within
-    for kind in (ValuedTable, ListedTable):
+    kept = Table.keep_within
+    for kind in (Table, ListedTable):
         monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
-    monkeypatch.setattr(ValuedTable, "unpacked_bytes", 1 << 40)
-    monkeypatch.setattr(ValuedTable, "keep_within", lambda table, _: kept(table, 1))
+    monkeypatch.setattr(Table, "unpacked_bytes", 1 << 40)
+    monkeypatch.setattr(Table, "keep_within", lambda table, _: kept(table, 1))
     monkeypatch.setattr(Batches, "within", lambda *_: SMALL)
     for module in (certify, certify_places):
         monkeypatch.setattr(module, "PAGE", 50)  # what is larger is read block by block

@@ -28,15 +28,14 @@ def read_within(table: Any, allowed: int) -> Iterator[Any]:
     Yields:
         What reads the file, or None where there is none.
     """
-    reader = getattr(table, "reader", None)
-    if reader is None:
+    if table.file is None:
         yield None
         return
-    reader.keep_within(room_for(allowed))
+    table.file.reader.keep_within(room_for(allowed))
     try:
-        yield reader
+        yield table.file.reader
     finally:
-        table.keep_as_ever()
+        table.file.keep_as_ever()
 
 
 @contextmanager
@@ -47,14 +46,13 @@ def few_kept(table: Any, room: int) -> Iterator[None]:
         table: positions and values; its file is read within some memory.
         room: bytes of parts that may be kept.
     """
-    reader = getattr(table, "reader", None)
-    if reader is None:
+    if table.file is None:
         yield
         return
-    before = reader.kept_within
-    table.keep_within(room)
+    before = table.file.reader.kept_within
+    table.file.keep_within(room)
     try:
         yield
     finally:
-        table.keep_as_ever()
-        reader.keep_within(before)
+        table.file.keep_as_ever()
+        table.file.reader.keep_within(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from zermelo._engine.column.codes import UNKNOWN, Scale, widened
 from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._engine.index.ranks import Ranking, rank
-from zermelo._engine.table import PAGE
+from zermelo._engine.table import Table
 from zermelo._methods.dense.marks import wide_codes
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -42,10 +42,11 @@ def _ask(
     return widened(np.int64(state[place[0]]), last, ties)
 
 
-class DenseTable:
+class DenseTable(Table):
     """Positions in the order of their slots."""
 
     kind: Kind = WIN_DRAW_LOSS
+    saved_as = "slots"
 
     def __init__(
         self,
@@ -89,11 +90,6 @@ class DenseTable:
         """Return how many positions there are."""
         return len(self.state)
 
-    @property
-    def span(self) -> int:
-        """A number greater than every place."""
-        return len(self.state)
-
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
         slots = np.empty(count, np.int64)
@@ -125,11 +121,6 @@ class DenseTable:
         packed = np.empty(len(places) * self.words, np.uint64)
         self.ranking.unrank(slots, len(places), packed)
         return packed
-
-    def pages(self) -> Iterator[Places]:
-        """Go through all places."""
-        for begin in range(0, len(self), PAGE):
-            yield np.arange(begin, min(begin + PAGE, len(self)))
 
     def rank(self, places: Places) -> Places:
         """Return numbers that shrink along every move: there are none, as this is no score game."""

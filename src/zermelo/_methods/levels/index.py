@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import is_file, let_go
 from zermelo._engine.sort.buckets import look_up
-from zermelo._engine.table import PAGE
+from zermelo._engine.table import Table
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import Levelled
 
 
-class LevelTable:
+class LevelTable(Table):
     """Positions and values of a game with levels; a ``Table``."""
 
     kind: Kind = WIN_DRAW_LOSS
@@ -82,11 +82,6 @@ class LevelTable:
         """Return how many positions there are."""
         return len(self.stored)
 
-    @property
-    def span(self) -> int:
-        """A number greater than every place."""
-        return len(self.stored)
-
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
         levels = np.empty(count, np.int64)
@@ -145,11 +140,6 @@ class LevelTable:
         """Return the packed positions at places."""
         words = self.words
         return self.keys[: len(self) * words].reshape(-1, words)[places].reshape(-1)
-
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places."""
-        for begin in range(0, len(self), PAGE):
-            yield np.arange(begin, min(begin + PAGE, len(self)))
 
     def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""

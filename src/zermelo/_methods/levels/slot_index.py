@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.table import PAGE
+from zermelo._engine.table import PAGE, Table
 from zermelo._methods.levels.slot_kernels import ONE_BY_ONE, UNFOLDED
 from zermelo._methods.levels.slot_lookup import (
     code_of,
@@ -58,7 +58,7 @@ class SlotLevels:
     lines: int
 
 
-class SlotTable:
+class SlotTable(Table):
     """Positions of a game with levels, in slots; a ``Table`` whose places are slots."""
 
     kind: Kind = WIN_DRAW_LOSS

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import let_go
-from zermelo._engine.table import PAGE
+from zermelo._engine.table import Table
 from zermelo._methods.placement.lookup import code_of, count, find, joined, read, write
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,11 @@ class Planes:
     ply: npt.NDArray[np.int64]
 
 
-class PlacementTable:
+class PlacementTable(Table):
     """Reachable positions level by level, tier by tier, in the order of their patterns."""
 
     reach = "places"
+    saved_as = "tiers"
     #: The board, a ``placement_board.Board``.
     board: Any
 
@@ -147,11 +148,6 @@ class PlacementTable:
     def __len__(self) -> int:
         """Return how many positions there are."""
         return int(self.directory.place[-1])
-
-    @property
-    def span(self) -> int:
-        """A number greater than every place."""
-        return len(self)
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
@@ -198,11 +194,6 @@ class PlacementTable:
         out = np.empty(len(places) * self.words, np.uint64)
         write(np.ascontiguousarray(places), *self._packing, out)
         return out
-
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places."""
-        for begin in range(0, len(self), PAGE):
-            yield np.arange(begin, min(begin + PAGE, len(self)))
 
     def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""

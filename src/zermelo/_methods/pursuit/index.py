@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import ENDLESS, LAST, UNKNOWN
 from zermelo._engine.core.scratch import is_file, let_go
-from zermelo._engine.table import PAGE
+from zermelo._engine.table import Table
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.marks import tally
 from zermelo.errors import RulesError
@@ -17,7 +17,7 @@ from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from zermelo._methods.pursuit.board import Board
     from zermelo.rules.hooks import Rules
@@ -48,7 +48,7 @@ class _All:
         return list(range(self.count))
 
 
-class PursuitTable:
+class PursuitTable(Table):
     """Every placement of an evader and a pursuer with either to move; all of them are starts.
 
     Placements ascend by the evader's node, then the pursuer's, then the turn, but for the game's
@@ -57,6 +57,7 @@ class PursuitTable:
 
     kind: Kind = WIN_DRAW_LOSS
     reach = "places"
+    saved_as = "pursuit"
 
     def __init__(
         self,
@@ -104,11 +105,6 @@ class PursuitTable:
     def __len__(self) -> int:
         """Return how many placements there are, either turn counted."""
         return 2 * self._size * len(self.nodes)
-
-    @property
-    def span(self) -> int:
-        """A number greater than every place."""
-        return len(self)
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
@@ -226,11 +222,6 @@ class PursuitTable:
         for column, values in zip(self._columns, self._placed(places), strict=True):
             rows[:, column] = values
         return self._layout.pack_many(rows)[0].reshape(-1)
-
-    def pages(self) -> Iterator[Places]:
-        """Go through all places."""
-        for begin in range(0, len(self), PAGE):
-            yield np.arange(begin, min(begin + PAGE, len(self)))
 
     def rank(self, places: Places) -> Places:
         """Return what only score games need."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.file.format import plan
+from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._store.columns import palettes
 
@@ -117,3 +118,22 @@ def begun(
 ) -> None:
     """Begin a file of arrays of these sizes."""
     writer.begin({**header, "table": document}, plan(sizes))
+
+
+def starts_of(pages: Pages, count: int, words: int) -> tuple[Places, str]:
+    """Return which of ``count`` positions are starts, and why positions are there; see ``Table``.
+
+    Raises:
+        CorruptTableError: the header does not say it, or not that positions take so many words.
+    """
+    said = pages.reader.header["table"]
+    try:
+        starts, reach = np.array(said["starts"], np.int64), said["reach"]
+        right = said["words"] == words and reach in ("places", "any", "legal")
+        right &= starts.ndim == 1 and len(starts) > 0
+        right &= bool(((starts >= 0) & (starts < count)).all())
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise pages.corrupt("header") from None
+    if not right:
+        raise pages.corrupt("header")
+    return starts, reach

@@ -15,6 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo._engine.file.format import Stored
+from zermelo._engine.file.pages import Pages, Places
+from zermelo._methods.placement.filed import unpack, unpack_blocks
+from zermelo._store.columns.filed import FileColumn
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 #: Values in a block, which is a whole number of words however few bits they have.
 PER_BLOCK = 4096
@@ -99,6 +104,75 @@ class Levelled:
         """Return the block that has the value of each place."""
         blocks: npt.NDArray[Any] = np.searchsorted(self.bounds, places, side="right") - 1
         return blocks
+
+
+class LevelledColumn(FileColumn):
+    """The values of a table of tiers in its file; see ``Levelled``."""
+
+    def __init__(self, pages: Pages, begins: npt.NDArray[np.int64]) -> None:
+        """Read what the header says of them.
+
+        Args:
+            pages: the file, of which this adds the array ``values``.
+            begins: the place at which each level begins, and the number of all at the end.
+
+        Raises:
+            CorruptTableError: it is not what was written.
+        """
+        self._begins = begins
+        super().__init__(pages, PER_BLOCK)
+
+    def fits(self, stored: Stored) -> bool:
+        """Whether the array has the blocks that the header makes of it."""
+        if self.turns or self.kind not in (WIN_DRAW_LOSS, OUTCOME_ALONE):
+            return False
+        self.levelled = Levelled(self.palette.tolist(), self._begins)
+        listed, sizes = self.levelled.listed, self.levelled.sizes
+        self._meant: list[list[int]] = [self.palette[some].tolist() for some in listed]
+        blocks = (stored.per_block, stored.length, stored.blocks)
+        return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
+
+    def layout(self, stored: Stored) -> tuple[Any, ...]:  # noqa: ARG002  # known before
+        """Return how blocks are unpacked; see ``Paged``."""
+
+        def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+            return int(unpack_blocks(data, ends, blocks, *self.levelled.arrays, out))
+
+        return np.uint8, self.levelled.bounds, self._unpack, unpack_all
+
+    def _unpack(self, block: int, data: Any, out: npt.NDArray[Any]) -> bool:
+        """Write the places in the palette that a block holds; return whether it has any."""
+        level, some = self.levelled.level_of(block), np.frombuffer(data, np.uint8)
+        return bool(unpack(some, self.levelled.widths[level], self.levelled.listed[level], out))
+
+    def blocks_of(self, numbers: Places) -> Places:
+        """Return the block that has each number."""
+        return self.levelled.blocks_of(numbers)
+
+    def value(self, number: int) -> int:
+        """Return the value at one number."""
+        values, levelled = self._pages.held("values"), self.levelled
+        level, block, at = levelled.found(number)
+        data = values.glance(block)
+        if data is None:
+            return self._listed[int(values.array[number])]
+        width = levelled.widths[level]
+        at *= width
+        try:
+            return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
+        except IndexError:  # no such value, or fewer than there should be
+            raise self._pages.corrupt("values") from None
+
+    def blocks(self) -> Iterator[npt.NDArray[Any]]:
+        """Go through the places in the palette that blocks hold, and keep none."""
+        reader, bounds = self._pages.reader, self.levelled.bounds
+        stored = reader.stored("values")
+        for number, data in reader.blocks(stored.first, stored.blocks):
+            block = number - stored.first
+            out = np.empty(bounds.item(block + 1) - bounds.item(block), np.uint8)
+            if not self._unpack(block, data, out):
+                raise self._pages.corrupt("values")
+            yield out
 
 
 def _within(code: int, left: int) -> bool:

@@ -38,7 +38,7 @@ def suits(writer: Writer, table: Any, palette: Sequence[int]) -> bool:
     if palette[-1] - palette[0] >= CLOSE:
         return False
     needed = len(table) * (_SAID + _RANK) + writer.threads * _BYTES * _TOGETHER * 2
-    return table.index.is_direct and (writer.allowed is None or needed <= writer.allowed)
+    return table.hashes.is_direct and (writer.allowed is None or needed <= writer.allowed)
 
 
 def write(
@@ -52,7 +52,7 @@ def write(
         header: what else the file says of itself.
         palette: the values that occur, ascending, or the range that they are in.
     """
-    count, places, used = len(table), table.index.entered, table.index.used
+    count, places, used = len(table), table.hashes.entered, table.hashes.used
     steps = table.steps()
     lowest, highest = int(steps.min()), int(steps.max())
     ranked = np.dtype(narrowest(highest - lowest + 1))

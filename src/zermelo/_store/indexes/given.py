@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import Palette
+from zermelo._engine.file.pages import Places
 from zermelo._engine.sort.tags import Bits, Folds, differ, tags_between
 from zermelo._engine.table import PAGE, HashedTable, Table
 from zermelo._methods.levels.index import LevelTable
 from zermelo._methods.levels.slot_index import SlotTable
 from zermelo._store.columns import palettes
-from zermelo._store.columns.valued import Places
 from zermelo._store.indexes.folded import folded_if_few
 
 #: Packed positions, and the place in the palette of each one's value (twice that and whose turn it

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
-from zermelo._engine.file.paged import Paged
-from zermelo._engine.file.reader import Reader
+from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Levels, ends_of
 from zermelo._engine.index.hashed import Index, entries_for
 from zermelo._engine.index.sorted_blocks import (
@@ -31,7 +30,7 @@ from zermelo._engine.index.sorted_blocks import (
 )
 from zermelo._engine.sort.ordered import at_or_before, block_before, from_numbers, to_numbers
 from zermelo._engine.table import HashedTable, Table
-from zermelo._store.columns.valued import Places, ValuedTable
+from zermelo._store.columns.filed import FileColumn
 from zermelo._store.indexes.folded import folds_from, masks_of
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
@@ -46,67 +45,56 @@ _ALL = (1 << 64) - 1
 _RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 
 
-class ListedTable(ValuedTable):
-    """A table on disk that holds its positions; see ``Table``. Threads may share it."""
+class ListedIndex:
+    """The sorted positions of a table in its file; see ``Index``. Threads may share it."""
 
-    per_block = BLOCK
+    def __init__(self, pages: Pages, words: int, count: int) -> None:
+        """Read where blocks begin.
 
-    def __init__(self, reader: Reader) -> None:
-        """Open it.
+        Args:
+            pages: the file, of which this adds the arrays ``positions`` and ``ranks``.
+            words: words a packed position takes.
+            count: how many positions there are.
 
         Raises:
             CorruptTableError: it is not what was written.
         """
+        reader = pages.reader
+        self.words = words
+        self._pages = pages
+        self._count = count
         self._within = reader.ends("positions")
-        super().__init__(reader)
-        self.blocks = -(-self.count // BLOCK)
-        if self.typed("first", np.uint64).length != self.blocks * self.words:
-            raise self.corrupt("header")
+        self._blocks = -(-count // BLOCK)
+        if pages.typed("first", np.uint64).length != self._blocks * words:
+            raise pages.corrupt("header")
         self._each = reader.largest("positions")
-        longest = WORD * self.words * BLOCK
-        if len(self._within) != self.blocks + 1 or self._each > longest:
-            raise self.corrupt("array 'positions'")
-        document = reader.header["table"]
-        masks = masks_of(document.get("varying"), self.words)
-        folds = folds_from(document.get("folds"), self.words)
+        if len(self._within) != self._blocks + 1 or self._each > WORD * words * BLOCK:
+            raise pages.corrupt("array 'positions'")
+        said = reader.header["table"]
+        masks = masks_of(said.get("varying"), words)
+        folds = folds_from(said.get("folds"), words)
         if masks is None or folds is None:
-            raise self.corrupt("header")
+            raise pages.corrupt("header")
         first = reader.array("first")  # of positions as they are folded
         self._folds = folds
         #: How positions are folded, which of their bits vary then, and what all others are.
-        self._bits = folds.under, folds.by, masks, first[: self.words] & ~masks
+        self._bits = folds.under, folds.by, masks, first[:words] & ~masks
         # What is looked for: numbers, of one word, or packed positions.
         self._numbered = sum(map(int.bit_count, masks.tolist())) <= _WORD
-        self._row = 1 if self._numbered else self.words
-        self._first, strange = self._told(folds.of(first), self.blocks)
+        self._row = 1 if self._numbered else words
+        self._first, strange = self._told(folds.of(first), self._blocks)
         if strange is not None:
-            raise self.corrupt("header")
+            raise pages.corrupt("header")
+        pages.add("positions", np.uint8, self._within, _copy, self._copy_all)
+        if "ranks" in reader.arrays:
+            kind = reader.stored("ranks").dtype
+            if kind not in _RANKS:
+                raise pages.corrupt("array 'ranks'")
+            pages.add("ranks", kind.newbyteorder("="), (BLOCK, count), _add_up)
 
-    def parts(self) -> dict[str, Paged]:
-        """Return the arrays of the file, of which nothing has been read."""
-
-        def copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
-            out[:] = np.frombuffer(data, out.dtype.newbyteorder("<"))
-            return True
-
-        def copy_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:  # noqa: ARG001  # the same
-            copy_parts(data, blocks, self._within, out)
-            return -1
-
-        def add_up(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
-            steps = np.frombuffer(data, out.dtype.newbyteorder("<"))
-            np.cumsum(steps, dtype=out.dtype, out=out)
-            return True
-
-        parts = super().parts()
-        if "ranks" in self.reader.arrays:
-            stored = self.reader.stored("ranks")
-            if stored.dtype not in _RANKS:
-                raise self.corrupt("array 'ranks'")
-            kind = stored.dtype.newbyteorder("=")
-            parts["ranks"] = Paged(self.reader, "ranks", kind, (BLOCK, self.count), add_up)
-        some = (self.reader, "positions", np.uint8, self._within, copy, copy_all)
-        return {**parts, "positions": Paged(*some)}
+    def _copy_all(self, blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:  # noqa: ARG002  # not asked
+        copy_parts(data, blocks, self._within, out)
+        return -1
 
     def _told(
         self, packed: npt.NDArray[np.uint64], count: int
@@ -122,9 +110,9 @@ class ListedTable(ValuedTable):
         return numbers, None if every else ~fits
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Table``."""
+        """Find packed positions; see ``Index``."""
         if count == 1:
-            out[0] = self._finder(packed)()
+            out[0] = self.finder(packed)()
             return int(out.item(0) >= 0)
         wanted, strange = self._told(packed, count)
         order, told = None, out
@@ -133,28 +121,19 @@ class ListedTable(ValuedTable):
             order, told = np.argsort(wanted), np.empty(count, np.int64)
             wanted, strange = wanted[order], None if strange is None else strange[order]
         blocks = self._before(wanted, count, strange)
-        found = self.looked_up("positions", wanted, blocks, self._each, told, self._look, self._row)
+        found = self._pages.looked_up(
+            "positions", wanted, blocks, self._each, told, self._look, self._row
+        )
         if order is not None:
             out[order] = told
         return found
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the value of one packed position; see ``Table``."""
-        unknown = self.kind.unknown
-        find, value = self._finder(packed), self.value
-
-        def ask() -> int:
-            place = find()
-            return value(place) if place >= 0 else unknown
-
-        return ask
-
-    def _finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position, -1 where it is not here."""
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
         if not self._numbered:
             return partial(self._find_wide, packed)
         number = np.empty(1, np.uint64)
-        look_up = partial(block_before, packed, self._bits, self._first, self.blocks, number)
+        look_up = partial(block_before, packed, self._bits, self._first, self._blocks, number)
         # Bytes are copied to an array of the kind that the kernel is compiled for.
         room = np.zeros(self._each, np.uint8)
         shown = room.data
@@ -163,9 +142,9 @@ class ListedTable(ValuedTable):
             block = look_up()
             if block < 0:
                 return -1
-            positions = self.held()["positions"]
+            positions = self._pages.held("positions")
             begin = block * BLOCK
-            count = min(BLOCK, self.count - begin)
+            count = min(BLOCK, self._count - begin)
             data = positions.glance(block)
             if data is None:
                 within = self._within
@@ -176,7 +155,7 @@ class ListedTable(ValuedTable):
                 shown[:size] = data
                 at = seek(room, 0, size, count, self._first, block, number)
             if at < -1:
-                raise self.corrupt(f"block {block} of positions")
+                raise self._pages.corrupt(f"block {block} of positions")
             return begin + at if at >= 0 else -1
 
         return find
@@ -187,7 +166,7 @@ class ListedTable(ValuedTable):
         blocks, place = self._before(wanted, 1), np.empty(1, np.int64)
         if blocks[0] < 0:
             return -1
-        positions = self.held()["positions"]
+        positions = self._pages.held("positions")
         positions.need(blocks.item(0))
         self._look(positions.array, wanted, blocks, place)
         return place.item()
@@ -200,7 +179,7 @@ class ListedTable(ValuedTable):
     ) -> Places:
         """Return the block that would hold each number, -1 for none and for strange ones."""
         blocks = np.empty(count, np.int64)
-        at_or_before(wanted, count, self._row, self._first, self.blocks, blocks)
+        at_or_before(wanted, count, self._row, self._first, self._blocks, blocks)
         if strange is not None:
             blocks[strange] = -1
         return blocks
@@ -216,13 +195,13 @@ class ListedTable(ValuedTable):
 
         def find(begin: int, end: int) -> int:
             here = wanted[begin * row : end * row]
-            given = (data, self._within, self._first, self.count)
+            given = (data, self._within, self._first, self._count)
             found = int(find_within(here, row, *given, blocks[begin:end], BLOCK, out[begin:end]))
             if found < 0:
-                raise self.corrupt(f"block {-1 - found} of positions")
+                raise self._pages.corrupt(f"block {-1 - found} of positions")
             return found
 
-        threads = self._parts["positions"].read.threads
+        threads = self._pages.held("positions").read.threads
         if threads == 1 or len(blocks) < _MANY or len(data) < _LARGE:
             return find(0, len(blocks))
         # Each block is one thread's.
@@ -235,14 +214,14 @@ class ListedTable(ValuedTable):
         """Return the packed positions at places."""
         words, blocks = self.words, places // BLOCK
         out = np.empty((len(places), words), np.uint64)
-        for some in self.groups(blocks, self._each, ordered=True):
-            positions, here = self.held()["positions"], np.ascontiguousarray(places[some])
+        for some in self._pages.groups(blocks, self._each, ordered=True):
+            positions, here = self._pages.held("positions"), np.ascontiguousarray(places[some])
             positions.need_all(blocks[some])
             told = np.empty(len(here) * self._row, np.uint64)
-            given = (positions.array, self._within, self._first, self.count, BLOCK, told)
+            given = (positions.array, self._within, self._first, self._count, BLOCK, told)
             wrong = read_within(here, self._row, *given)
             if wrong >= 0:
-                raise self.corrupt(f"block {wrong} of positions")
+                raise self._pages.corrupt(f"block {wrong} of positions")
             out[some] = self._packed_of(told).reshape(-1, words)
         return out.reshape(-1)
 
@@ -252,20 +231,48 @@ class ListedTable(ValuedTable):
             return self._folds.of(told)
         out = np.empty(len(told) * self.words, np.uint64)
         if not from_numbers(told, self._bits, out):
-            raise self.corrupt("array 'positions'")
+            raise self._pages.corrupt("array 'positions'")
         return out
 
     def rank(self, places: Places) -> Places:
         """Return, in a score game, numbers that shrink along every move."""
-        if "ranks" not in self.held():
-            raise self.corrupt("header")
-        each = self.held()["ranks"].array.itemsize * BLOCK
-        return self.gathered("ranks", places, places // BLOCK, each).astype(np.int64)
+        if "ranks" not in self._pages:
+            raise self._pages.corrupt("header")
+        each = self._pages.held("ranks").array.itemsize * BLOCK
+        found = self._pages.gathered("ranks", places, places // BLOCK, each)
+        return found.astype(np.int64)
+
+    def loaded(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32] | None]:
+        """Return all positions, and their ranks where there are ranks.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        count, words, row = self._count, self.words, self._row
+        keys, reader = np.empty(count * words, np.uint64), self._pages.reader
+        stored = reader.stored("positions")
+        for number, data in reader.blocks(stored.first, stored.blocks):
+            block = number - stored.first
+            begin, end = block * BLOCK, min((block + 1) * BLOCK, count)
+            some, told = np.frombuffer(data, np.uint8), np.empty((end - begin) * row, np.uint64)
+            first = self._first[block * row : (block + 1) * row]
+            if not decode(some, 0, len(some), first, row, told):
+                raise self._pages.corrupt(f"block {block} of positions")
+            keys[begin * words : end * words] = self._packed_of(told)
+        ranks = self._pages.held("ranks").fill() if "ranks" in self._pages else None
+        return keys, ranks
+
+
+class ListedTable(Table):
+    """A table on disk that holds its positions."""
+
+    index: ListedIndex
+    column: FileColumn
 
     @property
     def loaded_bytes(self) -> int:
         """The bytes that it takes when it is loaded, with its index."""
-        return self.count * (16 * self.words + _LOADED)
+        return len(self) * (16 * self.words + _LOADED)
 
     def loaded(self) -> HashedTable:
         """Return the same table in memory, where any position is found at once.
@@ -273,24 +280,11 @@ class ListedTable(ValuedTable):
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        count, words, row = self.count, self.words, self._row
-        parts = self.parts()
-        chosen, keys = parts["values"].fill(), np.empty(count * words, np.uint64)
-        stored = self.reader.stored("positions")
-        for number, data in self.reader.blocks(stored.first, stored.blocks):
-            begin = (number - stored.first) * BLOCK
-            end = min(begin + BLOCK, count)
-            some, told = np.frombuffer(data, np.uint8), np.empty((end - begin) * row, np.uint64)
-            block = number - stored.first
-            first = self._first[block * row : (block + 1) * row]
-            if not decode(some, 0, len(some), first, row, told):
-                raise self.corrupt(f"block {block} of positions")
-            keys[begin * words : end * words] = self._packed_of(told)
-        turns = (chosen & 1).astype(np.uint8) if self._turns else np.empty(0, np.uint8)
-        values = self._palette[chosen >> int(self._turns)]
-        ranks, reach = None, self.reach
-        if "ranks" in self.reader.arrays:
-            ranks, reach = parts["ranks"].fill(), "places"  # for which ranks vouch
+        words, count = self.words, len(self)
+        keys, ranks = self.index.loaded()
+        values, turns = self.column.loaded()
+        # Where there are ranks they vouch that positions can be reached, in whatever order.
+        reach = self.reach if ranks is None else "places"
         index = Index(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
         size = entries_for(count)
         direct = words == 1 and index.direct_entries <= size
@@ -298,6 +292,17 @@ class ListedTable(ValuedTable):
         table = HashedTable(self.kind, words, keys, index, values, turns, 0, ranks)
         table.starts, table.reach = self.starts, reach
         return table
+
+
+def _copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+    out[:] = np.frombuffer(data, out.dtype.newbyteorder("<"))
+    return True
+
+
+def _add_up(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+    steps = np.frombuffer(data, out.dtype.newbyteorder("<"))
+    np.cumsum(steps, dtype=out.dtype, out=out)
+    return True
 
 
 def blocks_of(array: npt.NDArray[Any]) -> Blocks:

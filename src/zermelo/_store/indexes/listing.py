@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.file.pages import Places
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.ordered import ascending, at_or_before
 from zermelo._engine.sort.tags import mark_between, numbers_of, tags_between, untag
 from zermelo._store.columns.described import begun, described
 from zermelo._store.columns.palettes import narrowest
-from zermelo._store.columns.valued import Places
 from zermelo._store.indexes import direct_listing
 from zermelo._store.indexes.folded import folds_of, folds_told, masks_told
 from zermelo._store.indexes.given import CHUNK, CHUNK_BYTES, Given

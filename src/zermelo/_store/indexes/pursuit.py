@@ -10,19 +10,19 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.core.scratch import Column, let_go
+from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitTable, mark_of
 from zermelo._methods.pursuit.marks import place_columns, place_rows
-from zermelo._store.columns.described import Chosen, begun, described
-from zermelo._store.columns.valued import Places, ValuedTable
+from zermelo._store.columns.described import Chosen, begun, described, starts_of
+from zermelo._store.columns.filed import FileColumn
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._engine.file.reader import Reader
     from zermelo._methods.pursuit.board import Board
     from zermelo.rules.hooks import Rules
 
@@ -118,18 +118,20 @@ class _Marked(Chosen):
             let_go(*self._files)
 
 
-class PursuitFile(PursuitTable, ValuedTable):
-    """A pursuit on disk; see ``Table``."""
+class PursuitFile(PursuitTable):
+    """A pursuit on disk."""
 
+    column: FileColumn
+    file: Pages
     per_block = _PER_BLOCK
 
     def __init__(
-        self, reader: Reader, rules: Rules, fields: tuple[str, str, str], board: Board
+        self, pages: Pages, rules: Rules, fields: tuple[str, str, str], board: Board
     ) -> None:
         """Open it.
 
         Args:
-            reader: the file.
+            pages: the file, of which this adds the array ``values``.
             rules: the game, for its layout and its start.
             fields: the names of the evader's field, the pursuer's and the turn.
             board: the pursuit.
@@ -138,28 +140,24 @@ class PursuitFile(PursuitTable, ValuedTable):
             CorruptTableError: it is not what was written, or of another graph.
         """
         nothing = np.empty((0, 0), np.int16)
-        PursuitTable.__init__(self, rules, fields, board, nothing, nothing)
-        words, starts, first = self.words, self.starts, self.first
-        ValuedTable.__init__(self, reader)
-        same = self.count == PursuitTable.__len__(self) and self.words == words
-        if (
-            not same
-            or self.starts.tolist() != [first]
-            or self._turns
-            or self.kind is not WIN_DRAW_LOSS
-        ):
+        super().__init__(rules, fields, board, nothing, nothing)
+        self.file = pages
+        self.column = FileColumn(pages, _PER_BLOCK)
+        self._half = len(self) // 2
+        starts, _ = starts_of(pages, self.column.count, self.words)
+        same = self.column.count == len(self) and starts.tolist() == [self.first]
+        if not same or self.column.turns or self.column.kind is not WIN_DRAW_LOSS:
             which = "header"
-            raise self.corrupt(which)
-        self.starts = starts
+            raise pages.corrupt(which)
 
     def numbers(self, places: Places) -> Places:
         """Return where the values of places stand."""
         raw = self._swapped(places)
-        return (raw >> 1) + (raw & 1) * (self.count // 2)
+        return (raw >> 1) + (raw & 1) * self._half
 
     def halves(self) -> tuple[Half, Half]:
         """Return the values with the evader to move, and with the pursuer; all must be there."""
-        return self._halves(self.held()["values"].array)
+        return self._halves(self.file.held("values").array)
 
     def spilled(self, scratch: Scratch) -> tuple[Half, Half]:
         """Return the same of values that are unpacked to a file, and not to memory.
@@ -168,19 +166,19 @@ class PursuitFile(PursuitTable, ValuedTable):
             CorruptTableError: a block is not what was written.
             BudgetError: the disk has no room for it.
         """
-        column = Column(scratch, self.reader.stored("values").dtype.newbyteorder("="))
-        for some in self.blocks_of_values():
-            if (some >= len(self._palette)).any():
+        column = Column(scratch, self.file.reader.stored("values").dtype.newbyteorder("="))
+        for some in self.column.blocks():
+            if (some >= len(self.column.palette)).any():
                 break
             column.append(some)
-        if len(column) != self.count:
+        if len(column) != len(self):
             which = "array 'values'"
-            raise self.corrupt(which)
+            raise self.file.corrupt(which)
         return self._halves(column.mapped())
 
     def _halves(self, values: npt.NDArray[Any]) -> tuple[Half, Half]:
-        half, within = self.count // 2, len(self.nodes)
-        meaning = np.array([mark_of(code) for code in self._palette.tolist()], np.int32)
+        half, within = self._half, len(self.nodes)
+        meaning = np.array([mark_of(code) for code in self.column.palette.tolist()], np.int32)
         rows, columns = np.arange(self._size) * within, np.arange(within)
         return Half(values[:half], meaning, rows, columns), Half(
             values[half:], meaning, rows, columns
@@ -195,11 +193,11 @@ class PursuitFile(PursuitTable, ValuedTable):
         """Return where the value of one place stands."""
         first = self.first
         raw = first if place == 0 else 0 if place == first else place
-        return (raw >> 1) + (raw & 1) * (self.count // 2)
+        return (raw >> 1) + (raw & 1) * self._half
 
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""
-        return ValuedTable.values(self, places)
+        return self.column.values(self.numbers(places))
 
     def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
@@ -212,8 +210,8 @@ class PursuitFile(PursuitTable, ValuedTable):
 
     def value(self, place: int) -> int:
         """Return the code at one place."""
-        return ValuedTable.value(self, place)
+        return self.column.value(self.number(place))
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
-        return ValuedTable.tally(self)
+        return self.column.tally()

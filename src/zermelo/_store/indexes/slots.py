@@ -7,25 +7,26 @@ one block, and its value another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
-from zermelo._engine.file.paged import Paged
-from zermelo._engine.file.reader import Reader
+from zermelo._engine.file.paged import Unpack, UnpackAll
+from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._engine.index.directory import entries_for, find
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.index import DenseTable
 from zermelo._store.columns.described import Values, begun, described
-from zermelo._store.columns.valued import Places, ValuedTable
 
 #: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
 _ENTRIES = 1024
 _TOGETHER = 256
+#: Values in a block.
+PER_BLOCK = 4096
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -47,7 +48,7 @@ def write_slots(
         places = np.arange(begin, end)
         return table.values(places), table.owners(places)
 
-    values = Values(len(table), palette, source, turns=turns, per_block=SlotTable.per_block)
+    values = Values(len(table), palette, source, turns=turns, per_block=PER_BLOCK)
     sizes = {
         "held": (np.uint16, len(held), 1 << 14),
         "slots": (np.uint32, len(directory), _ENTRIES),
@@ -65,37 +66,36 @@ def write_slots(
     values.write(writer)
 
 
-class SlotTable(ValuedTable):
-    """A dense space on disk; see ``Table``."""
+class SlotIndex:
+    """The slots of a dense space that hold a position, in a file; see ``Index``."""
 
-    per_block = 4096
-
-    def __init__(self, reader: Reader, ranking: Ranking) -> None:
-        """Open it.
+    def __init__(self, pages: Pages, ranking: Ranking, count: int) -> None:
+        """Read how many positions each block has.
 
         Args:
-            reader: the file.
+            pages: the file, of which this adds the array ``slots``.
             ranking: the slots of positions.
+            count: how many positions there are.
 
         Raises:
             CorruptTableError: it is not what was written, or of another space.
         """
+        self.words = ranking.words
         self.ranking = ranking
-        self._entries = entries_for(ranking.slots)
-        blocks = -(-self._entries // _ENTRIES)
-        self.reader = reader
-        right = reader.header["table"].get("slots") == ranking.slots
-        if not right or self.typed("held", np.uint16).length != blocks:
-            raise self.corrupt("header")
-        held = reader.array("held").astype(np.int64)
+        self._pages = pages
+        entries = entries_for(ranking.slots)
+        right = pages.reader.header["table"].get("slots") == ranking.slots
+        if not right or pages.typed("held", np.uint16).length != -(-entries // _ENTRIES):
+            raise pages.corrupt("header")
+        held = pages.reader.array("held").astype(np.int64)
         self._before = np.concatenate([[0], np.cumsum(held)])
-        super().__init__(reader)
-        if self._before[-1] != self.count or self.words != ranking.words:
-            raise self.corrupt("header")
+        if self._before[-1] != count:
+            raise pages.corrupt("header")
+        pages.typed("slots", np.uint32)
+        pages.add("slots", np.uint64, (_ENTRIES, entries), *self._unpackers())
 
-    def parts(self) -> dict[str, Paged]:
-        """Return the arrays of the file, of which nothing has been read."""
-        self.typed("slots", np.uint32)
+    def _unpackers(self) -> tuple[Unpack, UnpackAll]:
+        """Return what makes entries of the directory of the bits in blocks; see ``Paged``."""
         before, past = self._before, self.ranking.slots % 32
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:
@@ -116,26 +116,17 @@ class SlotTable(ValuedTable):
                 return len(blocks) - 1
             return int(number_parts(some, ends // 4, blocks, _ENTRIES, before, out))
 
-        bounds = (_ENTRIES, self._entries)
-        slots = Paged(self.reader, "slots", np.uint64, bounds, unpack, unpack_all)
-        return {**super().parts(), "slots": slots}
+        return unpack, unpack_all
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Table``."""
+        """Find packed positions; see ``Index``."""
         slots = np.empty(count, np.int64)
         self.ranking.rank(packed, count, slots)
-        if count == 1:
-            directory = self.held()["slots"]
-            if slots.item(0) >= 0:
-                directory.need(slots.item(0) // (32 * _ENTRIES))
-            return int(find(directory.array, slots, 1, out))
-        directory = self.held()["slots"]
-        if directory.whole:
-            return int(find(directory.array, slots, count, out))
         found, blocks = 0, slots // (32 * _ENTRIES)
-        for some in self.groups(blocks, 8 * _ENTRIES):
-            directory, here = self.held()["slots"], blocks[some]
-            directory.need_all(here)
+        for some in self._groups(blocks):
+            directory, here = self._pages.held("slots"), blocks[some]
+            if not directory.whole:
+                directory.need_all(here)
             if isinstance(some, slice):
                 return int(find(directory.array, slots, count, out))
             told = np.empty(len(some), np.int64)
@@ -143,12 +134,27 @@ class SlotTable(ValuedTable):
             out[some] = told
         return found
 
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
+        slot, place = np.empty(1, np.int64), np.empty(1, np.int64)
+
+        def tell() -> int:
+            self.ranking.rank(packed, 1, slot)
+            if slot.item() < 0:
+                return -1
+            directory = self._pages.held("slots")
+            directory.need(slot.item() // (32 * _ENTRIES))
+            find(directory.array, slot, 1, place)
+            return place.item()
+
+        return tell
+
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
         blocks = np.searchsorted(self._before, places, side="right") - 1
         slots = np.empty(len(places), np.int64)
-        for some in self.groups(blocks, 8 * _ENTRIES):
-            directory, here = self.held()["slots"], np.ascontiguousarray(blocks[some])
+        for some in self._groups(blocks):
+            directory, here = self._pages.held("slots"), np.ascontiguousarray(blocks[some])
             directory.need_all(here)
             told = np.empty(len(here), np.int64)
             slots_within(directory.array, places[some], here, _ENTRIES, told)
@@ -156,3 +162,11 @@ class SlotTable(ValuedTable):
         packed = np.empty(len(places) * self.words, np.uint64)
         self.ranking.unrank(slots, len(places), packed)
         return packed
+
+    def rank(self, places: Places) -> Places:
+        """Return numbers that shrink along every move: there are none, as this is no score game."""
+        return -places
+
+    def _groups(self, blocks: Places) -> Iterator[Any]:
+        """Return which positions to look for together; see ``Pages.groups``."""
+        return self._pages.groups(blocks, 8 * _ENTRIES)

@@ -7,19 +7,18 @@ everything else is follows from them and from the board. How values are written,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import codes
-from zermelo._engine.file.format import Stored
-from zermelo._engine.file.paged import Paged
+from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.reader import Reader
+from zermelo._engine.table import Table
 from zermelo._methods.placement.board import Board
-from zermelo._methods.placement.filed import Skeleton, blocks_of, unpack, unpack_blocks
+from zermelo._methods.placement.filed import Skeleton, blocks_of
 from zermelo._methods.placement.index import Directory, Fields
 from zermelo._methods.placement.lookup import find, whereabouts, write
 from zermelo._methods.placement.squeezed import (
@@ -29,9 +28,8 @@ from zermelo._methods.placement.squeezed import (
     unsqueeze_groups,
 )
 from zermelo._methods.placement.tiers import BLOCK
-from zermelo._store.columns.levelled import PER_BLOCK, Levelled
-from zermelo._store.columns.valued import Places, ValuedTable
-from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
+from zermelo._store.columns.described import starts_of
+from zermelo._store.columns.levelled import LevelledColumn
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
 _GROUP = 16
@@ -43,42 +41,46 @@ def grouped(blocks: int) -> npt.NDArray[np.int64]:
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
 
-class TierTable(ValuedTable):
-    """A placement game on disk; see ``Table``."""
+class TierTable(Table):
+    """A placement game on disk: its tiers are the index."""
 
-    per_block = PER_BLOCK
+    saved_as = "tiers"
+    column: LevelledColumn
+    file: Pages
 
-    def __init__(self, reader: Reader, board: Board, fields: Fields) -> None:
+    def __init__(self, pages: Pages, board: Board, fields: Fields) -> None:
         """Open it.
 
         Args:
-            reader: the file.
+            pages: the file, of which this adds the arrays ``values`` and ``patterns``.
             board: the game.
             fields: how its positions are packed.
 
         Raises:
             CorruptTableError: it is not what was written, or of another board.
         """
-        self.reader = reader
         self.board = board
         self.fields = fields
+        self.words = fields.words
         skeleton = Skeleton(board)
-        self.typed("present", np.uint64)
-        self.typed("held", np.uint16)
+        pages.typed("present", np.uint64)
+        pages.typed("held", np.uint16)
         # What may not be written would have kernels compiled once more.
-        arrays = (reader.array("present").copy(), reader.array("held"))
+        arrays = (pages.reader.array("present").copy(), pages.reader.array("held"))
         if any(len(array) != skeleton.blocks for array in arrays):
-            raise self.corrupt("header")
+            raise pages.corrupt("header")
         self.directory: Directory
         self._held_by_block = arrays[1].astype(np.int64)
         self.directory, words, places = skeleton.directory(arrays[0], self._held_by_block)
         self._words, self._places = words, places
         self._begins = grouped(skeleton.blocks)
         self._group_words = words[self._begins]
-        self.typed("patterns", np.uint8)
-        super().__init__(reader)
-        if int(places[-1]) != self.count or self.words != fields.words:
-            raise self.corrupt("header")
+        pages.typed("patterns", np.uint8)
+        column = LevelledColumn(pages, self.directory.place[self.directory.level_section])
+        if int(places[-1]) != column.count:
+            raise pages.corrupt("header")
+        pages.add("patterns", np.uint64, self._group_words, self._unpacked, self._all_unpacked)
+        super().__init__(self, column, *starts_of(pages, column.count, fields.words), pages)
         self._packing = (
             fields.words,
             np.array(fields.first),
@@ -89,88 +91,44 @@ class TierTable(ValuedTable):
         )
 
     @property
+    def _reader(self) -> Reader:
+        return self.file.reader
+
+    @property
+    def per_block(self) -> int:
+        """Values in a block."""
+        return self.column.per_block
+
+    @property
     def opened_bytes(self) -> int:
         """The bytes that it takes before anything is asked: where everything is."""
         arrays = [*vars(self.directory).values(), self._words, self._places, self._held_by_block]
         here: int = sum(array.nbytes for array in (*arrays, self._begins, self._group_words))
-        return here + self._levelled.bytes + self.reader.opened_bytes
+        return here + self.column.levelled.bytes + self._reader.opened_bytes
 
     @property
     def palette(self) -> npt.NDArray[Any]:
         """The values that occur, ascending."""
-        return self._palette
-
-    def fits(self, stored: Stored) -> bool:
-        """Whether the array of values has the blocks that the header makes of it."""
-        if self._turns or self.kind not in (WIN_DRAW_LOSS, OUTCOME_ALONE):
-            return False
-        at = self.directory
-        self._levelled = Levelled(self._palette.tolist(), at.place[at.level_section])
-        listed, sizes = self._levelled.listed, self._levelled.sizes
-        self._meant: list[list[int]] = [self._palette[some].tolist() for some in listed]
-        blocks = (stored.per_block, stored.length, stored.blocks)
-        return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
-
-    def blocks_of(self, numbers: Places) -> Places:
-        """Return the block of values that has each place."""
-        return self._levelled.blocks_of(numbers)
+        return self.column.palette
 
     @property
     def stored(self) -> npt.NDArray[np.uint64]:
         """The words that are not empty, once the table is loaded."""
-        return self.held()["patterns"].array
+        return self.file.held("patterns").array
 
-    def parts(self) -> dict[str, Paged]:
-        """Return the arrays of the file, of which nothing has been read."""
+    def _unpacked(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
+        """Write the words of a group; return whether that is how many there are."""
         words, held = self._words, self._held_by_block
-        begins, at = self._begins, self.directory
-        rest = (begins, words, held, at.present, at.level_block, self.board.marks)
+        begin, end = self._begins[group], self._begins[group + 1]
+        if not self._unpack_words(group, group + 1, data, out):
+            return False
+        return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
 
-        def unpacked(group: int, data: Any, out: npt.NDArray[Any]) -> bool:
-            begin, end = begins[group], begins[group + 1]
-            if not self._unpack_words(group, group + 1, data, out):
-                return False
-            return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
-
-        def all_unpacked(groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-            return int(unsqueeze_groups(data, ends, groups, *rest, out))
-
-        def all_listed(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-            return int(unpack_blocks(data, ends, blocks, *self._levelled.arrays, out))
-
-        patterns = (np.uint64, self._group_words, unpacked, all_unpacked)
-        values = (np.uint8, self._levelled.bounds, self._listed_in, all_listed)
-        given = {"values": values, "patterns": patterns}
-        return {name: Paged(self.reader, name, *how) for name, how in given.items()}
-
-    def _listed_in(self, block: int, data: Any, out: npt.NDArray[Any]) -> bool:
-        """Write the places in the palette that a block of values has; return whether it has any."""
-        level, some = self._levelled.level_of(block), np.frombuffer(data, np.uint8)
-        return bool(unpack(some, self._levelled.widths[level], self._levelled.listed[level], out))
-
-    def value(self, place: int) -> int:
-        """Return the value at one place."""
-        values, levelled = self.held()["values"], self._levelled
-        level, block, at = levelled.found(place)
-        data = values.glance(block)
-        if data is None:
-            return self._listed[int(values.array[place])]
-        width = levelled.widths[level]
-        at *= width
-        try:
-            return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
-        except IndexError:  # no such value, or fewer than there should be
-            raise self.corrupt("values") from None
-
-    def blocks_of_values(self) -> Iterator[npt.NDArray[Any]]:
-        """Go through the blocks of values, and keep none; see ``ValuedTable``."""
-        stored, bounds = self.reader.stored("values"), self._levelled.bounds
-        for number, data in self.reader.blocks(stored.first, stored.blocks):
-            block = number - stored.first
-            out = np.empty(bounds.item(block + 1) - bounds.item(block), np.uint8)
-            if not self._listed_in(block, data, out):
-                raise self.corrupt("values")
-            yield out
+    def _all_unpacked(self, groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+        """Write the words of several groups; see ``Paged``."""
+        at = self.directory
+        rest = (self._begins, self._words, self._held_by_block, at.present, at.level_block)
+        return int(unsqueeze_groups(data, ends, groups, *rest, self.board.marks, out))
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Find packed positions; see ``Table``."""
@@ -183,48 +141,52 @@ class TierTable(ValuedTable):
             return int(find(wanted, len(blocks), *self._packing, words, out))
 
         if count == 1:
-            patterns = self.held()["patterns"]
+            patterns = self.file.held("patterns")
             if blocks.item(0) >= 0:
                 patterns.need(blocks.item(0) // _GROUP)
             return look(patterns.array, packed, blocks, out)
         groups, words = blocks // _GROUP, self.words
-        return self.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
+        return self.file.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """See ``Table``."""
+    def rank(self, places: Places) -> Places:
+        """Return numbers that shrink along every move."""
+        return -places
+
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
         within, place = np.empty(3, np.int64), np.empty(1, np.int64)
         at = self.directory
         # Without what is not looked at, as each array takes 50 nanoseconds to be handed over.
         looked_at = (0, at.slots, 0, at.level_block, at.level_section, 0, 0, at.rank, at.place)
         look_up = partial(whereabouts, packed, *self._packing[:-1], looked_at, within)
         blocks = (at.present, self._held_by_block, at.level_block, self.board.marks)
-        room = np.zeros(self.reader.largest("patterns") + 8, np.uint8)
+        room = np.zeros(self._reader.largest("patterns") + 8, np.uint8)
         shown = room.data
 
-        def ask() -> int:
+        def tell() -> int:
             number = look_up()
             if number < 0:
-                return codes.UNKNOWN
+                return -1
             group = number // _GROUP
-            patterns = self.held()["patterns"]
+            patterns = self.file.held("patterns")
             data = patterns.glance(group)
             if data is None:
                 here = find(packed, 1, *self._packing, patterns.array, place)
-                return self.value(place.item()) if here else codes.UNKNOWN
+                return place.item() if here else -1
             shown[: len(data)] = data
-            found = find_squeezed(number, within, group * _GROUP, *blocks, room, len(data))
+            found: int = find_squeezed(number, within, group * _GROUP, *blocks, room, len(data))
             if found < -1:
-                raise self.corrupt(f"block {group} of patterns")
-            return self.value(found) if found >= 0 else codes.UNKNOWN
+                raise self.file.corrupt(f"block {group} of patterns")
+            return found
 
-        return ask
+        return tell
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
         groups = (np.searchsorted(self._places, places, side="right") - 1) // _GROUP
         out = np.empty((len(places), self.words), np.uint64)
-        for some in self.groups(groups, _GROUP_BYTES):
-            patterns, here = self.held()["patterns"], np.ascontiguousarray(places[some])
+        for some in self.file.groups(groups, _GROUP_BYTES):
+            patterns, here = self.file.held("patterns"), np.ascontiguousarray(places[some])
             patterns.need_all(groups[some])
             told = np.empty(len(here) * self.words, np.uint64)
             write(here, *self._packing, patterns.array, told)
@@ -259,12 +221,12 @@ class TierTable(ValuedTable):
         at = self._group_words[begin : end + 1] - less
         data, _ = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
         if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
-            raise self.corrupt("array 'patterns'")
+            raise self.file.corrupt("array 'patterns'")
 
     def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
         """Write the words that groups hold; return whether that is how many there are."""
-        at, first = self.directory, self.reader.stored("patterns").first
-        ends = np.cumsum(self.reader.entries["raw"][first + begin : first + end], dtype=np.int64)
+        at, first = self.directory, self._reader.stored("patterns").first
+        ends = np.cumsum(self._reader.entries["raw"][first + begin : first + end], dtype=np.int64)
         given = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])
         return bool(unsqueeze(*given, at.present, at.level_block, self.board.marks, out))
 
@@ -274,9 +236,9 @@ class TierTable(ValuedTable):
         Returns:
             The blocks; the bits of a number; and the value that each number stands for.
         """
-        levelled = self._levelled
+        levelled = self.column.levelled
         first, end = levelled.first[level : level + 2]
-        return end - first, levelled.widths[level], self._palette[levelled.listed[level]]
+        return end - first, levelled.widths[level], self.column.palette[levelled.listed[level]]
 
     def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
         """Return some blocks of a level's values, numbers side by side, and keep none of them.
@@ -284,23 +246,15 @@ class TierTable(ValuedTable):
         Raises:
             CorruptTableError: a block is not what was written.
         """
-        first, width = self._levelled.first[level], self._levelled.widths[level]
-        data = self.raw_values(first + begin, first + end)
+        first, width = self.column.levelled.first[level], self.column.levelled.widths[level]
+        data, ends = self._joined("values", np.arange(first + begin, first + end))
+        sizes = self.column.levelled.sizes[first + begin : first + end]
+        if not np.array_equal(ends, np.cumsum(sizes)):
+            raise self.file.corrupt("array 'values'")
         out = np.zeros(-(-len(data) // (8 * width)) * width, "<u8")
         out.view(np.uint8)[: len(data)] = data
         return out.astype(np.uint64, copy=False)
 
-    def raw_values(self, begin: int, end: int) -> npt.NDArray[np.uint8]:
-        """Return some blocks of values as they are written, and keep none of them.
-
-        Raises:
-            CorruptTableError: a block is not what was written.
-        """
-        data, ends = self._joined("values", np.arange(begin, end))
-        if not np.array_equal(ends, np.cumsum(self._levelled.sizes[begin:end])):
-            raise self.corrupt("array 'values'")
-        return data
-
     def _joined(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
         """Return what some blocks of an array hold, none of which is empty; see ``Reader``."""
-        return self.reader.joined(blocks + self.reader.stored(name).first)
+        return self._reader.joined(blocks + self._reader.stored(name).first)
