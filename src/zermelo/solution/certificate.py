@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.index.ranks import Ranking
     from zermelo._engine.table import Table
     from zermelo._methods.placement.certificate.walk import Examined
     from zermelo._methods.pursuit.certificate.kernels import Chase
@@ -337,16 +336,11 @@ def _moves(
     return f" ({', '.join(said)}{f' and {more:,} more' if more else ''})"
 
 
-class _Ranked(Protocol):
-    """A table of the legal positions of a space."""
-
-    ranking: Ranking
-
-
 def _lacking(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> str | None:
     from zermelo._methods.dense.legal import first_missing
+    from zermelo._methods.dense.method import ranking_of
 
-    ranking = cast("_Ranked", table).ranking
+    ranking = ranking_of(compiled.rules, compiled.elements)
     with report.phase("legal", ranking.slots):
         packed = first_missing(compiled, ranking, table, threads, report)
     if packed is None:
