@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._engine.file.pages import Pages
-from zermelo._engine.table import Table
-from zermelo._store.columns.described import starts_of
-from zermelo._store.columns.filed import FileColumn
 from zermelo.errors import CorruptTableError, StaleTableError
 from zermelo.game.placement import PlacementGame
 from zermelo.values.scores import SCORES
@@ -15,6 +11,7 @@ from zermelo.values.scores import SCORES
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.file.reader import Reader
+    from zermelo._engine.table import Table
 
 
 def opened(reader: Reader, compiled: CompiledRules) -> Table:
@@ -35,6 +32,11 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         message = f"{str(reader.path)!r} cannot be used: its header is wrong; make it again"
         raise CorruptTableError(message)
     # Not imported until such a table is opened: most processes open one kind, or none.
+    from zermelo._engine.file.pages import Pages
+    from zermelo._engine.table import Table
+    from zermelo._store.columns.described import starts_of
+    from zermelo._store.columns.filed import FileColumn
+
     pages = Pages(reader)
     if kind == "listed":
         from zermelo._store.indexes.listed import BLOCK, ListedIndex, ListedTable
