@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
+from zermelo.values.nimbers import NIMBERS
 
 if TYPE_CHECKING:
     import os
@@ -35,13 +36,14 @@ METHODS = {
 }
 
 #: Methods that hold one position of each class where a game has symmetries.
-_FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score"})
+_FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimber"})
 
 
 def solve(
     game: Game,
     *,
     method: str | None = None,
+    value: str | None = None,
     horizon: int | None = None,
     remoteness: bool = True,
     memory: int | str | None = None,
@@ -57,6 +59,10 @@ def solve(
         game: the game, an instance of the author's class.
         method: one of ``zermelo.METHODS``; by default the first of them that suits the game. The
             solution's ``choice`` says what was chosen and why.
+        value: ``"nimber"`` finds the nimber of each position, for an impartial game under normal
+            play: one in which both players have the same moves, which is for the author to know,
+            and who cannot move loses. By default it is the score, for a game with ``gain`` or
+            ``score``, and for all others win, draw or loss.
         horizon: for ``method="horizon"``, the plies to look ahead; by default the number of
             positions, which is always enough.
         remoteness: False finds only who wins, which is several times faster and smaller with
@@ -109,6 +115,9 @@ def solve(
 
         check_place(table, overwrite=overwrite)
     compiled = compile_rules(game)
+    if value is not None:
+        method = _valued(compiled.rules, value, method)
+        compiled = compiled.valued(NIMBERS)
     chosen = _method(compiled.rules, method, horizon)
     if symmetry and chosen in _FOLDING and compiled.rules.foldable:
         compiled = compiled.folded()
@@ -287,12 +296,36 @@ def _folding(compiled: CompiledRules) -> str:
     return f"; positions are one that {used:,} symmetries make one" if used > 1 else ""
 
 
+def _valued(rules: Rules, value: str, method: str | None) -> str:
+    """Return the method for a kind of value that was asked for.
+
+    Raises:
+        ParameterError: there is no such kind, or the game or the method does not suit it.
+    """
+    if value != NIMBERS.name:
+        message = f"value={value!r} is not known; use 'nimber', or leave it out"
+        raise ParameterError(message)
+    if method not in (None, "nimber"):
+        message = f"value='nimber' does not go with method={method!r}; leave method out"
+        raise ParameterError(message)
+    why = _load("nimber").unsuited(rules)
+    if why is not None:
+        message = (
+            f"value='nimber' is for impartial games under normal play, and not for {rules.name}, "
+            f"{why}; leave value out"
+        )
+        raise ParameterError(message)
+    return "nimber"
+
+
 def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     """Return the method to use: the one asked for, or the first that suits.
 
     Raises:
         ParameterError: the one asked for is not known, or does not suit.
     """
+    if method == "nimber":
+        return method
     if method is not None and method not in METHODS:
         message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
         raise ParameterError(message)

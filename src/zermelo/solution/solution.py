@@ -250,7 +250,11 @@ class Solution:
             PositionError: see ``solution[position]``.
         """
         options = self.options(position)
-        return [option.move for option in options if option.value == options[0].value]
+
+        def liked(option: Option) -> int:
+            return self.kind.preference(self.kind.encode(option.value))
+
+        return [o.move for o in options if liked(o) == liked(options[0])]
 
     def winning_moves(self, position: Any = None) -> list[Any]:
         """Return every move that keeps a win, the quickest first; empty if no move wins.
