@@ -10,10 +10,9 @@ import pytest
 
 import zermelo
 from zermelo._engine.file.format import FORMAT
-from zermelo._store.gameless import OPENERS
 from zermelo.conformance.report import Kind
 from zermelo.game.contract import HOOKS
-from zermelo.tables.open import KINDS
+from zermelo.tables.open import GAMELESS, KINDS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "zermelo"
@@ -66,7 +65,7 @@ def test_the_page_on_the_format_is_of_the_format_that_is_written():
     assert f"This is format {FORMAT}." in TABLE_FORMAT
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OPENERS])
+@pytest.mark.parametrize("kind", [*KINDS, *GAMELESS])
 def test_the_page_on_the_format_lists_the_kinds_of_tables(kind):
     """Each kind that can be opened has a paragraph."""
     assert f"kind `{kind}`" in re.sub(r"\s+", " ", TABLE_FORMAT)

@@ -89,7 +89,7 @@ class SolvedGame:
         """Return the starting positions, each once, in the order the game gives them."""
         if self.folded:
             return self.rules.starts()
-        return tuple(self.positions(self.table.starts))
+        return tuple(self.positions(np.asarray(self.table.starts, np.int64)))
 
     # -- positions and places ---------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: The only modules that a table can have imported: those of the zoo.
 _ZOO = "zermelo.games."
 #: What reads the tables that hold all that was given, by kind: a module, and its class.
-_GAMELESS = {
+GAMELESS = {
     "graph": ("zermelo.graph.solved", "SolvedGraph"),
     "chase": ("zermelo.pursuits.solved", "SolvedPursuit"),
 }
@@ -71,7 +71,7 @@ def open_table(
     crew = thread_count(threads)
     reader = Reader(Path(path))
     try:
-        if _kind(reader) not in _GAMELESS:
+        if _kind(reader) not in GAMELESS:
             return _opened(reader, game, crew, ignore=rules == "ignore")
         return _read(reader, crew, asked=game is not None or rules == "ignore")
     except BaseException:
@@ -91,7 +91,7 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     if asked:
         message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and rules="
         raise ParameterError(message)
-    module, name = _GAMELESS[_kind(reader)]
+    module, name = GAMELESS[_kind(reader)]
     return Solution(
         getattr(importlib.import_module(module), name).read(reader, threads),
         method=header["method"],
@@ -142,7 +142,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
     from zermelo._engine.file.reader import Reader
 
     with Reader(Path(path)) as reader:
-        has_game = _kind(reader) not in _GAMELESS
+        has_game = _kind(reader) not in GAMELESS
         header = _checked_header(reader) if has_game else gameless.checked(reader)
         return {**header, "bytes": Path(path).stat().st_size}
 
