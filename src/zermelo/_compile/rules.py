@@ -160,7 +160,7 @@ class CompiledRules:
         """
         self._tell("levels", packed, count, out)
 
-    def leveller(
+    def level_of(
         self, packed: npt.NDArray[np.uint64], out: npt.NDArray[np.int64]
     ) -> Callable[[], object]:
         """Return what writes the level of one packed position each time it is called.
@@ -242,7 +242,7 @@ class CompiledRules:
         """
         return self._fold(packed, count, np.empty(0, np.int64))
 
-    def folder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], object] | None:
+    def canonicaliser(self, packed: npt.NDArray[np.uint64]) -> Callable[[], object] | None:
         """Return what makes one packed position canonical each time it is called.
 
         Args:

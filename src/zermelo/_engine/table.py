@@ -45,7 +45,7 @@ class Index(Protocol):
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places, ``words`` words each."""
 
-    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return, in a score game, numbers that shrink along every move: it has no circle."""
 
 
@@ -85,9 +85,9 @@ class Table:
         words: 64-bit words a packed position takes.
         kind: the kind of value that positions have.
         starts: the places of the starts, the game's own first.
-        reach: why a position may be here: ``"places"`` where each is entered by a move from a
-            smaller place, ``"any"`` where each can be reached but places say nothing of how, and
-            ``"legal"`` where all legal positions are here.
+        reachability_evidence: why a position may be here: ``"places"`` where each is entered by a
+            move from a smaller place, ``"any"`` where each can be reached but places say nothing
+            of how, and ``"legal"`` where all legal positions are here.
         file: what is read of the file that it is opened from, or None.
         saved_as: the kind of file that it is saved as: ``"listed"``, ``"slots"``, ``"tiers"`` or
             ``"pursuit"``.
@@ -99,7 +99,7 @@ class Table:
     words: int
     kind: Kind
     starts: npt.NDArray[np.int64]
-    reach: str
+    reachability_evidence: str
     file: Pages | None = None
 
     def __init__(
@@ -107,7 +107,7 @@ class Table:
         index: Index,
         column: Column,
         starts: npt.NDArray[np.int64],
-        reach: str,
+        reachability_evidence: str,
         file: Pages | None = None,
     ) -> None:
         """Put an index and a column together; see the attributes."""
@@ -116,7 +116,7 @@ class Table:
         self.words = index.words
         self.kind = column.kind
         self.starts = starts
-        self.reach = reach
+        self.reachability_evidence = reachability_evidence
         self.file = file
 
     def __len__(self) -> int:
@@ -132,7 +132,7 @@ class Table:
         """Find packed positions; see ``Index``."""
         return self.index.places(packed, count, out)
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the value of one packed position after another.
 
         Whoever asks writes the position into ``packed`` before. That is for one thread.
@@ -173,9 +173,9 @@ class Table:
         for begin in range(0, self.span, PAGE):
             yield np.arange(begin, min(begin + PAGE, self.span))
 
-    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return, in a score game, numbers that shrink along every move: it has no circle."""
-        return self.index.rank(places)
+        return self.index.potential(places)
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
@@ -266,7 +266,7 @@ class HashedTable(Table):
         self.starts = np.arange(starts)
         self.ranks = ranks
         self.layers = layers
-        self.reach = "places"
+        self.reachability_evidence = "places"
 
     def __len__(self) -> int:
         """Return how many positions there are."""
@@ -283,7 +283,7 @@ class HashedTable(Table):
         """Find packed positions; see ``Table``."""
         return self.hashes.find(packed, count, self.keys, out)
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the value of one packed position; see ``Table``."""
         place = np.empty(1, np.int64)
         here, place_of, stored_at = (
@@ -315,7 +315,7 @@ class HashedTable(Table):
         """Return the packed positions at places."""
         return self.keys.reshape(-1, self.words)[places].reshape(-1)
 
-    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""
         return -places if self.ranks is None else self.ranks[places].astype(np.int64)
 

@@ -10,7 +10,7 @@ from zermelo.analysis.results import Opening, Pie
 from zermelo.values.outcomes import DRAW
 
 if TYPE_CHECKING:
-    from zermelo._engine.survey.move_graph import Outlook
+    from zermelo._engine.survey.move_graph import MoveGraph
     from zermelo.rules.view import Answering
 
 #: First moves that are named in a sentence.
@@ -22,13 +22,13 @@ class Ahead:
     """What is known of the positions of a table that was gone through as a whole.
 
     Attributes:
-        outlook: the positions by number.
+        move_graph: the positions by number.
         number: returns the number of a position.
         looks: by number, what each position is worth in random play to the player to move.
         shapes: by number, what is the same for positions with the same game before them; or None.
     """
 
-    outlook: Outlook
+    move_graph: MoveGraph
     number: Callable[[Any], int]
     looks: Any
     shapes: Any
@@ -60,7 +60,7 @@ def openings_of(solution: Answering, ahead: Ahead | None) -> tuple[Opening, ...]
             first = options[0]
             seen = float(ahead.looks[ahead.number(first.position)])
             same = not rules.alternate and rules.owner(first.position) == owner
-            if ahead.outlook.kind.gains:
+            if ahead.move_graph.kind.gains:
                 random = rules.gain(start, first.move) + (seen if same else -seen)
             else:
                 random = seen if same else 1.0 - seen

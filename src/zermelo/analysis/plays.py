@@ -13,7 +13,7 @@ from zermelo.values.kind import Kind
 
 if TYPE_CHECKING:
     from zermelo._engine.survey.chances import Chances
-    from zermelo._engine.survey.move_graph import Outlook
+    from zermelo._engine.survey.move_graph import MoveGraph
     from zermelo._engine.survey.sampling import Games
 
 #: Standard deviations to either side that hold 95 % of a normal distribution.
@@ -23,11 +23,11 @@ _DIGITS = 12
 _MARGINS_SHARE = 4
 
 
-def worked_out_play(outlook: Outlook, made: Chances, blunders: int, allowed: int) -> Play:
+def worked_out_play(move_graph: MoveGraph, made: Chances, blunders: int, allowed: int) -> Play:
     """Return what was worked out of one way of playing."""
-    start = int(outlook.starts[0])
-    if outlook.kind.gains:
-        return _worked_out_margins(outlook, made, blunders, allowed)
+    start = int(move_graph.starts[0])
+    if move_graph.kind.gains:
+        return _worked_out_margins(move_graph, made, blunders, allowed)
     win, draw, loss = (_round(array[start]) for array in (made.win, made.draw, made.loss))
     over = win + draw + loss
     # Where every position can come to an end, what is short of 1 is the error alone.
@@ -53,11 +53,11 @@ def worked_out_play(outlook: Outlook, made: Chances, blunders: int, allowed: int
     )
 
 
-def _worked_out_margins(outlook: Outlook, made: Chances, blunders: int, allowed: int) -> Play:
-    start = int(outlook.starts[0])
+def _worked_out_margins(move_graph: MoveGraph, made: Chances, blunders: int, allowed: int) -> Play:
+    start = int(move_graph.starts[0])
     mean, plies = _round(made.mean[start]), _round(made.length[start])
     variance = max(0.0, _round(made.square[start]) - mean * mean)
-    by_margin = margins(outlook, blunders / 100, allowed // _MARGINS_SHARE)
+    by_margin = margins(move_graph, blunders / 100, allowed // _MARGINS_SHARE)
     win = draw = loss = None
     if by_margin is not None:
         win, draw, loss = (

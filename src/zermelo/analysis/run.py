@@ -13,11 +13,11 @@ import numpy as np
 from zermelo._engine.column.codes import encode
 from zermelo._engine.survey.chances import Chances, chances
 from zermelo._engine.survey.move_graph import (
-    Outlook,
+    MoveGraph,
     TooManyError,
     plies_from_start,
 )
-from zermelo._engine.survey.only_moves import Judged, judge
+from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
 from zermelo._engine.survey.shapes import shapes_of
 from zermelo.analysis.openings import Ahead, openings_of, pie_of
 from zermelo.analysis.plays import sampled_play, worked_out_play
@@ -119,37 +119,37 @@ class _Work:
     def done(self) -> Analysis:
         """Work out everything from the whole table, or as much as there is memory for."""
         try:
-            outlook = self.survey.moves(self.wanted.allowed, self.wanted.threads, self.report)
+            move_graph = self.survey.moves(self.wanted.allowed, self.wanted.threads, self.report)
         except TooManyError:
             return self.sampled()
-        plays = [self.played(outlook, way)[0] for way in self.ways[:-1]]
-        play, random = self.played(outlook, _RANDOM)
-        return self.whole(outlook, [*plays, play], random)
+        plays = [self.played(move_graph, way)[0] for way in self.ways[:-1]]
+        play, random = self.played(move_graph, _RANDOM)
+        return self.whole(move_graph, [*plays, play], random)
 
-    def played(self, outlook: Outlook, way: int) -> tuple[Play, Chances]:
+    def played(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
         """Return what a way of playing comes to from the start, and from everywhere."""
-        made = chances(outlook, way / 100, _TOLERANCE, self.report, self.named(way))
-        return worked_out_play(outlook, made, way, self.wanted.allowed), made
+        made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.named(way))
+        return worked_out_play(move_graph, made, way, self.wanted.allowed), made
 
     def named(self, way: int) -> str:
         """Return what a way of playing is called while it is worked out."""
         return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
 
-    def whole(self, outlook: Outlook, plays: list[Play], random: Chances) -> Analysis:
+    def whole(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
         """Return the analysis of a table that was gone through as a whole."""
-        with self.report.phase("moves judged"):
-            plies = plies_from_start(outlook)
-            judged = judge(outlook, random.win, random.loss, plies, _KEPT)
-            shapes = shapes_of(outlook)
-            by_ply = self.by_ply(outlook, plies)
+        with self.report.phase("only-moves and traps"):
+            plies = plies_from_start(move_graph)
+            counted = only_moves_and_traps(move_graph, random.win, random.loss, plies, _KEPT)
+            shapes = shapes_of(move_graph)
+            by_ply = self.by_ply(move_graph, plies)
         with self.report.phase("examples"):
             examples = tuple(
-                self.trap(outlook, plies, *each)
-                for each in _unlike(outlook, self.sorted(outlook, plies, judged), shapes)
+                self.trap(move_graph, plies, *each)
+                for each in _unlike(move_graph, self.sorted(move_graph, plies, counted), shapes)
             )
-            traps = Traps(judged.trapped, judged.traps, judged.tempting, examples)
-            looks = random.mean if outlook.kind.gains else 0.5 + 0.5 * (random.win - random.loss)
-            return self.analysis(outlook, plays, judged, traps, by_ply, looks, shapes)
+            traps = Traps(counted.trapped, counted.traps, counted.tempting, examples)
+            looks = random.mean if move_graph.kind.gains else 0.5 + 0.5 * (random.win - random.loss)
+            return self.analysis(move_graph, plays, counted, traps, by_ply, looks, shapes)
 
     def sampled(self) -> Analysis:
         """Return an analysis of games and positions chosen at random."""
@@ -162,14 +162,14 @@ class _Work:
         some = self.survey.some(wanted.samples, wanted.seed, self.report)
         nothing = np.empty(0)
         unknown = np.full(some.positions, -1, np.int32)
-        judged = judge(some, nothing, nothing, unknown, 1)
-        return self.analysis(some, plays, judged, None, (), None, None)
+        counted = only_moves_and_traps(some, nothing, nothing, unknown, 1)
+        return self.analysis(some, plays, counted, None, (), None, None)
 
     def analysis(
         self,
-        outlook: Outlook,
+        move_graph: MoveGraph,
         plays: list[Play],
-        judged: Judged,
+        counted: OnlyMoves,
         traps: Traps | None,
         plies: tuple[Ply, ...],
         looks: Any,
@@ -178,7 +178,9 @@ class _Work:
         """Put everything together."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
-        ahead = Ahead(outlook, partial(self.number, outlook), looks, shapes) if exact else None
+        ahead = (
+            Ahead(move_graph, partial(self.number, move_graph), looks, shapes) if exact else None
+        )
         openings = openings_of(solution, ahead)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return Analysis(
@@ -190,11 +192,11 @@ class _Work:
             exact=exact,
             positions=self.counts.positions,
             classes=len(solution),
-            moves=len(outlook.edges) if exact else None,
+            moves=len(move_graph.edges) if exact else None,
             counts=self.counts,
             plays=tuple(plays),
-            branching=_branching(outlook),
-            saving=_saving(judged, outlook.kind),
+            branching=_branching(move_graph),
+            saving=_saving(counted, move_graph.kind),
             traps=traps,
             openings=openings,
             pie=pie_of(solution, openings, second),
@@ -205,20 +207,25 @@ class _Work:
             seconds=time.perf_counter() - self.began,
         )
 
-    def sorted(self, outlook: Outlook, plies: Any, judged: Judged) -> _Examples:
+    def sorted(self, move_graph: MoveGraph, plies: Any, counted: OnlyMoves) -> _Examples:
         """Return traps in an order that does not depend on how positions are numbered."""
 
         def key(each: tuple[int, int, float]) -> Any:
             number, edge, looks = each
-            packed = self.survey.order(outlook.place(number))
-            return int(plies[number]), -round(looks, 9), packed, edge - int(outlook.first[number])
+            packed = self.survey.order(move_graph.place(number))
+            return (
+                int(plies[number]),
+                -round(looks, 9),
+                packed,
+                edge - int(move_graph.first[number]),
+            )
 
-        return sorted(judged.examples, key=key)
+        return sorted(counted.examples, key=key)
 
-    def trap(self, outlook: Outlook, plies: Any, number: int, edge: int, looks: float) -> Trap:
+    def trap(self, move_graph: MoveGraph, plies: Any, number: int, edge: int, looks: float) -> Trap:
         """Return a trap that was found."""
-        position = self.position(outlook.place(number))
-        move = self.rules.moves(position)[edge - int(outlook.first[number])]
+        position = self.position(move_graph.place(number))
+        move = self.rules.moves(position)[edge - int(move_graph.first[number])]
         option = next(o for o in self.solution.options(position) if o.move == move)
         before = self.solution[position]
         ply = int(plies[number])
@@ -229,9 +236,9 @@ class _Work:
         """Return the position at a place."""
         return self.survey.position(place)
 
-    def number(self, outlook: Outlook, position: Any) -> int:
+    def number(self, move_graph: MoveGraph, position: Any) -> int:
         """Return the number of a position of the table."""
-        return outlook.number(self.survey.place(position))
+        return move_graph.number(self.survey.place(position))
 
     def longest(self) -> Forced | None:
         """Return the longest forced win."""
@@ -253,12 +260,12 @@ class _Work:
                 return Forced(position, remoteness, names, self.rules.shown(position))
         return None
 
-    def by_ply(self, outlook: Outlook, plies: Any) -> tuple[Ply, ...]:
+    def by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
         """Return how many positions first arise after how many moves, by what they are worth."""
-        values = outlook.values
-        signs = outlook.kind.outcomes(values)
-        if len(outlook.owners):
-            first = outlook.owners == outlook.owners[outlook.starts[0]]
+        values = move_graph.values
+        signs = move_graph.kind.outcomes(values)
+        if len(move_graph.owners):
+            first = move_graph.owners == move_graph.owners[move_graph.starts[0]]
         else:
             first = plies % 2 == 0
         signs = np.where(first, signs, -signs)
@@ -268,33 +275,33 @@ class _Work:
         return tuple(Ply(ply, *row) for ply, row in enumerate(counted.tolist()))
 
 
-def _branching(outlook: Outlook) -> Branching:
-    counted = np.bincount(outlook.degrees)
+def _branching(move_graph: MoveGraph) -> Branching:
+    counted = np.bincount(move_graph.degrees)
     counted[0] = 0  # the game is over there
     positions = int(counted.sum())
     histogram = {moves: n for moves, n in enumerate(counted.tolist()) if n}
     return Branching(
-        mean=len(outlook.edges) / positions if positions else 0.0,
+        mean=len(move_graph.edges) / positions if positions else 0.0,
         most=max(histogram, default=0),
         forced=histogram.get(1, 0),
         histogram=histogram,
     )
 
 
-def _saving(judged: Judged, kind: Kind) -> Saving:
-    won, drawn, _ = judged.open
+def _saving(counted: OnlyMoves, kind: Kind) -> Saving:
+    won, drawn, _ = counted.open
     if kind.gains:
-        return Saving(sum(judged.open), judged.single[0], 0, 0, None, None)
-    shares = [k / m if m else None for k, m in zip(judged.keep, judged.moves, strict=True)]
-    return Saving(won, judged.single[0], drawn, judged.single[1], shares[0], shares[1])
+        return Saving(sum(counted.open), counted.single[0], 0, 0, None, None)
+    shares = [k / m if m else None for k, m in zip(counted.keep, counted.moves, strict=True)]
+    return Saving(won, counted.single[0], drawn, counted.single[1], shares[0], shares[1])
 
 
-def _unlike(outlook: Outlook, examples: _Examples, shapes: Any) -> _Examples:
+def _unlike(move_graph: MoveGraph, examples: _Examples, shapes: Any) -> _Examples:
     """Return the first traps, of those with the same game before them and after only one."""
     found: dict[Any, tuple[int, int, float]] = {}
     for number, edge, looks in examples:
         key: Any = edge
         if shapes is not None:
-            key = int(shapes[number]), int(shapes[outlook.edges[edge]])
+            key = int(shapes[number]), int(shapes[move_graph.edges[edge]])
         found.setdefault(key, (number, edge, looks))
     return list(found.values())[:_EXAMPLES]

@@ -10,11 +10,11 @@ import numpy as np
 
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.survey.move_graph import (
-    Outlook,
-    glimpse,
+    MoveGraph,
+    gather_moves,
     listed,
     listed_needs,
-    look_out,
+    sample_moves,
 )
 from zermelo._engine.survey.sampling import Games, play_out
 from zermelo.errors import BudgetError
@@ -48,7 +48,7 @@ class Survey(Protocol):
     def load(self, report: Reporter) -> None:
         """Have the table where every position can be looked up, from everywhere."""
 
-    def moves(self, allowed: int, threads: int, report: Reporter) -> Outlook:
+    def moves(self, allowed: int, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves.
 
         Raises:
@@ -59,7 +59,7 @@ class Survey(Protocol):
     def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
         """Return games played at random with so many blunders."""
 
-    def some(self, count: int, seed: int, report: Reporter) -> Outlook:
+    def some(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Return the moves of some positions."""
 
 
@@ -96,17 +96,17 @@ class GameSurvey:
             with report.phase("load"):
                 self.table = self.table.loaded()
 
-    def moves(self, allowed: int, threads: int, report: Reporter) -> Outlook:
+    def moves(self, allowed: int, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
-        return look_out(self.compiled, self.table, allowed, threads, report)
+        return gather_moves(self.compiled, self.table, allowed, threads, report)
 
     def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
         """Return games played at random; see ``Survey``."""
         return play_out(self.compiled, self.table, errs, count, seed, report, name)
 
-    def some(self, count: int, seed: int, report: Reporter) -> Outlook:
+    def some(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Return the moves of some positions."""
-        return glimpse(self.compiled, self.table, count, seed, report)
+        return sample_moves(self.compiled, self.table, count, seed, report)
 
 
 @dataclass
@@ -116,7 +116,7 @@ class ListedSurvey:
     Attributes:
         solved: the rules and the values.
         count: how many moves there are at the most.
-        listed: lists them: ``first``, ``edges``, ``owners`` and ``places`` of an ``Outlook``.
+        listed: lists them: ``first``, ``edges``, ``owners`` and ``places`` of a ``MoveGraph``.
     """
 
     solved: Any
@@ -150,7 +150,7 @@ class ListedSurvey:
     def load(self, report: Reporter) -> None:
         """Do nothing: values are read as they are needed."""
 
-    def moves(self, allowed: int, threads: int, report: Reporter) -> Outlook:
+    def moves(self, allowed: int, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
         needed = listed_needs(len(self.table), self.count)
         if needed > allowed:
@@ -170,6 +170,6 @@ class ListedSurvey:
         """Not asked: all moves fit, or it is refused."""
         raise NotImplementedError
 
-    def some(self, count: int, seed: int, report: Reporter) -> Outlook:
+    def some(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Not asked: all moves fit, or it is refused."""
         raise NotImplementedError

@@ -54,8 +54,8 @@ def export(
     """
     target = Path(path)
     chosen = form_of(target, form)
-    room = source.room(threads, allowed_bytes(memory))
-    size = min(room.batch, _ROWS)
+    scan = source.scan_size(threads, allowed_bytes(memory))
+    size = min(scan.batch, _ROWS)
     rows = _Rows(graph.nodes, source, moves=moves)
     counts = WIN_DRAW_LOSS.counts(values.tally())
     about = {
@@ -70,11 +70,11 @@ def export(
     with (
         sheet(target, chosen, rows.columns, about, overwrite=overwrite) as made,
         report.phase("export", source.vertices),
-        ThreadPoolExecutor(room.threads, thread_name_prefix="zermelo-export") as pool,
+        ThreadPoolExecutor(scan.threads, thread_name_prefix="zermelo-export") as pool,
     ):
         done = 0
         while True:
-            while len(running) <= room.threads:
+            while len(running) <= scan.threads:
                 begin = next(starts, None)
                 if begin is None:
                     break

@@ -135,10 +135,10 @@ class SolvedGraph:
     ) -> Verification:
         """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
         source = self.source
-        room = source.room(threads, allowed)
+        scan = source.scan_size(threads, allowed)
         with report.phase("checksums"):
             source.check()
-        fault = explicit.certify(source, room.threads, report, room.batch)
+        fault = explicit.certify(source, scan.threads, report, scan.batch)
         problem = node = None
         if fault is not None:
             place, code = fault

@@ -111,7 +111,7 @@ class Steps:
         return found + given.nodes * int(len(free) ** (given.pursuers - 1)) * sum(total[1:])
 
     def listed(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8], Numbers | None]:
-        """Return all moves: ``first``, ``edges``, ``owners`` and ``places`` of an ``Outlook``."""
+        """Return all moves: ``first``, ``edges``, ``owners`` and ``places`` of a ``MoveGraph``."""
         given = self._given
         size = given.nodes ** (1 + given.pursuers)
         degrees, edges, owners, places = [], [], [], []

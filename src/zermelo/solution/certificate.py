@@ -87,7 +87,7 @@ def verified(
         elif compiled.elements:
             with report.phase("images"):
                 problem = _unlike(compiled, table)
-        if problem is None and table.reach == "legal":
+        if problem is None and table.reachability_evidence == "legal":
             problem = _lacking(compiled, table, threads, report)
         return Verification(
             ok=problem is None,
@@ -305,7 +305,7 @@ def _problem(
         moves = _moves(compiled, table, position, decoded)
         said = "its successors make it" if moves else "the rules make it"
         return f"{position!r} is called {decoded(stored)}, and {said} {right}{moves}"
-    legal = table.reach == "legal"
+    legal = table.reachability_evidence == "legal"
     return {
         certify_checks.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         certify_checks.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",

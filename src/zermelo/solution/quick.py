@@ -78,7 +78,8 @@ class Quick:
         pack = packer(self._compiled.rules.layout)
         if not pack(position, words):
             return None
-        self._mine.tools = words, pack, self._compiled.folder(words), self._table.asker(words)
+        canonicalise = self._compiled.canonicaliser(words)
+        self._mine.tools = words, pack, canonicalise, self._table.prober(words)
         return self(position)
 
     def _remembered(self, stored: int) -> Value:

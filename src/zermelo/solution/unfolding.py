@@ -33,7 +33,7 @@ def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporte
 def _tallied(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter
 ) -> dict[int, int]:
-    if table.reach == "legal":  # all of them are there, and so all of each class
+    if table.reachability_evidence == "legal":  # all of them are there, and so all of each class
         return tally(compiled, table, threads, report)
     starts = compiled.rules.start_words()
     fixing = _fixing(compiled, starts)

@@ -409,8 +409,8 @@ def test_going_along_edges_keeps_to_the_memory(tmp_path, monkeypatch):
     path = solution.save(tmp_path / "x.table")
     told = [zermelo.open(path).verify(memory=memory) for memory in (None, "1MB")]
     assert told[0].problem == told[1].problem is not None
-    room = zermelo.open(path)._solved.source.room(3, 600_000)
-    assert (room.threads, room.batch) == (2, 2_048)
+    scan = zermelo.open(path)._solved.source.scan_size(3, 600_000)
+    assert (scan.threads, scan.batch) == (2, 2_048)
     with pytest.raises(BudgetError, match=r"going along the edges of .* allow more memory"):
         zermelo.open(path).verify(memory=100_000)
     monkeypatch.setattr(explicit, "BATCH", 2_048)

@@ -137,7 +137,7 @@ def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: 
     opened = zermelo.open(solution.save(tmp_path / "x.table"), solution.game)
     compiled, rules = opened._solved.compiled, opened._solved.compiled.rules
     table = opened._solved.table.loaded()
-    assert table.reach == "places"
+    assert table.reachability_evidence == "places"
 
     def fault(starts: Any) -> int:
         return certify.certify(compiled, starts, table, 1, Reporter(None)).fault

@@ -136,7 +136,7 @@ def certify(
         packed = np.ascontiguousarray(starts).reshape(-1)
         if table.places(packed, len(starts), begun) < len(starts):
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
-        if table.reach == "any":
+        if table.reachability_evidence == "any":
             walk = Walk(begun, reached, page)
             finding = _checked(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
@@ -147,7 +147,7 @@ def certify(
                 return replace(first, moves=finding.moves)
         else:
             reached[begun] = 1
-            pages = Pages(table.pages(), page, legal=table.reach == "legal")
+            pages = Pages(table.pages(), page, legal=table.reachability_evidence == "legal")
             finding = _checked(expand, table, reached, pages, pool, report, batches)
         if finding.fault != NOTHING:
             return finding
@@ -322,4 +322,4 @@ def _potential(
     expand: Expand, table: Table, places: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """Return numbers that shrink along every move, where the proof of values needs them."""
-    return table.rank(places) if expand.kind.needs_potential else np.empty(0, np.int64)
+    return table.potential(places) if expand.kind.needs_potential else np.empty(0, np.int64)

@@ -18,55 +18,55 @@ Made = TypeVar("Made")
 
 def in_order(
     pool: ThreadPoolExecutor,
-    benches: list[Any],
+    workspaces: list[Any],
     work: Callable[[Any, Given], Made],
     items: Iterable[Given],
 ) -> Iterator[tuple[Given, Made]]:
-    """Do ``work`` on every item in threads, each with a bench of its own; results come in order.
+    """Do ``work`` on every item in threads, each with its own workspace; results come in order.
 
-    With one bench it is done here: a thread to wait for would cost more than it is good for.
+    With one workspace it is done here: a thread to wait for would cost more than it is good for.
     """
-    if len(benches) == 1:
+    if len(workspaces) == 1:
         for item in items:
-            yield item, work(benches[0], item)
+            yield item, work(workspaces[0], item)
         return
-    spare = list(benches)
+    spare = list(workspaces)
     running: deque[tuple[Given, Future[Made], Any]] = deque()
     for item in items:
         if not spare:
-            first, job, bench = running.popleft()
+            first, job, workspace = running.popleft()
             yield first, job.result()
-            spare.append(bench)
-        bench = spare.pop()
-        running.append((item, pool.submit(work, bench, item), bench))
+            spare.append(workspace)
+        workspace = spare.pop()
+        running.append((item, pool.submit(work, workspace, item), workspace))
     for item, job, _ in running:
         yield item, job.result()
 
 
 def in_any_order(
     pool: ThreadPoolExecutor,
-    benches: Sequence[Any],
+    workspaces: Sequence[Any],
     work: Callable[[Any, Given], Made],
     items: Iterable[Given],
     abandon: Callable[[], None] | None = None,
 ) -> Iterator[tuple[Given, Made]]:
-    """Do ``work`` on every item in this thread and others, each with a bench of its own.
+    """Do ``work`` on every item in this thread and others, each with a workspace of its own.
 
     Whoever is done takes the next item, so that nobody waits for anybody; results come as they are
     there. Of several items whose work fails, the first one's error is raised, whoever had it.
 
     Args:
         pool: the other threads.
-        benches: one for each thread, this one included.
+        workspaces: one for each thread, this one included.
         work: what to do.
         items: what to do it on.
         abandon: is called where this thread was interrupted, so that the others do not wait for it.
     """
     source = iter(items)
-    few = list(islice(source, len(benches)))
+    few = list(islice(source, len(workspaces)))
     if len(few) < 2:
         for item in chain(few, source):
-            yield item, work(benches[0], item)
+            yield item, work(workspaces[0], item)
         return
     left = enumerate(chain(few, source))
     lock = Lock()
@@ -74,24 +74,24 @@ def in_any_order(
     failed: list[tuple[int, BaseException]] = []
     stopped = False
 
-    def one(bench: Any) -> bool:
+    def one(workspace: Any) -> bool:
         with lock:
             number, item = (-1, None) if stopped or failed else next(left, (-1, None))
         if number < 0:
             return False
         try:
-            made.append((item, work(bench, item)))  # type: ignore[arg-type]  # an item it is
+            made.append((item, work(workspace, item)))  # type: ignore[arg-type]  # an item it is
         except BaseException as error:  # noqa: BLE001  # raised once all have stopped
             failed.append((number, error))
         return True
 
-    def some(bench: Any) -> None:
-        while one(bench):
+    def some(workspace: Any) -> None:
+        while one(workspace):
             pass
 
-    jobs = [pool.submit(some, bench) for bench in benches[1 : len(few)]]
+    jobs = [pool.submit(some, workspace) for workspace in workspaces[1 : len(few)]]
     try:
-        while one(benches[0]):
+        while one(workspaces[0]):
             while made:
                 yield made.popleft()
     except BaseException:

@@ -137,12 +137,12 @@ def _walked(
             found.append(_located(parts, table, buffers.children, made))
         return found
 
-    benches = [Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK) for _ in range(2 * threads)]
+    workspaces = [Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK) for _ in range(2 * threads)]
     met, most = 0, len(table) * len(parts.steps)
     while any(len(places) for places in waiting):
         fresh: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
         items = ((n, some) for n, places in enumerate(waiting) for some in _chunks(places))
-        for (_, places), found in in_order(pool, benches, followed, items):
+        for (_, places), found in in_order(pool, workspaces, followed, items):
             met += len(places)
             report.advance(met, most)
             for located in found:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, TIES, UNTIMED, one_ply_earlier
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.survey.move_graph import Outlook
+from zermelo._engine.survey.move_graph import MoveGraph
 from zermelo.progress import Reporter
 
 #: Moves that are looked at, at the most, before the passes end short of the tolerance.
@@ -240,50 +240,56 @@ def _score_pass(
 
 
 def chances(
-    outlook: Outlook, errs: float, tolerance: float, report: Reporter, name: str
+    move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, name: str
 ) -> Chances:
     """Work out what a way of playing comes to.
 
     Args:
-        outlook: the positions and their moves.
+        move_graph: the positions and their moves.
         errs: the probability of any move at all, from 0 to 1.
         tolerance: where moves lead in circles, how great the error may be.
         report: is told how far it has come.
         name: what to call this way of playing.
     """
-    count = outlook.positions
+    count = move_graph.positions
     with report.phase(name, count):
-        if outlook.kind.gains:
-            return _scores(outlook, errs, report)
+        if move_graph.kind.gains:
+            return _scores(move_graph, errs, report)
         win, loss, draw, length = (np.zeros(count) for _ in range(4))
         nothing = np.empty(0, np.uint8)
         made = Chances(win, loss, draw, length, nothing, np.empty(0), np.empty(0))
-        arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
-        whole = np.empty(0, np.uint32) if outlook.order is None else outlook.order
-        todo = count if outlook.order is None else len(outlook.order)
+        arrays = (
+            move_graph.first,
+            move_graph.edges,
+            move_graph.values,
+            move_graph.owners,
+            move_graph.gains,
+        )
+        whole = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
+        todo = count if move_graph.order is None else len(move_graph.order)
         for begin in range(0, todo, _BATCH):
             end = min(begin + _BATCH, todo)
             _pass(whole, begin, end, *arrays, errs, win, loss, draw, length, nothing)
             report.advance(end)
-        if len(outlook.rest):
-            _circles(outlook, errs, tolerance, report, made)
+        if len(move_graph.rest):
+            _circles(move_graph, errs, tolerance, report, made)
         return made
 
 
 def _circles(
-    outlook: Outlook, errs: float, tolerance: float, report: Reporter, made: Chances
+    move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, made: Chances
 ) -> None:
     """Work out the positions that moves lead round from, to within the tolerance."""
-    first, edges, values = outlook.first, outlook.edges, outlook.values
-    owners, gains, rest = outlook.owners, outlook.gains, outlook.rest
-    made.endless = np.zeros(outlook.positions, np.uint8)
+    first, edges, values = move_graph.first, move_graph.edges, move_graph.values
+    owners, gains, rest = move_graph.owners, move_graph.gains, move_graph.rest
+    made.endless = np.zeros(move_graph.positions, np.uint8)
     made.endless[rest] = 1
     back = np.ascontiguousarray(rest[::-1])
     ways = (back, rest)
     turn = 0
     while _enliven(ways[turn & 1], first, edges, values, owners, errs, made.endless, gains):
         turn += 1
-    going = np.zeros(outlook.positions)
+    going = np.zeros(move_graph.positions)
     going[rest] = made.endless[rest] == 0
     if not going.any():
         return
@@ -308,12 +314,18 @@ def _circles(
         made.length_error = float("inf")
 
 
-def _scores(outlook: Outlook, errs: float, report: Reporter) -> Chances:
-    count = outlook.positions
+def _scores(move_graph: MoveGraph, errs: float, report: Reporter) -> Chances:
+    count = move_graph.positions
     mean, square, length = (np.zeros(count) for _ in range(3))
     nothing = np.empty(0)
-    order = np.empty(0, np.uint32) if outlook.order is None else outlook.order
-    arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
+    order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
+    arrays = (
+        move_graph.first,
+        move_graph.edges,
+        move_graph.values,
+        move_graph.owners,
+        move_graph.gains,
+    )
     for begin in range(0, count, _BATCH):
         end = min(begin + _BATCH, count)
         _score_pass(order, begin, end, *arrays, errs, mean, square, length)

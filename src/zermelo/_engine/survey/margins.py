@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.survey.chances import good, weights
-from zermelo._engine.survey.move_graph import Outlook
+from zermelo._engine.survey.move_graph import MoveGraph
 
 #: Chances that are worked out at the most: margins may be far apart.
 _MOST = 1 << 25
@@ -72,20 +72,26 @@ def _spread_out(
                 share[at_first[i] + margin - low[i]] += weight * share[k]
 
 
-def margins(outlook: Outlook, errs: float, allowed: int) -> dict[int, float] | None:
+def margins(move_graph: MoveGraph, errs: float, allowed: int) -> dict[int, float] | None:
     """Return the chance of each margin from the first start, or None where they are too many."""
-    low = np.empty(outlook.positions, np.int64)
-    high = np.empty(outlook.positions, np.int64)
-    order = np.empty(0, np.uint32) if outlook.order is None else outlook.order
-    arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
+    low = np.empty(move_graph.positions, np.int64)
+    high = np.empty(move_graph.positions, np.int64)
+    order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
+    arrays = (
+        move_graph.first,
+        move_graph.edges,
+        move_graph.values,
+        move_graph.owners,
+        move_graph.gains,
+    )
     _reach(order, *arrays, low, high)
-    entries = float(np.sum((high - low).astype(np.float64))) + outlook.positions
+    entries = float(np.sum((high - low).astype(np.float64))) + move_graph.positions
     if entries > min(allowed / 8, _MOST):
         return None
-    at_first = np.zeros(outlook.positions + 1, np.int64)
+    at_first = np.zeros(move_graph.positions + 1, np.int64)
     np.cumsum(high - low + 1, out=at_first[1:])
     share = np.zeros(int(at_first[-1]))
     _spread_out(order, *arrays, errs, low, at_first, share)
-    start = int(outlook.starts[0])
+    start = int(move_graph.starts[0])
     here = share[at_first[start] : at_first[start + 1]].tolist()
     return {int(low[start]) + k: chance for k, chance in enumerate(here) if chance > 0.0}

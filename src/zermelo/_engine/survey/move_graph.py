@@ -1,4 +1,4 @@
-"""The moves of a solved table, from place to place, for those who go through all of them at once.
+"""The moves of a solved table, from place to place, for those who scan all of them.
 
 A table keeps positions and values, but most keep no moves. Here the rules are run forward once more
 from every position, and where each move leads is kept, as far as there is memory for it.
@@ -40,7 +40,7 @@ class TooManyError(Exception):
 
 
 @dataclass
-class Outlook:
+class MoveGraph:
     """Every position of a table by its number, from 0, and where its moves lead.
 
     Attributes:
@@ -102,7 +102,9 @@ class _Part:
         return 2 * self.children.nbytes + 2 * self.gains.nbytes + self.counts.nbytes
 
 
-def look_out(expand: Expand, table: Table, allowed: int, threads: int, report: Reporter) -> Outlook:
+def gather_moves(
+    expand: Expand, table: Table, allowed: int, threads: int, report: Reporter
+) -> MoveGraph:
     """Gather the moves of every position of a table.
 
     Args:
@@ -127,9 +129,9 @@ def look_out(expand: Expand, table: Table, allowed: int, threads: int, report: R
         report.phase("moves", count),
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-moves") as pool,
     ):
-        benches = [Bench(expand, table, numbered) for _ in range(2 * threads)]
+        workspaces = [SurveyWorkspace(expand, table, numbered) for _ in range(2 * threads)]
         done = 0
-        for page, part in in_order(pool, benches, Bench.expand, table.pages()):
+        for page, part in in_order(pool, workspaces, SurveyWorkspace.expand, table.pages()):
             parts.append(part)
             needed += part.bytes
             if needed > allowed:
@@ -148,7 +150,7 @@ def look_out(expand: Expand, table: Table, allowed: int, threads: int, report: R
         at += len(page)
     order, rest = _order(first, edges, threads, all(part.forward for part in parts), report)
     starts = numbered(np.asarray(table.starts, np.int64)).astype(np.int64)
-    return Outlook(places, first, edges, values, owners, gains, starts, table.kind, order, rest)
+    return MoveGraph(places, first, edges, values, owners, gains, starts, table.kind, order, rest)
 
 
 def listed_needs(positions: int, moves: int) -> int:
@@ -165,11 +167,11 @@ def listed(
     places: npt.NDArray[np.int64] | None,
     threads: int,
     report: Reporter,
-) -> Outlook:
-    """Return the moves of a table where they are listed already; see ``Outlook``."""
+) -> MoveGraph:
+    """Return the moves of a table where they are listed already; see ``MoveGraph``."""
     edges = edges.astype(np.uint32)
     order, rest = _order(first, edges, threads, forward=False, report=report)
-    return Outlook(
+    return MoveGraph(
         places,
         first,
         edges,
@@ -214,7 +216,7 @@ def _order(
         return order, np.flatnonzero(others).astype(np.uint32)
 
 
-class Bench:
+class SurveyWorkspace:
     """What one thread works with."""
 
     def __init__(
@@ -260,7 +262,9 @@ class Bench:
         )
 
 
-def glimpse(expand: Expand, table: Table, samples: int, seed: int, report: Reporter) -> Outlook:
+def sample_moves(
+    expand: Expand, table: Table, samples: int, seed: int, report: Reporter
+) -> MoveGraph:
     """Gather the moves of some positions only, chosen at random.
 
     Args:
@@ -275,7 +279,7 @@ def glimpse(expand: Expand, table: Table, samples: int, seed: int, report: Repor
     """
     chance = np.random.default_rng(seed)
     chosen = np.unique(chance.integers(0, len(table), samples))
-    bench = Bench(expand, table, lambda found: found)
+    workspace = SurveyWorkspace(expand, table, lambda found: found)
     parts, places, done = [], [], 0
     with report.phase("samples", len(chosen)):
         for page in table.pages():
@@ -283,7 +287,7 @@ def glimpse(expand: Expand, table: Table, samples: int, seed: int, report: Repor
             done += len(page)
             if begin < end:
                 places.append(page[chosen[begin:end] - (done - len(page))])
-                parts.append(bench.expand(places[-1]))
+                parts.append(workspace.expand(places[-1]))
                 report.advance(int(end))
     here = np.concatenate(places)
     there = np.concatenate([part.children for part in parts])
@@ -292,7 +296,7 @@ def glimpse(expand: Expand, table: Table, samples: int, seed: int, report: Repor
     np.cumsum(np.concatenate([part.counts for part in parts]), out=first[1 : len(here) + 1])
     everywhere = np.concatenate([here, there])
     owners = np.empty(0, np.uint8) if expand.alternate else table.owners(everywhere)
-    return Outlook(
+    return MoveGraph(
         everywhere,
         first,
         np.arange(len(here), len(everywhere), dtype=np.uint32),
@@ -321,11 +325,11 @@ def _walk(first: Any, edges: Any, plies: Any, queue: Any, waiting: int) -> None:
                 waiting += 1
 
 
-def plies_from_start(outlook: Outlook) -> npt.NDArray[np.int32]:
+def plies_from_start(move_graph: MoveGraph) -> npt.NDArray[np.int32]:
     """Return how many moves it takes to each position from the first start, -1 where none do."""
-    plies = np.full(outlook.positions, -1, np.int32)
-    queue = np.empty(outlook.positions, np.uint32)
-    queue[0] = outlook.starts[0]
-    plies[outlook.starts[0]] = 0
-    _walk(outlook.first, outlook.edges, plies, queue, 1)
+    plies = np.full(move_graph.positions, -1, np.int32)
+    queue = np.empty(move_graph.positions, np.uint32)
+    queue[0] = move_graph.starts[0]
+    plies[move_graph.starts[0]] = 0
+    _walk(move_graph.first, move_graph.edges, plies, queue, 1)
     return plies

@@ -1,4 +1,4 @@
-"""What the moves of all positions are like: how many keep a value, and which are traps."""
+"""Only-moves and traps: how many moves of each position keep its value, and which tempt."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import TIES
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.chances import good
-from zermelo._engine.survey.move_graph import Outlook
+from zermelo._engine.survey.move_graph import MoveGraph
 
 #: How near to one half counts as half, for sums of floating-point numbers.
 _NEAR = 1e-9
-#: What is counted of positions, and of moves; see ``Judged``.
+#: What is counted of positions, and of moves; see ``OnlyMoves``.
 _COUNTED = 12
 
 
 @dataclass
-class Judged:
+class OnlyMoves:
     """Counts of positions and moves, and some traps.
 
     Attributes:
@@ -82,7 +82,7 @@ def _insert(ply: Any, looks: Any, i: Any, e: Any, kept: Any, which: Any) -> None
 
 
 @kernel
-def _judge(
+def _count(
     first: Any,
     edges: Any,
     values: Any,
@@ -94,7 +94,7 @@ def _judge(
     kept: Any,
     which: Any,
 ) -> None:
-    """Count over all positions of a game without scores; see ``Judged``."""
+    """Count over all positions of a game without scores; see ``OnlyMoves``."""
     for i in range(first.size - 1):
         moves = first[i + 1] - first[i]
         if moves == 0:
@@ -136,7 +136,7 @@ def _judge(
 
 
 @kernel
-def _judge_scores(
+def _count_scores(
     first: Any,
     edges: Any,
     values: Any,
@@ -180,17 +180,17 @@ def _judge_scores(
         counts[11] += trapped
 
 
-def judge(
-    outlook: Outlook,
+def only_moves_and_traps(
+    move_graph: MoveGraph,
     win: npt.NDArray[np.float64],
     loss: npt.NDArray[np.float64],
     plies: npt.NDArray[np.int32],
     examples: int,
-) -> Judged:
+) -> OnlyMoves:
     """Go through all positions once.
 
     Args:
-        outlook: the positions and their moves.
+        move_graph: the positions and their moves.
         win: the chance of winning if both play at random, by which a move looks good or bad; empty
             where traps are not asked for.
         loss: the chance of losing.
@@ -201,17 +201,17 @@ def judge(
     kept = np.full((examples, 2), np.inf)
     kept[:, 1] = -np.inf
     which = np.full((examples, 2), -1, np.int64)
-    arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners)
-    if outlook.kind.gains:
-        _judge_scores(*arrays, outlook.gains, plies, counts, kept, which)
+    arrays = (move_graph.first, move_graph.edges, move_graph.values, move_graph.owners)
+    if move_graph.kind.gains:
+        _count_scores(*arrays, move_graph.gains, plies, counts, kept, which)
     else:
-        _judge(*arrays, win, loss, plies, counts, kept, which)
+        _count(*arrays, win, loss, plies, counts, kept, which)
     c = counts.tolist()
     found = [
         (int(i), int(e), float(looks))
         for (i, e), looks in zip(which.tolist(), kept[:, 1].tolist(), strict=True)
         if i >= 0
     ]
-    return Judged(
+    return OnlyMoves(
         (c[0], c[1], c[2]), (c[3], c[4]), (c[5], c[6]), (c[7], c[8]), c[9], c[10], c[11], found
     )

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.survey.move_graph import Outlook
+from zermelo._engine.survey.move_graph import MoveGraph
 
 
 @inlined
@@ -44,12 +44,18 @@ def _shape(
         shapes[i] = total
 
 
-def shapes_of(outlook: Outlook) -> npt.NDArray[np.uint64] | None:
+def shapes_of(move_graph: MoveGraph) -> npt.NDArray[np.uint64] | None:
     """Return the shape of each position, or None where moves lead in circles."""
-    if len(outlook.rest):
+    if len(move_graph.rest):
         return None
-    shapes = np.empty(outlook.positions, np.uint64)
-    order = np.empty(0, np.uint32) if outlook.order is None else outlook.order
-    arrays = (outlook.first, outlook.edges, outlook.values, outlook.owners, outlook.gains)
+    shapes = np.empty(move_graph.positions, np.uint64)
+    order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
+    arrays = (
+        move_graph.first,
+        move_graph.edges,
+        move_graph.values,
+        move_graph.owners,
+        move_graph.gains,
+    )
     _shape(order, *arrays, shapes)
     return shapes

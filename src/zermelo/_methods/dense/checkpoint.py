@@ -38,8 +38,8 @@ def kept_found(stages: Checkpoint, found: Found) -> Slots | None:
     kept = stages.read(FOUND, into={"directory": found.directory})
     found.positions, found.moves = kept["said"].tolist()
     found.kept = False
-    for bench in found.benches:
-        bench.drop()
+    for workspace in found.workspaces:
+        workspace.drop()
     return kept["first"]
 
 

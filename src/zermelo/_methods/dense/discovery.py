@@ -22,7 +22,7 @@ from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.threads import in_any_order, raise_alone
 from zermelo._engine.index.directory import hand_out, mark, new_directory
 from zermelo._engine.index.ranks import Ranking
-from zermelo._methods.dense.workspace import CHUNK, Bench, Spaced
+from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, Spaced
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -82,12 +82,12 @@ class Found:
         directory: which slots hold them.
         positions: how many there are.
         moves: how many moves they have.
-        kept: whether the benches have kept the moves.
-        benches: what each thread has found.
+        kept: whether the workspaces have kept the moves.
+        workspaces: what each thread has found.
     """
 
     directory: npt.NDArray[np.uint64]
-    benches: list[Bench]
+    workspaces: list[DenseWorkspace]
     positions: int = 0
     moves: int = 0
     kept: bool = True
@@ -139,8 +139,8 @@ class Discovery:
         self.threads = threads
         self.report = report
         self.expanded = 0
-        benches = [Bench(expand, ranking, limit) for _ in range(threads)]
-        self.found = Found(new_directory(ranking.slots), benches)
+        workspaces = [DenseWorkspace(expand, ranking, limit) for _ in range(threads)]
+        self.found = Found(new_directory(ranking.slots), workspaces)
 
     def begin(self, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """Enter the starts; return their slots, -1 for those that are not in the space."""
@@ -191,31 +191,33 @@ class Discovery:
             over: called now and then; whether to keep moves no longer.
 
         Raises:
-            StrangeChildError: a move leads out of the space, or to a position that is not there.
+            OutsideSpaceError: a move leads out of the space, or to a position that is not there.
         """
         found = self.found
         changed = Condition()
         failed: list[BaseException] = []
 
-        def work(bench: Bench, slots: npt.NDArray[np.int64], room: int, *, keep: bool) -> Any:
+        def work(
+            workspace: DenseWorkspace, slots: npt.NDArray[np.int64], room: int, *, keep: bool
+        ) -> Any:
             count = moves = 0
-            fresh = bench.fresh[:room]
-            for begin, done, made, children in bench.expanded(slots):
+            fresh = workspace.fresh[:room]
+            for begin, done, made, children in workspace.expanded(slots):
                 if closed:
                     missing = _missing(found.directory, children, made)
                     if missing >= 0:
-                        raise bench.strange(begin, done, missing)
+                        raise workspace.strange(begin, done, missing)
                 else:
                     count = mark(found.directory, children, made, fresh, count)
                 if keep:
-                    bench.record(slots, begin, done, made)
+                    workspace.record(slots, begin, done, made)
                 moves += made
             return moves, count, fresh[:count].copy()
 
-        def one(bench: Bench, slots: npt.NDArray[np.int64]) -> None:
+        def one(workspace: DenseWorkspace, slots: npt.NDArray[np.int64]) -> None:
             with changed:
                 room, keep = min(CHUNK, found.room() // self.threads), found.kept
-            moves, count, fresh = work(bench, slots, room, keep=keep)
+            moves, count, fresh = work(workspace, slots, room, keep=keep)
             with changed:
                 self.expanded += len(slots)
                 found.moves += moves
@@ -226,24 +228,24 @@ class Discovery:
                 if found.kept and over(found):
                     found.kept = False
                 if not found.kept:
-                    bench.drop()
+                    workspace.drop()
 
-        def some(bench: Bench) -> None:
+        def some(workspace: DenseWorkspace) -> None:
             """Help for as long as there is something to expand."""
             try:
                 while (slots := following()) is not None:
-                    one(bench, slots)
+                    one(workspace, slots)
             except BaseException as error:  # noqa: BLE001  # raised by the thread that is helped
                 failed.append(error)
             with changed:
-                spare.append(bench)
+                spare.append(workspace)
                 changed.notify()
 
         def following() -> npt.NDArray[np.int64] | None:
             with changed:
                 return None if failed else found.next_chunk()
 
-        own, *spare = found.benches
+        own, *spare = found.workspaces
         helpers = len(spare)
         jobs: list[Future[None]] = []
         try:
@@ -255,7 +257,7 @@ class Discovery:
                         break
                     idle = [spare.pop() for _ in spare[:]] if len(slots) >= _ALONE else []
                 jobs = [job for job in jobs if not job.done()]
-                jobs += [pool.submit(some, bench) for bench in idle]
+                jobs += [pool.submit(some, workspace) for workspace in idle]
                 one(own, slots)
                 self.report.advance(self.expanded)
         except BaseException as error:  # noqa: BLE001  # raised once the others have stopped
@@ -264,8 +266,8 @@ class Discovery:
         if failed:
             raise_alone(failed, failed[0])
         if not found.kept:
-            for bench in found.benches:
-                bench.drop()
+            for workspace in found.workspaces:
+                workspace.drop()
 
 
 def looking_bytes(words: int) -> int:

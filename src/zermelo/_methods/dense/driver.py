@@ -28,7 +28,7 @@ from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes, to
 from zermelo._methods.dense.index import DenseTable
 from zermelo._methods.dense.marks import Marks, settle
 from zermelo._methods.dense.transpose import reverse
-from zermelo._methods.dense.workspace import Bench, Spaced
+from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
 from zermelo._methods.retrograde.driver import SPREAD
 from zermelo.progress import Reporter
 
@@ -79,7 +79,7 @@ class Memory:
     ) -> Memory:
         """Reckon what every solve of this space takes."""
         fixed = 8 * entries_for(ranking.slots)
-        fixed += threads * Bench.needed(expand.words, ranking.slots)
+        fixed += threads * DenseWorkspace.needed(expand.words, ranking.slots)
         fixed += threads * looking_bytes(expand.words) if legal else 0
         slot = 4 if ranking.slots <= 1 << 32 else 8
         turn = 0 if expand.alternate else 1
@@ -105,13 +105,15 @@ class Memory:
         if spread > self.allowed or most * _MOST_PASSES < moves:
             return -1
         if most < moves:
-            largest = int(np.sum([bench.counts for bench in found.benches], axis=0).max())
+            largest = int(
+                np.sum([workspace.counts for workspace in found.workspaces], axis=0).max()
+            )
             return most if most >= largest else -1  # a bucket is not cut
         return moves
 
     def exploring(self, found: Found) -> int:
         """Return the bytes that positions and moves take while they are found."""
-        known = sum(bench.known for bench in found.benches)
+        known = sum(workspace.known for workspace in found.workspaces)
         return self.fixed + self.position * known + self.edge * found.moves
 
     def whole(self, positions: int, moves: int, room: int) -> int:
@@ -166,8 +168,8 @@ def solve(
 
     Raises:
         MissingStartError: a start is not among the positions.
-        StrangeChildError: a move leads to a position that is not.
-        dense_rounds.SinkingMoveError: a move lowers the level.
+        OutsideSpaceError: a move leads to a position that is not.
+        dense_rounds.LevelLoweredError: a move lowers the level.
         BudgetError: there are more positions than there is memory for.
     """
     memory = Memory.of(expand, ranking, allowed, threads, legal=legal)
@@ -270,9 +272,9 @@ def _whole(
         def check(more: int) -> None:
             memory.take(held + more, positions)
 
-        arguments = (found.directory, found.benches, positions, pool)
+        arguments = (found.directory, found.workspaces, positions, pool)
         marks, owners, names = settle(*arguments, check)
-        into, parents = reverse(found.directory, found.benches, names, positions, pool, room)
+        into, parents = reverse(found.directory, found.workspaces, names, positions, pool, room)
     with report.phase("retrograde", positions):
         if stages is not None and stages.has(SPREAD):
             report.resume("some values were known")

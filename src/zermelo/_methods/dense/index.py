@@ -76,7 +76,7 @@ class DenseTable(Table):
         self.state = state
         self.scale = scale
         self.turns = turns
-        self.reach = "legal" if legal else "any"
+        self.reachability_evidence = "legal" if legal else "any"
         numbers = np.empty(len(starts), np.int64)
         find(directory, starts, len(starts), numbers)
         self.starts = np.array(list(dict.fromkeys(numbers.tolist())), np.int64)
@@ -96,7 +96,7 @@ class DenseTable(Table):
         self.ranking.rank(packed, count, slots)
         return int(find(self.directory, slots, count, out))
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
         place, scale = np.empty(1, np.int64), self.scale
         held: tuple[Any, ...] = (self.directory, self.state, scale.last, scale.ties, place)
@@ -122,7 +122,7 @@ class DenseTable(Table):
         self.ranking.unrank(slots, len(places), packed)
         return packed
 
-    def rank(self, places: Places) -> Places:
+    def potential(self, places: Places) -> Places:
         """Return numbers that shrink along every move: there are none, as this is no score game."""
         return -places
 

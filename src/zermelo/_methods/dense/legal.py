@@ -57,8 +57,8 @@ def first_missing(
         return keys[here * words : (here + 1) * words].copy()
 
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-legal") as pool:
-        benches = [None] * (2 * threads if threads > 1 else 1)
-        for begin, found in in_order(pool, benches, missing, range(0, ranking.slots, _SPAN)):
+        workspaces = [None] * (2 * threads if threads > 1 else 1)
+        for begin, found in in_order(pool, workspaces, missing, range(0, ranking.slots, _SPAN)):
             if found is not None:
                 return found
             report.advance(begin)

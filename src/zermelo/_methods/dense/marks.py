@@ -18,7 +18,7 @@ from zermelo._engine.core.jit import kernel, light_kernel
 from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._engine.core.threads import share
 from zermelo._engine.index.directory import number_in
-from zermelo._methods.dense.workspace import TIED, WON, Bench
+from zermelo._methods.dense.workspace import TIED, WON, DenseWorkspace
 from zermelo._methods.retrograde.driver import Numbers
 
 #: Codes of a byte: remoteness up to 62.
@@ -89,7 +89,7 @@ class Marks(Numbers):
 
 def settle(
     directory: npt.NDArray[np.uint64],
-    benches: list[Bench],
+    workspaces: list[DenseWorkspace],
     positions: int,
     pool: ThreadPoolExecutor,
     check: Callable[[int], None],
@@ -97,21 +97,28 @@ def settle(
     """Begin with what discovery has noted.
 
     Returns:
-        What is known of each position, whose turn it is, and the numbers of the benches' sources.
+        What is known of each position, whose turn it is, and the numbers of the sources.
     """
-    scale = scale_for(max(bench.most for bench in benches))
+    scale = scale_for(max(workspace.most for workspace in workspaces))
     marks = Marks(zeros(positions, scale.dtype), scale, check)
-    alternate = benches[0].expand.alternate
+    alternate = workspaces[0].expand.alternate
     owners: npt.NDArray[np.uint8] = zeros(0 if alternate else positions, np.uint8)
     names: list[npt.NDArray[np.uint32]] = []
     jobs = []
-    for bench in benches:
-        sources: Any = bench.sources.array
-        named = sources if sources.dtype == np.uint32 else zeros(bench.known, np.uint32)
+    for workspace in workspaces:
+        sources: Any = workspace.sources.array
+        named = sources if sources.dtype == np.uint32 else zeros(workspace.known, np.uint32)
         names.append(named)
-        arrays = (directory, sources, bench.notes.array, bench.turns.array, bench.known, named)
+        arrays = (
+            directory,
+            sources,
+            workspace.notes.array,
+            workspace.turns.array,
+            workspace.known,
+            named,
+        )
         jobs.append((_settle, *arrays, marks.state, owners, scale.last, scale.ties))
-    ended = share(pool, len(benches), jobs)
+    ended = share(pool, len(workspaces), jobs)
     marks.decided = sum(int(decided) for decided, _ in ended)
     marks.tied = sum(int(tied) for _, tied in ended)
     return marks, owners, names

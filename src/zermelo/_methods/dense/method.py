@@ -59,7 +59,7 @@ class Dense:
         from zermelo._engine.expand.expander import Buffers, run_expand
         from zermelo._methods.dense import driver as dense
         from zermelo._methods.dense import rounds as dense_rounds
-        from zermelo._methods.dense import workspace as dense_bench
+        from zermelo._methods.dense import workspace as dense_workspace
 
         compiled, rules = task.compiled, task.compiled.rules
         with task.report.phase("compile"):
@@ -86,7 +86,7 @@ class Dense:
             hook = "starts" if rules.has("starts") else "start"
             message = f"{rules.name}.{hook}() gives {position!r}, which {what}; correct one of them"
             raise RulesError(message) from None
-        except dense_bench.StrangeChildError as error:
+        except dense_workspace.OutsideSpaceError as error:
             before, after = rules.layout.unpack(error.packed), rules.layout.unpack(error.child)
             slot = np.empty(1, np.int64)
             what = "is outside space(); widen it"
@@ -94,7 +94,7 @@ class Dense:
                 what = "legal() refuses; moves from legal positions must lead to legal ones"
             message = f"{rules.name}: a move from {before!r} leads to {after!r}, which {what}"
             raise RulesError(message) from None
-        except dense_rounds.SinkingMoveError as error:
+        except dense_rounds.LevelLoweredError as error:
             position = rules.layout.unpack(error.packed)
             message = (
                 f"{rules.name}: a move from {position!r} lowers level(); count something that "

@@ -22,14 +22,14 @@ from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.checkpoint import ROUNDS, TIERS, keep_decided, kept_decided
 from zermelo._methods.dense.discovery import Found
 from zermelo._methods.dense.marks import Marks
-from zermelo._methods.dense.workspace import CHUNK, Bench
+from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
 
 #: Positions that a thread takes at once.
 SPAN = 1 << 14
 
 
-class SinkingMoveError(Exception):
+class LevelLoweredError(Exception):
     """A move lowers the level.
 
     Attributes:
@@ -42,7 +42,7 @@ class SinkingMoveError(Exception):
         self.packed = packed
 
 
-class Reckoning(Protocol):
+class MemoryLimit(Protocol):
     """What memory there is."""
 
     allowed: int
@@ -65,7 +65,7 @@ class Work:
     """
 
     found: Found
-    memory: Reckoning
+    memory: MemoryLimit
     threads: int
     pool: ThreadPoolExecutor
     report: Reporter
@@ -105,21 +105,21 @@ class Work:
             self.report.resume(f"{self.done:,} positions were decided")
         return begun
 
-    def spans(self, work: Callable[[Bench, int, int], Any]) -> list[Any]:
+    def spans(self, work: Callable[[DenseWorkspace, int, int], Any]) -> list[Any]:
         """Have the threads go through all positions, some at a time."""
         begins = deque(range(0, self.found.positions, SPAN))
 
-        def each(bench: Bench) -> list[Any]:
+        def each(workspace: DenseWorkspace) -> list[Any]:
             results = []
             while begins:
                 try:
                     begin = begins.popleft()
                 except IndexError:
                     break
-                results.append(work(bench, begin, min(begin + SPAN, self.found.positions)))
+                results.append(work(workspace, begin, min(begin + SPAN, self.found.positions)))
             return results
 
-        return [result for some in self.pool.map(each, self.found.benches) for result in some]
+        return [result for some in self.pool.map(each, self.found.workspaces) for result in some]
 
 
 @kernel
@@ -201,12 +201,12 @@ def round_of(
 
 
 def children(
-    work: Work, bench: Bench, ids: npt.NDArray[Any]
+    work: Work, workspace: DenseWorkspace, ids: npt.NDArray[Any]
 ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
-    """Expand positions; yields parts, as ``Bench.expanded`` does, with the children's numbers."""
+    """Expand positions; yields parts as ``expanded`` does, with the children's numbers."""
     slots = np.empty(len(ids), np.int64)
     slots_of(work.found.directory, ids, len(ids), slots)
-    for begin, done, made, children in bench.expanded(slots):
+    for begin, done, made, children in workspace.expanded(slots):
         find(work.found.directory, children, made, children)
         yield begin, done, made, children
 
@@ -251,10 +251,10 @@ def every_round(work: Work, decide_ply: Callable[[int, bool], tuple[int, int]]) 
 def _one_round(work: Work, level: int, remoteness: int, *, tie: bool) -> tuple[int, int]:
     """Decide what has this remoteness; return how many, and the next that may decide anything."""
 
-    def span(bench: Bench, begin: int, end: int) -> tuple[int, int]:
+    def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
         page = np.empty(end - begin, np.int64)
         size = open_of(work.levels, level, work.marks.state, begin, end, page)
-        return decide(work, bench, page[:size], level, remoteness, tie=tie)
+        return decide(work, workspace, page[:size], level, remoteness, tie=tie)
 
     results = work.spans(span)
     soon = [later for _, later in results if later >= 0]
@@ -263,7 +263,7 @@ def _one_round(work: Work, level: int, remoteness: int, *, tie: bool) -> tuple[i
 
 def decide(
     work: Work,
-    bench: Bench,
+    workspace: DenseWorkspace,
     page: npt.NDArray[np.int64],
     level: int,
     remoteness: int,
@@ -279,12 +279,12 @@ def decide(
     total, soonest = 0, -1
     for at in range(0, len(page), CHUNK):
         ids = page[at : min(at + CHUNK, len(page))]
-        for first, done, made, numbers in children(work, bench, ids):
+        for first, done, made, numbers in children(work, workspace, ids):
             if remoteness == 0 and len(work.levels) and made:
                 lower = first_lower(numbers, made, work.levels, level)
                 if lower >= 0:
-                    raise SinkingMoveError(bench.strange(first, done, lower).packed)
-            buffers = bench.buffers
+                    raise LevelLoweredError(workspace.strange(first, done, lower).packed)
+            buffers = workspace.buffers
             arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
             codes = (remoteness, scale.last, scale.ties, tie)
             decided, later = round_of(*arguments, numbers, state, work.owners, *codes)

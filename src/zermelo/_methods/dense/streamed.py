@@ -17,7 +17,7 @@ from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Column, Scratch
 from zermelo._methods.dense.rounds import (
-    SinkingMoveError,
+    LevelLoweredError,
     Work,
     children,
     every_round,
@@ -26,7 +26,7 @@ from zermelo._methods.dense.rounds import (
     open_of,
     round_of,
 )
-from zermelo._methods.dense.workspace import CHUNK, Bench
+from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
 
 
@@ -99,19 +99,19 @@ def _first_round(
     """
     state, scale = work.marks.state, work.marks.scale
 
-    def span(bench: Bench, begin: int, end: int) -> tuple[int, list[_Piece]]:
+    def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, list[_Piece]]:
         page = np.empty(end - begin, np.int64)
         size = open_of(work.levels, level, state, begin, end, page)
         total = 0
         written = []
         for at in range(0, size, CHUNK):
             ids = page[at : min(at + CHUNK, size)]
-            for first, done, made, numbers in children(work, bench, ids):
+            for first, done, made, numbers in children(work, workspace, ids):
                 if len(work.levels) and made:
                     lower = first_lower(numbers, made, work.levels, level)
                     if lower >= 0:
-                        raise SinkingMoveError(bench.strange(first, done, lower).packed)
-                buffers = bench.buffers
+                        raise LevelLoweredError(workspace.strange(first, done, lower).packed)
+                buffers = workspace.buffers
                 if decides:
                     arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
                     codes = (0, scale.last, scale.ties, False)
@@ -141,7 +141,7 @@ def _next_round(
     state, scale = work.marks.state, work.marks.scale
     waiting = deque(pieces)
 
-    def some(bench: Bench) -> tuple[int, int]:
+    def some(workspace: DenseWorkspace) -> tuple[int, int]:
         total, soonest = 0, -1
         values = np.full(CHUNK, UNKNOWN, np.int32)
         room = np.empty(0, np.uint32)
@@ -155,9 +155,9 @@ def _next_round(
                 room = np.empty(2 * count + moves, np.uint32)
             read = column.read(piece.at, room[: 2 * count + moves])
             ids, ends = read[:count].astype(np.int64), read[count : 2 * count].astype(np.int32)
-            if len(bench.slots) < moves:
-                bench.slots = np.empty(moves, np.int64)
-            numbers = bench.slots
+            if len(workspace.slots) < moves:
+                workspace.slots = np.empty(moves, np.int64)
+            numbers = workspace.slots
             numbers[:moves] = read[2 * count :]
             count, moves = _keep_open(ids, ends, numbers[:moves], state)
             if not count:
@@ -167,7 +167,7 @@ def _next_round(
                 parts = (ids[:count], ends[:count], numbers[:moves])
                 column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
                 piece.count, piece.moves = int(count), int(moves)
-            turns = work.owners[ids[:count]] if len(work.owners) else bench.buffers.owners
+            turns = work.owners[ids[:count]] if len(work.owners) else workspace.buffers.owners
             arguments = (ids, 0, count, ends, values, turns)
             codes = (remoteness, scale.last, scale.ties, tie)
             decided, later = round_of(*arguments, numbers, state, work.owners, *codes)
@@ -176,7 +176,7 @@ def _next_round(
                 soonest = int(later) if soonest < 0 else min(soonest, int(later))
         return total, soonest
 
-    results = list(work.pool.map(some, work.found.benches))
+    results = list(work.pool.map(some, work.found.workspaces))
     pieces[:] = [piece for piece in pieces if piece.count]
     soon = [later for _, later in results if later >= 0]
     return sum(decided for decided, _ in results), min(soon, default=-1)

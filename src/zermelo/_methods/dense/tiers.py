@@ -27,14 +27,14 @@ from zermelo._methods.dense.discovery import Found
 from zermelo._methods.dense.marks import SCALES, TINY, Marks, settle
 from zermelo._methods.dense.rounds import (
     SPAN,
-    Reckoning,
-    SinkingMoveError,
+    LevelLoweredError,
+    MemoryLimit,
     Work,
     children,
 )
 from zermelo._methods.dense.streamed import in_streamed_rounds
 from zermelo._methods.dense.transpose import everywhere, reverse
-from zermelo._methods.dense.workspace import CHUNK, LOST, TIED, WON, Bench
+from zermelo._methods.dense.workspace import CHUNK, LOST, TIED, WON, DenseWorkspace
 from zermelo.progress import Reporter
 
 #: Levels may span this much.
@@ -112,7 +112,7 @@ def _local(
 def solve(
     found: Found,
     levels: Callable[..., None] | None,
-    memory: Reckoning,
+    memory: MemoryLimit,
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
@@ -135,7 +135,7 @@ def solve(
         Their codes, whose turn it is in each, and how it was done.
 
     Raises:
-        SinkingMoveError: a move lowers the level.
+        LevelLoweredError: a move lowers the level.
         BudgetError: there is no memory even for the values.
     """
     positions = found.positions
@@ -199,16 +199,18 @@ def _written(scratch: Scratch, positions: int, stages: Checkpoint | None) -> str
 def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
     """Find the level of each position, unless all are the same or there is no memory for them."""
 
-    def told(bench: Bench, begin: int, end: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+    def told(
+        workspace: DenseWorkspace, begin: int, end: int
+    ) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
         for at in range(begin, end, CHUNK):
             numbers = np.arange(at, min(at + CHUNK, end))
-            _unpacked(work, bench, numbers)
+            _unpacked(work, workspace, numbers)
             out = np.empty(len(numbers), np.int64)
-            levels(bench.keys, len(numbers), out)
+            levels(workspace.keys, len(numbers), out)
             yield at, out
 
-    def span(bench: Bench, begin: int, end: int) -> tuple[int, int]:
-        ends = [(int(out.min()), int(out.max())) for _, out in told(bench, begin, end)]
+    def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
+        ends = [(int(out.min()), int(out.max())) for _, out in told(workspace, begin, end)]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
     ends = work.spans(span)
@@ -221,8 +223,8 @@ def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
         return
     kept = zeros(positions, kind)
 
-    def keep(bench: Bench, begin: int, end: int) -> None:
-        for at, out in told(bench, begin, end):
+    def keep(workspace: DenseWorkspace, begin: int, end: int) -> None:
+        for at, out in told(workspace, begin, end):
             kept[at : at + len(out)] = out - least
 
     work.spans(keep)
@@ -238,11 +240,13 @@ def _sizes(levels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     return sizes
 
 
-def _unpacked(work: Work, bench: Bench, numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Return the slots of some positions, having unpacked them into the bench's keys."""
+def _unpacked(
+    work: Work, workspace: DenseWorkspace, numbers: npt.NDArray[Any]
+) -> npt.NDArray[np.int64]:
+    """Return the slots of some positions, having unpacked them into the workspace's keys."""
     slots = np.empty(len(numbers), np.int64)
     slots_of(work.found.directory, numbers, len(numbers), slots)
-    bench.ranking.unrank(slots, len(numbers), bench.keys)
+    workspace.ranking.unrank(slots, len(numbers), workspace.keys)
     return slots
 
 
@@ -264,44 +268,46 @@ def _tier(work: Work, level: int, count: int) -> bool:
     if needed(count) > memory.allowed:
         return False
     members = _listed(work, level, count)
-    for bench in found.benches:
-        bench.renew(vertices)
+    for workspace in found.workspaces:
+        workspace.renew(vertices)
     begins = deque(range(0, count, CHUNK))
     short: list[int] = []
 
-    def expand(bench: Bench) -> None:
+    def expand(workspace: DenseWorkspace) -> None:
         while begins and not short:
             try:
                 begin = begins.popleft()
             except IndexError:
                 break
             own = np.arange(begin, min(begin + CHUNK, count))
-            for first, done, made, numbers in children(work, bench, members[own]):
+            for first, done, made, numbers in children(work, workspace, members[own]):
                 arguments = (levels, level, work.places, work.marks.state, work.owners)
                 codes = (count, length, scale.last, scale.ties)
                 lower = _local(numbers, made, *arguments, *codes)
                 if lower >= 0:
-                    raise SinkingMoveError(bench.strange(first, done, lower).packed)
-                bench.record(own, first, done, made)
-            if needed(sum(other.moves for other in found.benches)) > memory.allowed:
+                    raise LevelLoweredError(workspace.strange(first, done, lower).packed)
+                workspace.record(own, first, done, made)
+            if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
                 short.append(begin)
 
-    list(work.pool.map(expand, found.benches))
-    moves = sum(bench.moves for bench in found.benches)
+    list(work.pool.map(expand, found.workspaces))
+    moves = sum(workspace.moves for workspace in found.workspaces)
     if short:
         memory.take(memory.allowed, found.positions)
-        for bench in found.benches:
-            bench.drop()
+        for workspace in found.workspaces:
+            workspace.drop()
         return False
     memory.take(needed(moves), found.positions)
-    _add_chains(found.benches[0], count, length, chains // length)
+    _add_chains(found.workspaces[0], count, length, chains // length)
 
     def check(more: int) -> None:
         memory.take(base + 4 * moves + more, found.positions)
 
     directory = everywhere(vertices)
-    own_marks, owners, names = settle(directory, found.benches, vertices, work.pool, check)
-    into, parents = reverse(directory, found.benches, names, vertices, work.pool, vertices + moves)
+    own_marks, owners, names = settle(directory, found.workspaces, vertices, work.pool, check)
+    into, parents = reverse(
+        directory, found.workspaces, names, vertices, work.pool, vertices + moves
+    )
     for _ in own_marks.spread(Spreading(into, parents, owners, work.threads)):
         work.report.advance(work.done)
     own_marks.write(own_marks.state, own_marks.scale)
@@ -328,7 +334,7 @@ def _listed(work: Work, level: int, count: int) -> npt.NDArray[np.uint32]:
     return members
 
 
-def _add_chains(bench: Bench, count: int, length: int, chains: int) -> None:
+def _add_chains(workspace: DenseWorkspace, count: int, length: int, chains: int) -> None:
     """Add a vertex for each value that higher levels may have, and one for the endless draw.
 
     A vertex of a chain has one move, to the vertex before it, and so the remoteness that its place
@@ -344,7 +350,7 @@ def _add_chains(bench: Bench, count: int, length: int, chains: int) -> None:
     place = np.arange(chains * length) % length
     turns = np.zeros(len(sources), np.uint8)
     turns[1:] = (place + np.repeat(np.arange(chains) % 2, length)) & 1
-    bench.append(sources, notes, turns, edges[notes > 0])
+    workspace.append(sources, notes, turns, edges[notes > 0])
 
 
 @kernel

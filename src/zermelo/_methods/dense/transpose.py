@@ -21,7 +21,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._engine.core.threads import share
 from zermelo._engine.index.directory import entries_for, number_all, number_in
-from zermelo._methods.dense.workspace import BUCKET, Bench
+from zermelo._methods.dense.workspace import BUCKET, DenseWorkspace
 
 _SIZE = 1 << BUCKET
 _LOW = np.uint64(0xFFFFFFFF)
@@ -142,7 +142,7 @@ def _spread(
 
 def reverse(
     directory: npt.NDArray[np.uint64],
-    benches: Sequence[Bench],
+    workspaces: Sequence[DenseWorkspace],
     names: Sequence[npt.NDArray[np.uint32]],
     positions: int,
     pool: ThreadPoolExecutor,
@@ -155,7 +155,7 @@ def reverse(
 
     Args:
         directory: which slots hold positions.
-        benches: the moves, which are used up.
+        workspaces: the moves, which are used up.
         names: the number of each of their sources.
         positions: how many there are.
         pool: the threads.
@@ -165,54 +165,54 @@ def reverse(
         Place of each position's first parent and one number more; the parents, as many times as
         they have a move there.
     """
-    counts = [bench.counts for bench in benches]
+    counts = [workspace.counts for workspace in workspaces]
     if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
-        jobs = [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in benches]
-        share(pool, len(benches), jobs)
+        jobs = [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in workspaces]
+        share(pool, len(workspaces), jobs)
         directory = everywhere(positions)
-        counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in benches]
+        counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in workspaces]
         share(
             pool,
-            len(benches),
+            len(workspaces),
             [
-                (_count, _numbers(bench, bench.moves), bench.moves, own)
-                for bench, own in zip(benches, counts, strict=True)
+                (_count, _numbers(workspace, workspace.moves), workspace.moves, own)
+                for workspace, own in zip(workspaces, counts, strict=True)
             ],
         )
-    held = [bench.moves for bench in benches]
+    held = [workspace.moves for workspace in workspaces]
     moves = sum(held)
     sizes = np.sum(counts, axis=0)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
     into[positions] = moves
-    # Where each bench's moves begin in each bucket: after those of the benches before it.
+    # Where each workspace's moves begin in each bucket: after those of the workspaces before it.
     at = starts[:-1] + np.cumsum(counts, axis=0) - counts
     runs = slices(sizes, room)
     most = max(int(starts[high] - starts[low]) for low, high in runs)
-    sources: npt.NDArray[Any] = zeros(most + _APART * len(benches), np.uint32)
-    places: npt.NDArray[Any] = zeros(most + _APART * len(benches), np.uint16)
+    sources: npt.NDArray[Any] = zeros(most + _APART * len(workspaces), np.uint32)
+    places: npt.NDArray[Any] = zeros(most + _APART * len(workspaces), np.uint16)
     arrays = (starts, at, sources, places)
     if len(runs) == 1:
-        _strew_run(benches, names, None, held, runs[0], *arrays, pool)
-        edges = _emptied(benches, moves)
-        _spread_run(directory, starts, runs[0], sources, places, into, edges, pool, len(benches))
+        _strew_run(workspaces, names, None, held, runs[0], *arrays, pool)
+        edges = _emptied(workspaces, moves)
+        _spread_run(directory, starts, runs[0], sources, places, into, edges, pool, len(workspaces))
     else:
-        edges = _together(benches, held)
+        edges = _together(workspaces, held)
         for run in reversed(runs):
             begins = np.cumsum([0, *held]).tolist()
-            held = _strew_run(benches, names, edges, held, run, *arrays, pool)
+            held = _strew_run(workspaces, names, edges, held, run, *arrays, pool)
             ends = np.cumsum([0, *held]).tolist()
             for begin, count, to in zip(begins, held, ends, strict=False):
                 if begin != to:
                     _move(edges, begin, count, to)
-            _spread_run(directory, starts, run, sources, places, into, edges, pool, len(benches))
-    for bench in benches:
-        bench.drop()
+            _spread_run(directory, starts, run, sources, places, into, edges, pool, len(workspaces))
+    for workspace in workspaces:
+        workspace.drop()
     return into, edges
 
 
 def _strew_run(
-    benches: Sequence[Bench],
+    workspaces: Sequence[DenseWorkspace],
     names: Sequence[npt.NDArray[np.uint32]],
     edges: npt.NDArray[np.uint32] | None,
     held: Sequence[int],
@@ -223,21 +223,21 @@ def _strew_run(
     places: npt.NDArray[np.uint16],
     pool: ThreadPoolExecutor,
 ) -> list[int]:
-    """Put moves into a run of buckets; return how many each bench is left with.
+    """Put moves into a run of buckets; return how many each workspace is left with.
 
-    The moves of all benches are in ``edges``, or each bench still has its own.
+    The moves of all workspaces are in ``edges``, or each workspace still has its own.
     """
     low, high = run
     size = int(starts[high] - starts[low])
     begins = np.cumsum([0, *held]).tolist()
     jobs = []
-    for k, bench in enumerate(benches):
+    for k, workspace in enumerate(workspaces):
         own = np.full(high, size + _APART * k)
         own[low:] = at[k, low:high] - starts[low]
-        moves = (_numbers(bench, held[k]), 0) if edges is None else (edges, begins[k])
-        kept = (names[k], bench.notes.array, bench.known, *moves)
+        moves = (_numbers(workspace, held[k]), 0) if edges is None else (edges, begins[k])
+        kept = (names[k], workspace.notes.array, workspace.known, *moves)
         jobs.append((_strew, *kept, low, own, sources, places))
-    return share(pool, len(benches), jobs)
+    return share(pool, len(workspaces), jobs)
 
 
 def _spread_run(
@@ -268,32 +268,34 @@ def _spread_run(
     )
 
 
-def _emptied(benches: Sequence[Bench], moves: int) -> npt.NDArray[np.uint32]:
-    """Return room for all moves in the memory of the first bench's, which are used up like all."""
-    for bench in benches[1:]:
-        bench.edges.clear()
-    benches[0].moves = 0
-    return _numbers(benches[0], moves)
+def _emptied(workspaces: Sequence[DenseWorkspace], moves: int) -> npt.NDArray[np.uint32]:
+    """Return room for all moves in the memory of the first workspace's, which are used up too."""
+    for workspace in workspaces[1:]:
+        workspace.edges.clear()
+    workspaces[0].moves = 0
+    return _numbers(workspaces[0], moves)
 
 
-def _together(benches: Sequence[Bench], held: Sequence[int]) -> npt.NDArray[np.uint32]:
-    """Return the moves of all benches in the memory of the first one's."""
-    edges = _numbers(benches[0], sum(held))
+def _together(workspaces: Sequence[DenseWorkspace], held: Sequence[int]) -> npt.NDArray[np.uint32]:
+    """Return the moves of all workspaces in the memory of the first one's."""
+    edges = _numbers(workspaces[0], sum(held))
     at = held[0]
-    for bench in benches[1:]:
-        edges[at : at + bench.moves] = _numbers(bench, bench.moves)
-        at += bench.moves
-        bench.edges.clear()
+    for workspace in workspaces[1:]:
+        edges[at : at + workspace.moves] = _numbers(workspace, workspace.moves)
+        at += workspace.moves
+        workspace.edges.clear()
     return edges
 
 
-def _edges(bench: Bench) -> tuple[npt.NDArray[Any], int]:
-    return bench.edges.array, bench.moves
+def _edges(workspace: DenseWorkspace) -> tuple[npt.NDArray[Any], int]:
+    return workspace.edges.array, workspace.moves
 
 
-def _numbers(bench: Bench, count: int) -> npt.NDArray[np.uint32]:
-    """Return the memory of a bench's moves as that of so many numbers."""
-    edges: Any = bench.edges.ensure(-(-4 * count // bench.edges.dtype.itemsize), bench.moves)
+def _numbers(workspace: DenseWorkspace, count: int) -> npt.NDArray[np.uint32]:
+    """Return the memory of a workspace's moves as that of so many numbers."""
+    edges: Any = workspace.edges.ensure(
+        -(-4 * count // workspace.edges.dtype.itemsize), workspace.moves
+    )
     numbers: npt.NDArray[np.uint32] = edges.view(np.uint32)[:count]
     return numbers
 

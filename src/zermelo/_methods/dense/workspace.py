@@ -24,7 +24,7 @@ BUCKET = 15
 WON, TIED, LOST = -1, -2, -3
 
 
-class StrangeChildError(Exception):
+class OutsideSpaceError(Exception):
     """A move leads out of the space, or to a position that is not among those it was to keep to.
 
     Attributes:
@@ -93,7 +93,7 @@ def _record(
     return most
 
 
-class Bench:
+class DenseWorkspace:
     """What one thread works with, and what it has found.
 
     Attributes:
@@ -142,7 +142,7 @@ class Bench:
         """Expand positions; yields where a part begins, how many it is, moves, and their slots.
 
         Raises:
-            StrangeChildError: a move leads out of the space.
+            OutsideSpaceError: a move leads out of the space.
         """
         self.ranking.unrank(slots, len(slots), self.keys)
         begin = 0
@@ -155,12 +155,12 @@ class Bench:
             yield begin, done, made, self.slots
             begin += done
 
-    def strange(self, begin: int, done: int, edge: int) -> StrangeChildError:
+    def strange(self, begin: int, done: int, edge: int) -> OutsideSpaceError:
         """Return the error for a move, counted from the first of the part at ``begin``."""
         words = self.expand.words
         i = begin + int(np.searchsorted(self.buffers.ends[:done], edge, side="right"))
         packed = self.keys[i * words : (i + 1) * words].copy()
-        return StrangeChildError(packed, self.buffers.children[edge * words :][:words].copy())
+        return OutsideSpaceError(packed, self.buffers.children[edge * words :][:words].copy())
 
     def record(self, slots: npt.NDArray[np.int64], begin: int, done: int, made: int) -> None:
         """Keep what expanding ``slots[begin:]`` gave."""

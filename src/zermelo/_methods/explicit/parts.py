@@ -1,4 +1,4 @@
-"""Explicit graphs with their values, as they are gone through: in memory, or from a file."""
+"""Explicit graphs with their values, as they are scanned: in memory, or from a file."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Part(NamedTuple):
     at: int
 
 
-class Room(NamedTuple):
-    """How the edges of a graph are gone through.
+class ScanSize(NamedTuple):
+    """How the edges of a graph are scanned.
 
     Attributes:
         threads: threads that do it.
@@ -93,8 +93,8 @@ class Source(Protocol):
     def part(self, begin: int, end: int) -> Part:
         """Return some vertices with their edges, and perhaps more."""
 
-    def room(self, threads: int, allowed: int) -> Room:
-        """Return how its edges are gone through by so many threads, or fewer, in some memory."""
+    def scan_size(self, threads: int, allowed: int) -> ScanSize:
+        """Return how its edges are scanned by some threads, or fewer, in some memory."""
 
     def check(self) -> None:
         """See that it is what was written, if it comes from a file."""
@@ -184,9 +184,9 @@ class Held:
         """Return the whole graph."""
         return Part(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
 
-    def room(self, threads: int, allowed: int) -> Room:  # noqa: ARG002  # nothing is taken
-        """Return how its edges are gone through."""
-        return Room(threads, BATCH)
+    def scan_size(self, threads: int, allowed: int) -> ScanSize:  # noqa: ARG002  # nothing is taken
+        """Return how its edges are scanned."""
+        return ScanSize(threads, BATCH)
 
     def check(self) -> None:
         """It comes from no file."""

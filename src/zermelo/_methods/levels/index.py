@@ -24,7 +24,7 @@ class LevelTable(Table):
     """Positions and values of a game with levels; a ``Table``."""
 
     kind: Kind = WIN_DRAW_LOSS
-    reach = "places"
+    reachability_evidence = "places"
 
     def __init__(
         self,
@@ -88,10 +88,10 @@ class LevelTable(Table):
         self._expand.levels(packed, count, levels)
         return self.look(packed, levels, count, out)
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
         level, place = np.empty(1, np.int64), np.empty(1, np.int64)
-        tell_level = self._expand.leveller(packed, level)
+        tell_level = self._expand.level_of(packed, level)
         shape = (self._lowest, self._level_bits, self._level_starts, self._offsets, self.keys)
         here = partial(look_up, packed, level, 1, self.words, *shape, place)
         place_of, value = place.item, self.value
@@ -141,7 +141,7 @@ class LevelTable(Table):
         words = self.words
         return self.keys[: len(self) * words].reshape(-1, words)[places].reshape(-1)
 
-    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""
         return -places
 

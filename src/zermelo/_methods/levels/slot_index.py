@@ -62,7 +62,7 @@ class SlotTable(Table):
     """Positions of a game with levels, in slots; a ``Table`` whose places are slots."""
 
     kind: Kind = WIN_DRAW_LOSS
-    reach = "places"
+    reachability_evidence = "places"
     words = 1
 
     def __init__(
@@ -150,10 +150,10 @@ class SlotTable(Table):
         self._expand.levels(packed, count, levels)
         return self.look(packed, levels, count, out, np.empty(count, np.uint8), where=True)
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
         level, levels = np.empty(1, np.int64), self.levels
-        tell_level = self._expand.leveller(packed, level)
+        tell_level = self._expand.level_of(packed, level)
         shape = (levels.lowest, levels.bits, levels.piles, levels.directory, self._used)
         tell = partial(code_of, packed, level, *shape, self.slots, self.stored, UNFOLDED)
 
@@ -289,7 +289,7 @@ class SlotTable(Table):
             if len(filled):
                 yield filled + begin
 
-    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""
         return -places
 

@@ -21,7 +21,7 @@ class Levelled(Expand, Protocol):
     ) -> None:
         """Write the levels of ``count`` packed positions."""
 
-    def leveller(
+    def level_of(
         self, packed: npt.NDArray[np.uint64], out: npt.NDArray[np.int64]
     ) -> Callable[[], object]:
         """Return what writes the level of one packed position each time it is called."""

@@ -102,7 +102,7 @@ class Planes:
 class PlacementTable(Table):
     """Reachable positions level by level, tier by tier, in the order of their patterns."""
 
-    reach = "places"
+    reachability_evidence = "places"
     saved_as = "tiers"
     #: The board, a ``placement_board.Board``.
     board: Any
@@ -153,7 +153,7 @@ class PlacementTable(Table):
         """Find packed positions; see ``Table``."""
         return int(find(packed, count, *self._packing, out))
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
         at, planes, fields = self.directory, self.planes, self.fields
         heights, radices, cells, _, marks = self.shape
@@ -195,7 +195,7 @@ class PlacementTable(Table):
         write(np.ascontiguousarray(places), *self._packing, out)
         return out
 
-    def rank(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""
         return -places
 

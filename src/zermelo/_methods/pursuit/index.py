@@ -56,7 +56,7 @@ class PursuitTable(Table):
     """
 
     kind: Kind = WIN_DRAW_LOSS
-    reach = "places"
+    reachability_evidence = "places"
     saved_as = "pursuit"
 
     def __init__(
@@ -137,7 +137,7 @@ class PursuitTable(Table):
             return 0
         return place or self.first
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
         (w0, s0, m0, l0), (w1, s1, m1, l1), (w2, s2, m2, l2) = self._slots
         words, size, allowed = packed.tolist, self._size, (self._number >= 0).tobytes()
@@ -223,7 +223,7 @@ class PursuitTable(Table):
             rows[:, column] = values
         return self._layout.pack_many(rows)[0].reshape(-1)
 
-    def rank(self, places: Places) -> Places:
+    def potential(self, places: Places) -> Places:
         """Return what only score games need."""
         return np.zeros(len(places), np.int64)
 

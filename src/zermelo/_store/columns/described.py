@@ -106,7 +106,7 @@ def described(
         "words": table.words,
         "value_kind": table.kind.name,
         "turns": turns,
-        "reach": table.reach,
+        "reach": table.reachability_evidence,
         "palette": palettes.told(palette),
         "starts": starts,
         **more,

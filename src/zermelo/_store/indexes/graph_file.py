@@ -12,7 +12,7 @@ from zermelo._engine.core.ledger import readable
 from zermelo._engine.file.paged import Paged
 from zermelo._methods.explicit.driver import NONE, narrowed
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
-from zermelo._methods.explicit.parts import BATCH, Part, Room
+from zermelo._methods.explicit.parts import BATCH, Part, ScanSize
 from zermelo._store.gameless import check_array, numbers, wrong
 from zermelo._store.indexes.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
 from zermelo.errors import BudgetError
@@ -231,8 +231,8 @@ class GraphFile:
             raise wrong(self.reader, "array 'edges'")
         return out
 
-    def room(self, threads: int, allowed: int) -> Room:
-        """Return how its edges are gone through within some memory.
+    def scan_size(self, threads: int, allowed: int) -> ScanSize:
+        """Return how its edges are scanned within some memory.
 
         Raises:
             BudgetError: it is too little.
@@ -251,7 +251,7 @@ class GraphFile:
             )
             raise BudgetError(message, least, allowed)
         self.reader.keep_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
-        return Room(threads, batch)
+        return ScanSize(threads, batch)
 
     def _taken(self, batch: int) -> int:
         """Return the bytes that a thread takes for the edges of so many vertices."""

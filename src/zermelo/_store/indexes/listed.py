@@ -234,7 +234,7 @@ class ListedIndex:
             raise self._pages.corrupt("array 'positions'")
         return out
 
-    def rank(self, places: Places) -> Places:
+    def potential(self, places: Places) -> Places:
         """Return, in a score game, numbers that shrink along every move."""
         if "ranks" not in self._pages:
             raise self._pages.corrupt("header")
@@ -284,13 +284,13 @@ class ListedTable(Table):
         keys, ranks = self.index.loaded()
         values, turns = self.column.loaded()
         # Where there are ranks they vouch that positions can be reached, in whatever order.
-        reach = self.reach if ranks is None else "places"
+        reach = self.reachability_evidence if ranks is None else "places"
         index = Index(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
         size = entries_for(count)
         direct = words == 1 and index.direct_entries <= size
         index.grow(size, keys, count, direct=direct)
         table = HashedTable(self.kind, words, keys, index, values, turns, 0, ranks)
-        table.starts, table.reach = self.starts, reach
+        table.starts, table.reachability_evidence = self.starts, reach
         return table
 
 

@@ -141,7 +141,9 @@ class _Listing:
         document["folds"] = folds_told(given.folds)
         document["varying"] = masks_told(self.varying)  # which may be known in the end, too
         # In this order places say nothing of who found whom.
-        document["reach"] = "any" if table.reach == "places" else table.reach
+        document["reach"] = (
+            "any" if table.reachability_evidence == "places" else table.reachability_evidence
+        )
         begun(writer, header, document, sizes)
         self._go_on()
         if self.tagged:
@@ -232,17 +234,17 @@ class _Listing:
             tags[:left] = tags[whole:count]
 
     def _of_tags(self, tags: npt.NDArray[np.uint64]) -> _Made:
-        bench, bits = self._bench(), self.bits
-        chosen, ends = bench.chosen[: len(tags)], np.empty(-(-len(tags) // BLOCK), np.int64)
-        numbers_of(tags, bits.beside, self.inner, chosen, bench.keys)
-        encode(bench.keys[: len(tags)], 1, BLOCK, bench.out, ends)
+        workspace, bits = self._workspace(), self.bits
+        chosen, ends = workspace.chosen[: len(tags)], np.empty(-(-len(tags) // BLOCK), np.int64)
+        numbers_of(tags, bits.beside, self.inner, chosen, workspace.keys)
+        encode(workspace.keys[: len(tags)], 1, BLOCK, workspace.out, ends)
         first = np.empty(len(ends) * self.given.words, np.uint64)
         untag(np.ascontiguousarray(tags[::BLOCK]), bits.masks, bits.rest, bits.beside, first)
         if self.ranks is None:
-            return first, (bench.out, ends), chosen, None
-        keys = bench.keys[: len(tags) * self.given.words]
+            return first, (workspace.out, ends), chosen, None
+        keys = workspace.keys[: len(tags) * self.given.words]
         untag(tags, bits.masks, bits.rest, bits.beside, keys)
-        return first, (bench.out, ends), chosen, self.ranks.of(keys, _NOTHING)
+        return first, (workspace.out, ends), chosen, self.ranks.of(keys, _NOTHING)
 
     # -- positions as they are ------------------------------------------------------------------
 
@@ -298,17 +300,17 @@ class _Listing:
     def _of_rows(
         self, keys: npt.NDArray[np.uint64], chosen: npt.NDArray[Any], places: Places
     ) -> _Made:
-        bench, words, count = self._bench(), self.given.words, len(chosen)
+        workspace, words, count = self._workspace(), self.given.words, len(chosen)
         ends = np.empty(-(-count // BLOCK), np.int64)
         if self.bits.numbered:
             none = np.zeros(count, np.uint8)
-            tags_between(keys, self.bits.masks, none, 0, *_EVERY, bench.keys, 0)
-            encode(bench.keys[:count], 1, BLOCK, bench.out, ends)
+            tags_between(keys, self.bits.masks, none, 0, *_EVERY, workspace.keys, 0)
+            encode(workspace.keys[:count], 1, BLOCK, workspace.out, ends)
         else:
-            encode(keys, words, BLOCK, bench.out, ends)
+            encode(keys, words, BLOCK, workspace.out, ends)
         first = keys.reshape(-1, words)[::BLOCK].reshape(-1)
         ranks = None if self.ranks is None else self.ranks.of(keys, places)
-        return first, (bench.out, ends), chosen, ranks
+        return first, (workspace.out, ends), chosen, ranks
 
     # -- blocks ---------------------------------------------------------------------------------
 
@@ -333,15 +335,17 @@ class _Listing:
         self.writer.write_several(part, blocks, self.together // BLOCK, levels)
         self.written += count
 
-    def _bench(self) -> _Bench:
+    def _workspace(self) -> _ListingWorkspace:
         """Return what the thread that asks works with."""
-        bench: _Bench | None = getattr(self.local, "bench", None)
-        if bench is None:
-            bench = self.local.bench = _Bench(self.together, self.given.words, self.given.dtype)
-        return bench
+        workspace: _ListingWorkspace | None = getattr(self.local, "workspace", None)
+        if workspace is None:
+            workspace = self.local.workspace = _ListingWorkspace(
+                self.together, self.given.words, self.given.dtype
+            )
+        return workspace
 
 
-class _Bench:
+class _ListingWorkspace:
     """What one thread works with: so many positions, the places of their values, and bytes."""
 
     def __init__(self, count: int, words: int, dtype: np.dtype[Any]) -> None:
@@ -375,7 +379,7 @@ class _Ranks:
             yield from map(self._rank, self._table.pages())
 
     def _rank(self, places: Places) -> Places:
-        steps = getattr(self._table, "steps", self._table.rank)
+        steps = getattr(self._table, "steps", self._table.potential)
         found: Places = steps(places)
         return found
 

@@ -199,7 +199,7 @@ class PursuitFile(PursuitTable):
         """Return the codes at places."""
         return self.column.values(self.numbers(places))
 
-    def asker(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
 
         def ask() -> int:

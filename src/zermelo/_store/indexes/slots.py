@@ -163,7 +163,7 @@ class SlotIndex:
         self.ranking.unrank(slots, len(places), packed)
         return packed
 
-    def rank(self, places: Places) -> Places:
+    def potential(self, places: Places) -> Places:
         """Return numbers that shrink along every move: there are none, as this is no score game."""
         return -places
 

@@ -148,7 +148,7 @@ class TierTable(Table):
         groups, words = blocks // _GROUP, self.words
         return self.file.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
 
-    def rank(self, places: Places) -> Places:
+    def potential(self, places: Places) -> Places:
         """Return numbers that shrink along every move."""
         return -places
 
