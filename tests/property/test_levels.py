@@ -331,11 +331,11 @@ def test_a_game_without_levels_is_not_solved_by_levels() -> None:
         zermelo.solve(CatAndMouse(graph=((1,), (0,), ())), method="levels")
 
 
-@pytest.fixture(params=["on disk", "strewn on disk", "looked up in parts"])
+@pytest.fixture(params=["on disk", "scattered on disk", "looked up in parts"])
 def poor(request, monkeypatch) -> str:
     """Have levels on disk; positions that wait for theirs too; and levels looked up by parts."""
     monkeypatch.setattr(levels_method, "_begin_with", lambda task: "levels-in-files")
-    if request.param == "strewn on disk":
+    if request.param == "scattered on disk":
         monkeypatch.setattr(file_storage, "_FULL", 0)
     if request.param == "looked up in parts":
         monkeypatch.setattr(file_storage.FileStorage, "_parts", lambda *_: 3)

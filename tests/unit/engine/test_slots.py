@@ -1,4 +1,4 @@
-"""Slots: positions mixed one to one, thinned, placed and found again, whatever piles look like."""
+"""Slots: positions mixed one to one, deduplicated, placed and found, whatever partitions hold."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def alone(key, used, slot_array, directory, bits):
 
 
 @pytest.mark.parametrize("bits", [0, 3])
-@pytest.mark.parametrize("crowded", [False, True])
-def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
-    """Every key of each pile is found in its slot, even where all are at home in few lines."""
+@pytest.mark.parametrize("tight", [False, True])
+def test_what_is_placed_is_found_and_nothing_else(bits, tight):
+    """Every key of each partition is found in its slot, even where all are at home in few lines."""
     rng = np.random.default_rng(bits)
     used = (1 << 40) - 1
     keys = np.unique(np.append(rng.integers(0, used, 4_000).astype(np.uint64), np.uint64(0)))
@@ -78,13 +78,13 @@ def test_what_is_placed_is_found_and_nothing_else(bits, crowded):
     slot_array = np.zeros(12_000, np.uint64)
     directory = np.zeros(2 << bits, np.int64)
     line = 0
-    for pile in range(1 << bits):
+    for partition in range(1 << bits):
         mine = (mixed >> np.uint64(63)) >> np.uint64(0) if bits == 0 else mixed >> np.uint64(61)
-        rests = np.sort(mixed if bits == 0 else mixed[mine == pile] << np.uint64(bits))
-        lines = slots.lines_for(len(rests)) // (2 if crowded else 1)
-        directory[2 * pile], directory[2 * pile + 1] = line, lines
-        slots.place_rests(rests, len(rests), lines, slot_array, line)
-        line += slots.lines_taken(rests, len(rests), lines)
+        remainders = np.sort(mixed if bits == 0 else mixed[mine == partition] << np.uint64(bits))
+        lines = slots.lines_for(len(remainders)) // (2 if tight else 1)
+        directory[2 * partition], directory[2 * partition + 1] = line, lines
+        slots.place_remainders(remainders, len(remainders), lines, slot_array, line)
+        line += slots.lines_taken(remainders, len(remainders), lines)
         assert slot_array[line * LINE - 1] == 0
     slot_array = slot_array[: line * LINE]
     assert np.count_nonzero(slot_array) == len(keys)

@@ -20,7 +20,7 @@ from zermelo import BudgetError, Game, RulesError
 from zermelo._engine.backward import rounds
 from zermelo._engine.core import threads as sharing
 from zermelo._engine.expand import discovery as explore
-from zermelo._engine.expand import parallel as crowd
+from zermelo._engine.expand import parallel
 from zermelo._methods.score import driver as score
 from zermelo.games import ChessEnding, ConnectFour, Quixo, StoneGame, TicTacToe
 
@@ -32,8 +32,8 @@ THREADS = (1, 2, 3, 2, 5)
 def sharing_all(monkeypatch):
     """Have threads share whatever can be shared, in small parts."""
     monkeypatch.setattr(explore, "_WORTH_SHARING", 1)
-    monkeypatch.setattr(crowd, "_CHILDREN", 1 << 8)
-    monkeypatch.setattr(crowd, "_LEAST_CHILDREN", 1 << 6)
+    monkeypatch.setattr(parallel, "_CHILDREN", 1 << 8)
+    monkeypatch.setattr(parallel, "_LEAST_CHILDREN", 1 << 6)
     monkeypatch.setattr(sharing, "_LEAST", 16)
     monkeypatch.setattr(score, "_WORTH_SHARING", 16)
     monkeypatch.setattr(rounds, "BATCH", 1 << 8)

@@ -23,7 +23,7 @@ from zermelo._store.indexes import listed, tiers
 from zermelo.errors import ZermeloError
 from zermelo.game.placement import MarkingGame
 from zermelo.games import CatAndMouse, ConnectFour, Quixo
-from zermelo.solution import certificate
+from zermelo.solution import certificate, quick
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 
@@ -124,6 +124,7 @@ def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatc
     # Looking at positions one by one would hide that looking at 64 at once finds faults.
     monkeypatch.setattr(certificate, "_FEW", 0)
     monkeypatch.setattr(certificate, "_one_by_one", None)
+    monkeypatch.setattr(quick, "_FIRST", 0)  # the first question, too
     for per_block, group, together in [(levelled.PER_BLOCK, tiers._GROUP, 128), (64, 1, 1)]:
         monkeypatch.setattr(certify_plan, "_MOST", together)
         monkeypatch.setattr(certify_plan, "_LEAST", together)

@@ -38,7 +38,7 @@ def _count(edges: Any, begin: int, end: int, counts: Any) -> None:
 
 
 @kernel
-def _strew(
+def _scatter(
     first: Any,
     edges: Any,
     begin: int,
@@ -182,7 +182,7 @@ def reverse(
                 pool,
                 threads,
                 [
-                    (_strew, first, edges, a, b, low, high, at[k], sources, places)
+                    (_scatter, first, edges, a, b, low, high, at[k], sources, places)
                     for k, (a, b) in enumerate(shares)
                 ],
             )

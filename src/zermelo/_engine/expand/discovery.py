@@ -1,8 +1,8 @@
 """Discovery: every position the starts can reach, numbered breadth first, and the moves between.
 
 Expanding a position (running the rules) writes its children into a small buffer; numbering them
-is a batch of look-ups. Threads share a layer once it is large enough (see ``crowd``). The numbers
-do not depend on how many they are.
+is a batch of look-ups. Threads share a layer once it is large enough (see ``parallel``). The
+numbers do not depend on how many they are.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from zermelo._engine.expand.growing import Store
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Budget
-    from zermelo._engine.expand.parallel import Crowd
+    from zermelo._engine.expand.parallel import ParallelSearch
     from zermelo._engine.index.hashed import Index
     from zermelo.progress import Reporter
 
@@ -154,7 +154,7 @@ class _Hands:
         self.full = chunk_within(store.budget.allowed, self.each)
         self.chunk = LEAST_CHUNK
         self.own = self._buffers(self.chunk)
-        self.crowd: Crowd | None = None
+        self.parallel: ParallelSearch | None = None
 
     def _buffers(self, chunk: int) -> Buffers:
         self.store.budget.buffers += chunk * self.each
@@ -164,8 +164,8 @@ class _Hands:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.crowd is not None:
-            self.crowd.close()
+        if self.parallel is not None:
+            self.parallel.close()
         self.store.budget.buffers = 0
 
     def grow(self) -> None:
@@ -174,19 +174,19 @@ class _Hands:
         self.chunk = self.full
         self.own = self._buffers(self.chunk)
 
-    def together(self) -> Crowd | None:
+    def together(self) -> ParallelSearch | None:
         """Return the threads that share a layer, or None where there are none, or no memory."""
         store = self.store
-        if self.crowd is None and self.threads > 1:
-            from zermelo._engine.expand.parallel import Crowd
+        if self.parallel is None and self.threads > 1:
+            from zermelo._engine.expand.parallel import ParallelSearch
 
-            needed = Crowd.needed(store.expand, store.budget, self.threads)
+            needed = ParallelSearch.needed(store.expand, store.budget, self.threads)
             if needed is None:
                 self.threads = 1
                 return None
             store.budget.buffers += needed
-            self.crowd = Crowd(store, self.threads)
-        return self.crowd
+            self.parallel = ParallelSearch(store, self.threads)
+        return self.parallel
 
     def expand(self, head: int, stop: int, end: int) -> int:
         """Expand positions from ``head`` on, at most to ``stop``; return the first not expanded."""
@@ -198,9 +198,9 @@ class _Hands:
 
 def _expand_layer(hands: _Hands, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
-    if end - head >= _WORTH_SHARING and (crowd := hands.together()) is not None:
+    if end - head >= _WORTH_SHARING and (parallel := hands.together()) is not None:
         least = LEAST_CHUNK
-        crowd.layer(head, end, lambda at: hands.expand(at, min(at + least, end), end), report)
+        parallel.layer(head, end, lambda at: hands.expand(at, min(at + least, end), end), report)
         return end
     if end - head >= min(_WORTH_ROOM, hands.full) and hands.full > hands.chunk:
         hands.grow()

@@ -1,11 +1,11 @@
 """Discovery by several threads: rounds in which each takes a share of every step.
 
 A round takes some chunks of a layer. Their positions are expanded; then their children are looked
-up, and claimed where they are new; then what was claimed gets its number (see ``claims``); then the
-moves are written down. Between two steps the threads wait for each other, so two rounds share
-theirs: while the children of one are looked up the moves of the one before are written, and while
-they are numbered the positions of the next are expanded. In each step threads take one chunk after
-another, so that one that is held up leaves more to the others.
+up, and reserved where they are new; then what is reserved gets its number (see ``reservations``);
+then the moves are written down. Between two steps the threads wait for each other, so two rounds
+share theirs: while the children of one are looked up the moves of the one before are written, and
+while they are numbered the positions of the next are expanded. In each step threads take one chunk
+after another, so that one that is held up leaves more to the others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import taken
-from zermelo._engine.expand import reservations as claims
+from zermelo._engine.expand import reservations
 from zermelo._engine.expand.growing import Store, leads, set_first
 from zermelo._engine.index.hashed import MOST_POSITIONS, entries_for
 
@@ -49,13 +49,13 @@ class _Chunk:
         low: where in the row its children begin.
         ends: for each position, how many children there are up to and with it.
         gains: what the moves gain, in a score game.
-        lost: for each chunk, how many claims it has lost to this one.
+        lost: for each chunk, how many reservations it has lost to this one.
         begin: the first position to expand.
         stop: the first not to.
         done: how many were expanded.
         made: how many children they have.
         base: where their moves go.
-        claimed: how many children it has claimed.
+        reserved: how many children it has reserved.
         number: the first number that it gives.
     """
 
@@ -68,7 +68,7 @@ class _Chunk:
     done: int = 0
     made: int = 0
     base: int = 0
-    claimed: int = 0
+    reserved: int = 0
     number: int = 0
 
 
@@ -77,8 +77,8 @@ class _Round:
 
     Attributes:
         chunks: the chunks.
-        told: what the look-up of their children gave, as ``claims`` has it.
-        offset: from which number on those are claims.
+        told: what the look-up of their children gave, as ``reservations`` has it.
+        offset: from which number on those are reservations.
     """
 
     def __init__(self, expand: Expand, count: int, children: int) -> None:
@@ -97,12 +97,12 @@ class _Round:
         self.offset = 0
 
 
-class Crowd:
+class ParallelSearch:
     """Threads that expand layers together.
 
     Attributes:
         row: the children of a round, of each chunk of it until they are numbered.
-        places: the entries in the index of those that are claimed.
+        places: the entries in the index of those that are reserved.
         current: the round whose children are in the row.
         other: the round before, whose moves are still to be written, or the next.
         beyond: the first number beyond the layer.
@@ -219,7 +219,7 @@ class Crowd:
             return
         told, low, high = self.other.told, chunk.low, chunk.low + chunk.made
         into, at = (store.edges.array, base) if store.whole else (told, low)
-        claims.link(told, low, high, self.other.offset, into, at)
+        reservations.link(told, low, high, self.other.offset, into, at)
         where = (chunk.begin, self.beyond, into, at)
         forward, layered = leads(chunk.ends, done, *where, store.forward, store.layered)
         if not forward:  # only ever set to False, as another thread may have done so meanwhile
@@ -253,7 +253,7 @@ class Crowd:
         store, current, before = self.store, self.current, self.other
         base = self._make_room(head, done, made)
         current.offset = store.known + made
-        steps = [(self._claim, chunk) for chunk in current.chunks]
+        steps = [(self._reserve, chunk) for chunk in current.chunks]
         # Last what takes least, so that no thread waits long for another.
         steps += [(self._link, chunk) for chunk in before.chunks]
         taken(self.pool, self.helpers, _do, steps)
@@ -261,7 +261,7 @@ class Crowd:
         all_lost = np.sum([chunk.lost for chunk in current.chunks], axis=0).tolist()
         for chunk, lost in zip(current.chunks, all_lost, strict=True):
             chunk.number, chunk.base = number, base + chunk.base
-            number += chunk.claimed - lost
+            number += chunk.reserved - lost
         self.current, self.other = before, current
         self._plan(head + done, end)
         self._each(self._settle_and_expand, current.chunks)
@@ -294,30 +294,32 @@ class Crowd:
 
     def _fits(self, chunk: _Chunk) -> bool:
         high = chunk.low + chunk.made
-        return bool(claims.has_place(self.row, chunk.low, high, self.store.table.used))
+        return bool(reservations.has_place(self.row, chunk.low, high, self.store.table.used))
 
-    def _claim(self, chunk: _Chunk) -> None:
+    def _reserve(self, chunk: _Chunk) -> None:
         table, keys, current = self.store.table, self.store.keys.array, self.current
         share = (self.row, chunk.low, chunk.low + chunk.made)
         chunk.lost[:] = 0
         lost: Any = (self.children, chunk.lost)
         told: Any = (current.offset, current.told)
         if table.is_direct:
-            chunk.claimed = claims.claim_direct(*share, table.entered, table.used, *told, *lost)
+            chunk.reserved = reservations.reserve_direct(
+                *share, table.entered, table.used, *told, *lost
+            )
         else:
             told = (keys, *told, self.places)
-            chunk.claimed = claims.claim(*share, table.words, table.entered, *told, *lost)
+            chunk.reserved = reservations.reserve(*share, table.words, table.entered, *told, *lost)
 
     def _settle_and_expand(self, chunk: _Chunk) -> None:
-        """Number what a chunk has claimed, which leaves its place in the row to the next round."""
+        """Number what a chunk has reserved, which leaves its place in the row to the next round."""
         table, keys, told = self.store.table, self.store.keys.array, self.other.told
         share = (self.row, chunk.low, chunk.low + chunk.made)
         numbers: Any = (self.other.offset, told, chunk.number)
         if table.is_direct:
-            claims.settle_direct(*share, table.entered, table.used, keys, *numbers)
+            reservations.settle_direct(*share, table.entered, table.used, keys, *numbers)
         else:
             numbers = (*numbers, self.places)
-            claims.settle(*share, table.words, table.entered, keys, *numbers)
+            reservations.settle(*share, table.words, table.entered, keys, *numbers)
         self._expand(self.current.chunks[chunk.low // self.children])
 
 

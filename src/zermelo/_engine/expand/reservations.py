@@ -1,10 +1,10 @@
 """Numbering by several threads at once, with the numbers that one would give.
 
 Each thread enters its share of the children of some positions, all of which have places in one
-row. What is not in the index is claimed: its entry says at which place of the row it stands, the
+row. What is not in the index is reserved: its entry says at which place of the row it stands, the
 first one where it stands at several, whichever thread comes first. Once all are entered the
-claims are counted, share by share, so that each thread knows from which number on to number its
-own; the entries then get these numbers. So a position has the number of its first place.
+reservations are counted, share by share, so that each thread knows from which number on to number
+its own; the entries then get these numbers. So a position has the number of its first place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NONE = np.uint32(0)
 
 
 @kernel
-def claim(
+def reserve(
     row: Any,
     low: int,
     high: int,
@@ -40,7 +40,7 @@ def claim(
     apart: int,
     lost: Any,
 ) -> int:
-    """Look up a share of the row in a hash table, and claim what is not there.
+    """Look up a share of the row in a hash table, and reserve what is not there.
 
     Args:
         row: packed positions.
@@ -48,17 +48,17 @@ def claim(
         high: the first not of it.
         words: words a position.
         table: the entries. The number in one is ``offset`` and a place in the row where it is a
-            claim.
+            reservation.
         keys: packed positions by number.
         offset: more than the numbers that there will be after.
-        told: receives the number of each, or that of the claim, which may in turn have lost to
-            another; its own where it stands here first.
-        places: receives the entry of each that is claimed.
+        told: receives the number of each, or that of the reservation, which may in turn have lost
+            to another; its own where it stands here first.
+        places: receives the entry of each that is reserved.
         apart: how far from each other shares of the row begin.
-        lost: receives how many claims each share has lost to this one.
+        lost: receives how many reservations each share has lost to this one.
 
     Returns:
-        How many it has claimed.
+        How many it has reserved.
     """
     mask, shift = table.size - 1, shift_of(table)
     hashes = np.empty(BATCH, np.uint64)
@@ -112,7 +112,7 @@ def claim(
 
 
 @kernel
-def claim_direct(
+def reserve_direct(
     row: Any,
     low: int,
     high: int,
@@ -161,7 +161,7 @@ def has_place(row: Any, low: int, high: int, used: Any) -> bool:
 
 
 @kernel
-def _claims(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
+def _reserved(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
     """List which of a share stand there first; return how many."""
     count = 0
     for i in range(low, high):
@@ -188,7 +188,7 @@ def settle(
     ``told`` receives the numbers; ``places`` has the entry of each.
     """
     firsts = np.empty(high - low + 1, np.uint32)
-    count = _claims(told, low, high, offset, firsts)
+    count = _reserved(told, low, high, offset, firsts)
     for k in range(count):
         prefetch(table, places[np.int64(firsts[min(k + _AHEAD, count - 1)])])
         i = np.int64(firsts[k])
@@ -214,7 +214,7 @@ def settle_direct(
 ) -> None:
     """Do the same in an array with a place for every position."""
     firsts = np.empty(high - low + 1, np.uint32)
-    count = _claims(told, low, high, offset, firsts)
+    count = _reserved(told, low, high, offset, firsts)
     for k in range(count):
         prefetch(places, np.int64(gather(row[np.int64(firsts[min(k + _AHEAD, count - 1)])], used)))
         i = np.int64(firsts[k])
@@ -226,10 +226,11 @@ def settle_direct(
 
 @kernel
 def link(told: Any, low: int, high: int, offset: int, edges: Any, base: int) -> None:
-    """Write where the moves of a share lead, which is in ``told`` or where a claim has lost to."""
+    """Write where the moves of a share lead, in ``told`` or where a reservation has lost to."""
     for i in range(low, high):
         target = np.int64(told[i])
-        # Once without a branch, as nobody could foresee it; again only where a claim was lost.
+        # Once without a branch, as nobody could foresee it; again only where a reservation was
+        # lost.
         target = np.int64(told[target - offset if target >= offset else i])
         while target >= offset:
             target = np.int64(told[target - offset])

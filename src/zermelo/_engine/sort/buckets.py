@@ -5,8 +5,9 @@ within a bucket of about four. So they need no table: four bytes a bucket say wh
 and a look-up reads one bucket. The order follows from the positions alone, not from when or by
 which thread they were found.
 
-New positions arrive with duplicates. They are strewn over piles by the top bits of their hash, and
-each pile, which fits a core's own cache, is then sorted into buckets and thinned (``thinning``).
+New positions arrive with duplicates. They are scattered over partitions by the top bits of their
+hash, and each partition, which fits a core's own cache, is then sorted into buckets and
+deduplicated (``deduplicate``).
 """
 
 from __future__ import annotations
@@ -20,15 +21,17 @@ from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import Arena, prefetch, resident
 
-#: Positions a block of a pile holds.
+#: Positions a block of a partition holds.
 BLOCK_BITS = 10
 BLOCK = 1 << BLOCK_BITS
-#: Positions, duplicates counted, that a pile should hold: they fit a core's second-level cache.
-PILE = 1 << 15
-#: The least that a pile should hold where memory is short, and the share of it for thinning one.
-_LEAST_PILE, _THINNING_SHARE = 1 << 12, 24
-#: The most piles there are; more would be more places to write to than a core keeps at hand.
-MOST_PILES = 1 << 10
+#: Positions, duplicates counted, that a partition should hold: they fit a core's second-level
+#: cache.
+PARTITION = 1 << 15
+#: The least that a partition should hold where memory is short, and the share of it for
+#: deduplicating one.
+_LEAST_PARTITION, _DEDUPLICATING_SHARE = 1 << 12, 24
+#: The most partitions there are; more would be more places to write to than a core keeps at hand.
+MOST_PARTITIONS = 1 << 10
 #: Positions, duplicates counted, for which a bucket is made.
 _RAW_PER_BUCKET = 8
 #: Positions of a bucket that are compared at once.
@@ -42,11 +45,11 @@ def bucket_of(mixed: Any, bits: int) -> Any:
     return np.int64((mixed >> np.uint64(1)) >> np.uint64(63 - bits))
 
 
-class Piles:
-    """Positions waiting to become a level, strewn over piles.
+class Partitions:
+    """Positions waiting to become a level, scattered over partitions.
 
     Attributes:
-        bits: the logarithm of the number of piles.
+        bits: the logarithm of the number of partitions.
         count: positions in all, duplicates counted.
     """
 
@@ -63,20 +66,20 @@ class Piles:
         self._touched = 0
 
     @staticmethod
-    def bits_for(expected: int, pile: int) -> int:
-        """Return the logarithm of the number of piles for about so many positions.
+    def bits_for(expected: int, size: int) -> int:
+        """Return the logarithm of the number of partitions for about so many positions.
 
         Args:
             expected: how many positions.
-            pile: how many a pile should hold.
+            size: how many a partition should hold.
         """
         bits = 0
-        while pile << bits < expected and 1 << bits < MOST_PILES:
+        while size << bits < expected and 1 << bits < MOST_PARTITIONS:
             bits += 1
         return bits
 
     def begin(self, bits: int) -> None:
-        """Forget everything, and make piles; ``bits`` is the logarithm of their number."""
+        """Forget everything, and make partitions; ``bits`` is the logarithm of their number."""
         self.bits = bits
         self._next = np.zeros(1 << self.bits, np.int64)
         self._blocks = 0
@@ -84,7 +87,7 @@ class Piles:
 
     @property
     def bytes(self) -> int:
-        """Bytes the piles take, or took when they held the most."""
+        """Bytes the partitions take, or took when they held the most."""
         pool = resident(self._touched * BLOCK * self.words * 8, self.limit)
         return pool + 8 * self._touched + self._next.nbytes
 
@@ -95,17 +98,17 @@ class Piles:
         count: int,
         level: int,
     ) -> int:
-        """Strew those of ``count`` packed positions that are of a level; return how many."""
+        """Scatter those of ``count`` packed positions that are of a level; return how many."""
         most = self._blocks + count // BLOCK + (1 << self.bits) + 1
         used = self._blocks
         pool = self._pool.ensure(most * BLOCK * self.words, used * BLOCK * self.words)
         links = self._links.ensure(most, used)
-        added = self.strew(children, levels, count, level, pool, links)
+        added = self.scatter(children, levels, count, level, pool, links)
         self.count += added
         self._touched = max(self._touched, self._blocks)
         return added
 
-    def strew(
+    def scatter(
         self,
         children: npt.NDArray[np.uint64],
         levels: npt.NDArray[np.int64],
@@ -114,8 +117,8 @@ class Piles:
         pool: npt.NDArray[np.uint64],
         links: npt.NDArray[np.int64],
     ) -> int:
-        """Put positions on piles; see ``add``."""
-        self._blocks, added = _strew(
+        """Put positions into partitions; see ``add``."""
+        self._blocks, added = _scatter(
             children,
             levels,
             count,
@@ -130,16 +133,16 @@ class Piles:
         return int(added)
 
     def trim(self) -> None:
-        """Give back the memory of what the piles held when they held more than now."""
+        """Free the memory of what the partitions held when they held more than now."""
         each = BLOCK * self.words
         self._pool.forget(self._blocks * each, self._touched * each)
         self._touched = self._blocks
 
-    def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int) -> int:
-        """Copy a pile behind the first ``at`` positions of ``into``; return the new end."""
+    def gather(self, partition: int, into: npt.NDArray[np.uint64], at: int) -> int:
+        """Copy a partition behind the first ``at`` positions of ``into``; return the new end."""
         return int(
             _gather(
-                pile,
+                partition,
                 self.words,
                 self._pool.array,
                 self._links.array,
@@ -149,13 +152,13 @@ class Piles:
             )
         )
 
-    def size(self, pile: int) -> int:
-        """Return how many positions are on a pile, duplicates counted."""
-        return int(_size(pile, self._links.array, self._next))
+    def size(self, partition: int) -> int:
+        """Return how many positions are in a partition, duplicates counted."""
+        return int(_size(partition, self._links.array, self._next))
 
 
 @kernel
-def _strew(
+def _scatter(
     children: Any,
     levels: Any,
     count: int,
@@ -167,39 +170,39 @@ def _strew(
     following: Any,
     blocks: int,
 ) -> tuple[Any, Any]:
-    """Put the positions of one level on their piles; return the blocks used and how many.
+    """Put the positions of one level into their partitions; return the blocks used and how many.
 
-    ``following`` has the place in ``pool`` where each pile goes on: 0, or the end of a block, where
-    it needs another.
+    ``following`` has the place in ``pool`` where each partition goes on: 0, or the end of a block,
+    where it needs another.
     """
     added = 0
     for i in range(count):
         if levels[i] != level:
             continue
-        pile = bucket_of(hash_of(children, i * words, words), bits)
-        place = following[pile]
+        partition = bucket_of(hash_of(children, i * words, words), bits)
+        place = following[partition]
         if place & (BLOCK - 1) == 0:
             links[blocks] = (place >> BLOCK_BITS) - 1
             place = blocks << BLOCK_BITS
             blocks += 1
         for word in range(words):
             pool[place * words + word] = children[i * words + word]
-        following[pile] = place + 1
+        following[partition] = place + 1
         added += 1
     return blocks, added
 
 
 @inlined
 def last_block(place: Any) -> tuple[Any, Any]:
-    """Return the last block of a pile that goes on at a place, -1 for none, and its fill."""
+    """Return the last block of a partition that goes on at a place, -1 for none, and its fill."""
     block = (place - 1) >> BLOCK_BITS
     return block, place - (block << BLOCK_BITS)
 
 
 @kernel
-def _size(pile: int, links: Any, following: Any) -> Any:
+def _size(partition: int, links: Any, following: Any) -> Any:
     size = 0
-    block, fill = last_block(following[pile])
+    block, fill = last_block(following[partition])
     while block >= 0:
         size += fill
         fill = BLOCK
@@ -209,9 +212,9 @@ def _size(pile: int, links: Any, following: Any) -> Any:
 
 @kernel
 def _gather(
-    pile: int, words: int, pool: Any, links: Any, following: Any, into: Any, at: int
+    partition: int, words: int, pool: Any, links: Any, following: Any, into: Any, at: int
 ) -> Any:
-    block, fill = last_block(following[pile])
+    block, fill = last_block(following[partition])
     while block >= 0:
         place = block * BLOCK * words
         for i in range(fill * words):
@@ -231,13 +234,13 @@ def bucket_bits(positions: int) -> int:
 
 
 @kernel
-def pile_within(allowed: int, words: int, threads: int) -> int:
-    """Return how many positions a pile should hold, for threads to thin one each."""
-    pile = PILE
+def partition_within(allowed: int, words: int, threads: int) -> int:
+    """Return how many positions a partition should hold, for threads to deduplicate one each."""
+    size = PARTITION
     each = threads * (16 * words + 12 * 4) * 5 // 4
-    while pile > _LEAST_PILE and pile * each * _THINNING_SHARE > allowed:
-        pile //= 2
-    return pile
+    while size > _LEAST_PARTITION and size * each * _DEDUPLICATING_SHARE > allowed:
+        size //= 2
+    return size
 
 
 @kernel

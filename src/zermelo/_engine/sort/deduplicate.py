@@ -1,4 +1,4 @@
-"""A pile of positions, duplicates among them, made into buckets that hold each of them once."""
+"""A partition of positions with duplicates, made into buckets that hold each once."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from zermelo._engine.sort.buckets import bucket_of
 
 
 @inlined
-def sort_few(strewn: Any, begin: Any, end: Any, out: Any, kept: Any) -> Any:
+def sort_few(scattered: Any, begin: Any, end: Any, out: Any, kept: Any) -> Any:
     """Put each of a few numbers once, in ascending order, behind the first ``kept`` of ``out``.
 
-    All are compared with all. The numbers stand in ``strewn`` from ``begin`` to ``end``, which is
-    overwritten. Returns the new end of ``out``.
+    All are compared with all. The numbers stand in ``scattered`` from ``begin`` to ``end``, which
+    is overwritten. Returns the new end of ``out``.
     """
     first = kept
     for i in range(begin, end):
-        number = strewn[i]
+        number = scattered[i]
         same = 0
         for j in range(first, kept):
             same += out[j] == number
@@ -31,45 +31,45 @@ def sort_few(strewn: Any, begin: Any, end: Any, out: Any, kept: Any) -> Any:
         less = 0
         for j in range(first, kept):
             less += out[j] < out[i]
-        strewn[begin + less] = out[i]
+        scattered[begin + less] = out[i]
     for i in range(kept - first):
-        out[first + i] = strewn[begin + i]
+        out[first + i] = scattered[begin + i]
     return kept
 
 
 @kernel
-def thin_short(
+def deduplicate_short(
     raw: Any,
     count: int,
-    pile_bits: int,
+    partition_bits: int,
     bits: int,
     where: Any,
     places: Any,
-    strewn: Any,
+    scattered: Any,
     ends: Any,
     out: Any,
 ) -> Any:
-    """Leave each position of a pile once, where positions take one word.
+    """Leave each position of a partition once, where positions take one word.
 
-    They are strewn over buckets, and each bucket, of about eight, is sorted by comparing all with
-    all. There is nothing for the processor to guess in that: 7 ns a position where a hash table
-    takes 15.
+    They are scattered over buckets, and each bucket, of about eight, is sorted by comparing all
+    with all. There is nothing for the processor to guess in that: 7 ns a position where a hash
+    table takes 15.
 
     Args:
-        raw: the pile, ``count`` positions.
+        raw: the partition, ``count`` positions.
         count: see there.
-        pile_bits: logarithm of the number of piles.
-        bits: logarithm of the number of buckets of the whole level, at least ``pile_bits``.
+        partition_bits: logarithm of the number of partitions.
+        bits: logarithm of the number of buckets of the whole level, at least ``partition_bits``.
         where: room for ``count`` bucket numbers.
-        places: room for a number for each bucket of the pile and one more.
-        strewn: room for ``count`` positions.
+        places: room for a number for each bucket of the partition and one more.
+        scattered: room for ``count`` positions.
         ends: receives how many different positions there are up to and with each bucket.
         out: receives the different positions; room for ``count``.
 
     Returns:
         How many different positions there are.
     """
-    inner = bits - pile_bits
+    inner = bits - partition_bits
     buckets = 1 << inner
     places[: buckets + 1] = 0
     low: Any = np.int64(buckets - 1)
@@ -81,42 +81,42 @@ def thin_short(
         places[bucket + 1] += places[bucket]
     for i in range(count):
         bucket = where[i]
-        strewn[places[bucket]] = raw[i]
+        scattered[places[bucket]] = raw[i]
         places[bucket] += 1
     kept = 0
     begin = np.int64(0)
     for bucket in range(buckets):
         end = np.int64(places[bucket])
-        kept = sort_few(strewn, begin, end, out, kept)
+        kept = sort_few(scattered, begin, end, out, kept)
         ends[bucket] = kept
         begin = end
     return kept
 
 
 @kernel
-def thin(
+def deduplicate(
     raw: Any,
     count: int,
     words: int,
-    pile_bits: int,
+    partition_bits: int,
     bits: int,
     hashes: Any,
     places: Any,
     ends: Any,
     out: Any,
 ) -> Any:
-    """Leave each position of a pile once, in the order of hashes, and say where buckets end.
+    """Leave each position of a partition once, in the order of hashes, and say where buckets end.
 
     A table with linear probing whose runs are kept in order looks the same whatever order it was
     filled in (Amble and Knuth, "Ordered hash tables", Computer Journal 17(2), 1974), and going
     through it gives the positions sorted.
 
     Args:
-        raw: the pile, ``count`` positions.
+        raw: the partition, ``count`` positions.
         count: see there.
         words: words a position.
-        pile_bits: logarithm of the number of piles.
-        bits: logarithm of the number of buckets of the whole level, at least ``pile_bits``.
+        partition_bits: logarithm of the number of partitions.
+        bits: logarithm of the number of buckets of the whole level, at least ``partition_bits``.
         hashes: room for ``table_room(count)`` hashes.
         places: as many zeros, which it leaves as zeros.
         ends: receives how many different positions there are up to and with each bucket.
@@ -130,7 +130,7 @@ def thin(
         slot_bits += 1
     for i in range(count):
         mixed = hash_of(raw, i * words, words)
-        slot = np.int64((mixed << np.uint64(pile_bits)) >> np.uint64(64 - slot_bits))
+        slot = np.int64((mixed << np.uint64(partition_bits)) >> np.uint64(64 - slot_bits))
         entry: Any = i + 1
         while True:
             other = np.int64(places[slot])
@@ -150,7 +150,7 @@ def thin(
                 mixed, hashes[slot] = hashes[slot], mixed
             slot += 1
     kept = 0
-    low: Any = np.int64((1 << (bits - pile_bits)) - 1)
+    low: Any = np.int64((1 << (bits - partition_bits)) - 1)
     bucket: Any = np.int64(0)
     for cell in range((1 << slot_bits) + count):
         other = np.int64(places[cell])
@@ -173,7 +173,7 @@ def thin(
 
 
 def table_room(count: int) -> int:
-    """Return the room that ``thin`` needs for the table of so many positions."""
+    """Return the room that ``deduplicate`` needs for the table of so many positions."""
     return 3 * count + 4 + count
 
 

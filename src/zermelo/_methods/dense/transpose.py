@@ -53,7 +53,7 @@ def _count(edges: Any, count: int, counts: Any) -> None:
 
 
 @kernel
-def _strew(
+def _scatter(
     names: Any,
     notes: Any,
     known: int,
@@ -193,14 +193,14 @@ def reverse(
     places: npt.NDArray[Any] = zeros(most + _APART * len(workspaces), np.uint16)
     arrays = (starts, at, sources, places)
     if len(runs) == 1:
-        _strew_run(workspaces, names, None, held, runs[0], *arrays, pool)
+        _scatter_run(workspaces, names, None, held, runs[0], *arrays, pool)
         edges = _emptied(workspaces, moves)
         _spread_run(directory, starts, runs[0], sources, places, into, edges, pool, len(workspaces))
     else:
         edges = _together(workspaces, held)
         for run in reversed(runs):
             begins = np.cumsum([0, *held]).tolist()
-            held = _strew_run(workspaces, names, edges, held, run, *arrays, pool)
+            held = _scatter_run(workspaces, names, edges, held, run, *arrays, pool)
             ends = np.cumsum([0, *held]).tolist()
             for begin, count, to in zip(begins, held, ends, strict=False):
                 if begin != to:
@@ -211,7 +211,7 @@ def reverse(
     return into, edges
 
 
-def _strew_run(
+def _scatter_run(
     workspaces: Sequence[DenseWorkspace],
     names: Sequence[npt.NDArray[np.uint32]],
     edges: npt.NDArray[np.uint32] | None,
@@ -236,7 +236,7 @@ def _strew_run(
         own[low:] = at[k, low:high] - starts[low]
         moves = (_numbers(workspace, held[k]), 0) if edges is None else (edges, begins[k])
         kept = (names[k], workspace.notes.array, workspace.known, *moves)
-        jobs.append((_strew, *kept, low, own, sources, places))
+        jobs.append((_scatter, *kept, low, own, sources, places))
     return share(pool, len(workspaces), jobs)
 
 

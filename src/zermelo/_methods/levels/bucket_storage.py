@@ -48,22 +48,26 @@ class BucketStorage(Storage):
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Make a level of the positions that wait for it, each once."""
         waiting = self._take_waiting(level)
-        raw = sum(piles.count for piles in waiting)
-        pile_bits = self._partition_bits[level]
-        bits = max(bucket_bits(raw), pile_bits)
-        buckets = 1 << (bits - pile_bits)
+        raw = sum(partitions.count for partitions in waiting)
+        partition_bits = self._partition_bits[level]
+        bits = max(bucket_bits(raw), partition_bits)
+        buckets = 1 << (bits - partition_bits)
         begin, first = self.known, len(self.columns["offsets"])
 
-        def made(workspace: Any, pile: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
-            raw = workspace.raw_for(max(1, sum(piles.size(pile) for piles in waiting)))
+        def made(workspace: Any, partition: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+            raw = workspace.raw_for(
+                max(1, sum(partitions.size(partition) for partitions in waiting))
+            )
             count = 0
-            for piles in waiting:
-                count = self._gather(piles, pile, raw, count, workspace)
+            for partitions in waiting:
+                count = self._gather(partitions, partition, raw, count, workspace)
             ends = np.empty(buckets, np.uint32)
-            return workspace.deduplicated(count, pile_bits, bits, ends), ends, workspace.out
+            return workspace.deduplicated(count, partition_bits, bits, ends), ends, workspace.out
 
         keys, offsets = self.columns["keys"], self.columns["offsets"]
-        for _, (kept, ends, out) in in_order(pool, self.workspaces, made, range(1 << pile_bits)):
+        for _, (kept, ends, out) in in_order(
+            pool, self.workspaces, made, range(1 << partition_bits)
+        ):
             before = np.uint32(self.known)
             self._count(kept)
             if len(offsets) == first:
@@ -75,10 +79,15 @@ class BucketStorage(Storage):
         self._collected(level)
 
     def _gather(
-        self, piles: Any, pile: int, raw: npt.NDArray[np.uint64], count: int, _workspace: Any
+        self,
+        partitions: Any,
+        partition: int,
+        raw: npt.NDArray[np.uint64],
+        count: int,
+        _workspace: Any,
     ) -> int:
         """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
-        return int(piles.gather(pile, raw, count))
+        return int(partitions.gather(partition, raw, count))
 
     def begin_turns(self, level: int) -> None:
         """Make room for whose turn it is in the positions of a level."""

@@ -19,7 +19,7 @@ from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.scratch import Column, Scratch
-from zermelo._engine.sort.buckets import WIDE, Piles, bucket_bits
+from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.runs import Packing, Runs, bits_within
 from zermelo._methods.levels.window import Window
@@ -60,10 +60,13 @@ class FileWorkspace(LevelWorkspace):
 
     def waiting(self) -> int:
         """Return the bytes of positions that wait, and of what writing some of them out takes."""
-        largest = max((piles.count >> piles.bits for piles in self.piles.values()), default=0)
+        largest = max(
+            (partitions.count >> partitions.bits for partitions in self.partitions.values()),
+            default=0,
+        )
         writing = 25 * self.words * (largest + largest // 2)
         writing = max(writing, int(self.raw.nbytes + self.packing.bytes))
-        return writing + sum(int(piles.bytes) for piles in self.piles.values())
+        return writing + sum(int(partitions.bytes) for partitions in self.partitions.values())
 
 
 class FileStorage(BucketStorage):
@@ -112,7 +115,7 @@ class FileStorage(BucketStorage):
 
     def _bits_for(self, expected: int) -> int:
         """Return the logarithm of the number of partitions for about so many positions."""
-        return bits_within(expected, self.pile, self._share, self.words)
+        return bits_within(expected, self.partition_size, self._share, self.words)
 
     def waiting(self) -> Iterable[int]:
         """Return the levels that have positions and are not made yet."""
@@ -120,17 +123,17 @@ class FileStorage(BucketStorage):
 
     def scattered(self, workspace: Any) -> None:
         """Write what waits to disk where it takes too much memory."""
-        while workspace.piles and workspace.waiting() * _OF > self._share * _FULL:
-            most = max(workspace.piles, key=lambda level: workspace.piles[level].bytes)
+        while workspace.partitions and workspace.waiting() * _OF > self._share * _FULL:
+            most = max(workspace.partitions, key=lambda level: workspace.partitions[level].bytes)
             self._write(workspace, most)
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Make a level of the positions that wait for it, each once."""
-        parts = [w.piles[level] for w in self.workspaces if level in w.piles]
+        parts = [w.partitions[level] for w in self.workspaces if level in w.partitions]
         parts += [self._runs[level]] if level in self._runs else []
         bits = self._partition_bits[level]
         buckets = 1 << (max(bucket_bits(sum(part.count for part in parts)), bits) - bits)
-        largest = max(sum(part.size(pile) for part in parts) for pile in range(1 << bits))
+        largest = max(sum(part.size(partition) for part in parts) for partition in range(1 << bits))
         packed = self._runs[level].largest() if level in self._runs else 0
         making = self.workspaces[0].making(largest) + 4 * buckets
         making += 17 * self.words * max(packed, largest // 2)
@@ -140,7 +143,7 @@ class FileStorage(BucketStorage):
         needed = self.held() + len(self.workspaces) * making
         if needed + self._waiting_bytes() > self.allowed:
             for workspace in self.workspaces:
-                for other in list(workspace.piles):
+                for other in list(workspace.partitions):
                     self._write(workspace, other)
                 workspace.clear()
         self.take(needed + self._waiting_bytes())
@@ -154,12 +157,17 @@ class FileStorage(BucketStorage):
         ]
 
     def _gather(
-        self, piles: Any, pile: int, raw: npt.NDArray[np.uint64], count: int, workspace: Any
+        self,
+        partitions: Any,
+        partition: int,
+        raw: npt.NDArray[np.uint64],
+        count: int,
+        workspace: Any,
     ) -> int:
         """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
-        if isinstance(piles, Piles):
-            return piles.gather(pile, raw, count)
-        return int(piles.gather(pile, raw, count, workspace.packing))
+        if isinstance(partitions, Partitions):
+            return partitions.gather(partition, raw, count)
+        return int(partitions.gather(partition, raw, count, workspace.packing))
 
     def _collected(self, level: int) -> None:
         """Free the room of positions of a level that has been made."""
@@ -173,8 +181,8 @@ class FileStorage(BucketStorage):
         """Write what a thread has of a level to disk."""
         if level not in self._runs:
             self._runs.setdefault(level, Runs(self.scratch, self.words))
-        piles = workspace.piles.pop(level)
-        self._runs[level].write(piles, workspace.raw_for, workspace.packing)
+        partitions = workspace.partitions.pop(level)
+        self._runs[level].write(partitions, workspace.raw_for, workspace.packing)
 
     def begin_turns(self, level: int) -> None:
         """Do nothing: files grow as they are written."""

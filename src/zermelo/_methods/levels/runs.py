@@ -1,7 +1,8 @@
-"""Positions that wait on disk to become a level: runs, each with a part of every pile.
+"""Positions that wait on disk to become a level: runs, each with a part of every partition.
 
-Where piles take more memory than they may, those of a thread are written out, pile by pile, and
-begun anew. When the level is made, a pile is read from every run and from what is in memory still.
+Where partitions take more memory than they may, a thread writes its own out, one after another, and
+starts again with empty ones. When the level is made, each partition is read from every run and
+from what is still in memory.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ import zstandard
 
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Column, Scratch
-from zermelo._engine.sort.buckets import BLOCK, Piles
+from zermelo._engine.sort.buckets import BLOCK, Partitions
 
 #: The quickest there is: what is written is read once.
 _QUICKLY = 1
 #: Bytes that the library takes to pack and to unpack.
 _CONTEXT = 3 << 19
-#: The share of the memory for piles that may go into blocks which are not full.
+#: The share of the memory for partitions that may go into blocks which are not full.
 _OPEN_SHARE = 4
 
 
 class Packing:
-    """What a thread packs piles with."""
+    """What a thread packs partitions with."""
 
     def __init__(self) -> None:
         """Have no room yet."""
@@ -83,12 +84,12 @@ def _all_of(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return into[:size]
 
 
-def bits_within(expected: int, pile: int, memory: int, words: int) -> int:
-    """Return the logarithm of the number of piles for about so many positions.
+def bits_within(expected: int, size: int, memory: int, words: int) -> int:
+    """Return the logarithm of the number of partitions for about so many positions.
 
-    Each pile has a block that is not full: those should not take most of the memory there is.
+    Each partition has a block that is not full: those should not take most of the memory there is.
     """
-    bits = Piles.bits_for(expected, pile)
+    bits = Partitions.bits_for(expected, size)
     while bits and (BLOCK * 8 * words << bits) * _OPEN_SHARE > memory:
         bits -= 1
     return bits
@@ -96,7 +97,7 @@ def bits_within(expected: int, pile: int, memory: int, words: int) -> int:
 
 @dataclass(frozen=True)
 class _Run:
-    """Where the piles of a run are: bytes from ``begin[i]`` to ``begin[i + 1]`` are a pile's."""
+    """Where the partitions of a run are: partition ``i`` from ``begin[i]`` to ``begin[i + 1]``."""
 
     begin: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
@@ -117,42 +118,44 @@ class Runs:
         self._runs: list[_Run] = []
         self._lock = threading.Lock()
 
-    def write(self, heap: Piles, room: Any, packing: Packing) -> None:
-        """Write piles out.
+    def write(self, partitions: Partitions, room: Any, packing: Packing) -> None:
+        """Write partitions out.
 
         Args:
-            heap: the piles.
+            partitions: the partitions.
             room: called with a number of positions; returns an array that holds them.
             packing: what the thread packs with.
         """
-        counts = np.array([heap.size(pile) for pile in range(1 << heap.bits)])
+        counts = np.array([partitions.size(partition) for partition in range(1 << partitions.bits)])
         with self._lock:
             begin = [len(self._file)]
-            for pile, count in enumerate(counts.tolist()):
+            for partition, count in enumerate(counts.tolist()):
                 if count:
                     raw = room(count)
-                    heap.gather(pile, raw, 0)
+                    partitions.gather(partition, raw, 0)
                     self._file.append(packing.pack(raw[: count * self._words], 8 * self._words))
                 begin.append(len(self._file))
             self._runs.append(_Run(np.array(begin), counts))
-            self.count += heap.count
+            self.count += partitions.count
 
-    def size(self, pile: int) -> int:
-        """Return how many positions are on a pile, duplicates counted."""
-        return sum(int(run.counts[pile]) for run in self._runs)
+    def size(self, partition: int) -> int:
+        """Return how many positions are in a partition, duplicates counted."""
+        return sum(int(run.counts[partition]) for run in self._runs)
 
     def largest(self) -> int:
-        """Return how many positions the largest part of a pile has."""
+        """Return how many positions the largest part of a partition has."""
         return max((int(run.counts.max(initial=0)) for run in self._runs), default=0)
 
-    def gather(self, pile: int, into: npt.NDArray[np.uint64], at: int, packing: Packing) -> int:
-        """Copy a pile behind the first ``at`` positions of ``into``; return the new end."""
+    def gather(
+        self, partition: int, into: npt.NDArray[np.uint64], at: int, packing: Packing
+    ) -> int:
+        """Copy a partition behind the first ``at`` positions of ``into``; return the new end."""
         words = self._words
         for run in self._runs:
-            count = int(run.counts[pile])
+            count = int(run.counts[partition])
             if not count:
                 continue
-            low, high = int(run.begin[pile]), int(run.begin[pile + 1])
+            low, high = int(run.begin[partition]), int(run.begin[partition + 1])
             packing.room_for(8 * words * count)
             packed = self._file.read(low, packing.packed[: high - low])
             packing.unpack(packed, into[at * words : (at + count) * words], 8 * words)

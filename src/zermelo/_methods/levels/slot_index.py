@@ -44,16 +44,17 @@ class SlotLevels:
     """Where the levels are.
 
     Attributes:
-        lowest: the level of the first entry of ``bits`` and of ``piles``.
-        bits: logarithm of the number of piles of each level, -1 where it is empty.
-        piles: the first pile of each level.
-        directory: the first line of each pile, and in how many lines its positions are at home.
+        lowest: the level of the first entry of ``bits`` and of ``partitions``.
+        bits: logarithm of the number of partitions of each level, -1 where it is empty.
+        partitions: the first partition of each level.
+        directory: the first line of each partition, and in how many lines its positions are at
+            home.
         lines: the end of the lines.
     """
 
     lowest: int
     bits: npt.NDArray[np.int64]
-    piles: npt.NDArray[np.int64]
+    partitions: npt.NDArray[np.int64]
     directory: npt.NDArray[np.int64]
     lines: int
 
@@ -92,10 +93,10 @@ class SlotTable(Table):
         self._count = count
         self._expand = expand
         self._used = np.uint64(expand.used)
-        # For each pile of any level, the logarithm of the number of its level's piles.
+        # For each partition of any level, the logarithm of the number of its level's partitions.
         self._first = np.zeros(len(levels.directory) // 2, np.int64)
         self._bits = np.zeros(len(self._first), np.int64)
-        for bits, first in zip(levels.bits.tolist(), levels.piles.tolist(), strict=True):
+        for bits, first in zip(levels.bits.tolist(), levels.partitions.tolist(), strict=True):
             if bits >= 0:
                 self._first[first : first + (1 << bits)] = first
                 self._bits[first : first + (1 << bits)] = bits
@@ -125,7 +126,7 @@ class SlotTable(Table):
                 count,
                 levelled.lowest,
                 levelled.bits,
-                levelled.piles,
+                levelled.partitions,
                 levelled.directory,
                 self._used,
                 self.slots,
@@ -154,7 +155,7 @@ class SlotTable(Table):
         """Return what tells the code of one packed position; see ``Table``."""
         level, levels = np.empty(1, np.int64), self.levels
         tell_level = self._expand.level_of(packed, level)
-        shape = (levels.lowest, levels.bits, levels.piles, levels.directory, self._used)
+        shape = (levels.lowest, levels.bits, levels.partitions, levels.directory, self._used)
         tell = partial(code_of, packed, level, *shape, self.slots, self.stored, UNFOLDED)
 
         def ask() -> int:
@@ -253,9 +254,9 @@ class SlotTable(Table):
         return int(at), varying
 
     def _spans(self, size: int) -> Iterator[tuple[int, int, int, int]]:
-        """Go through ``size`` slots at once: first pile of the level, its bits, begin and end."""
+        """Scan ``size`` slots at once: first partition of the level, its bits, begin and end."""
         levels, directory = self.levels, self.levels.directory
-        for first, bits in zip(levels.piles.tolist(), levels.bits.tolist(), strict=True):
+        for first, bits in zip(levels.partitions.tolist(), levels.bits.tolist(), strict=True):
             if bits < 0:
                 continue
             last = first + (1 << bits)

@@ -29,8 +29,8 @@ _ONE, _64 = np.uint64(1), np.uint64(64)
 
 
 @inlined
-def _pile_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
-    """Return which of the piles ``first`` to ``last`` - 1 has a line."""
+def _partition_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
+    """Return which of the partitions ``first`` to ``last`` - 1 has a line."""
     while last - first > 1:
         middle = (first + last) >> 1
         if directory[2 * middle] <= line:
@@ -41,10 +41,10 @@ def _pile_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
 
 
 @inlined
-def _position(word: Any, pile: Any, bits: Any, used: Any, free: Any) -> Any:
-    """Return the packed position that stands in a slot of a pile of its level."""
+def _position(word: Any, partition: Any, bits: Any, used: Any, free: Any) -> Any:
+    """Return the packed position that stands in a slot of a partition of its level."""
     # Twice, so that it may be shifted by all 64 bits.
-    top = (np.uint64(pile) << np.uint64(63 - bits)) << _ONE
+    top = (np.uint64(partition) << np.uint64(63 - bits)) << _ONE
     return unmix(top | ((word & ~VALUE) >> np.uint64(bits)), used, free)
 
 
@@ -67,9 +67,10 @@ def positions_of(
         slots: all slots.
         begin: the first one, of a level.
         end: the end of them, on the same level.
-        directory: the first line of each pile, and in how many lines its positions are at home.
-        first: the level's first pile.
-        bits: logarithm of the number of its piles.
+        directory: the first line of each partition, and in how many lines its positions are at
+            home.
+        first: the level's first partition.
+        bits: logarithm of the number of its partitions.
         used: the bits of keys.
         keys: receives the positions.
         places: receives their slots, unless it is empty.
@@ -80,23 +81,23 @@ def positions_of(
     """
     free = _64 - np.uint64(count_of(used))
     last = first + (1 << bits)
-    pile = _pile_at(begin >> LINE_BITS, directory, first, last)
+    partition = _partition_at(begin >> LINE_BITS, directory, first, last)
     count = 0
     at = begin
     while at < end:
         stop = end
-        if pile + 1 < last:
-            stop = min(end, directory[2 * pile + 2] << LINE_BITS)
+        if partition + 1 < last:
+            stop = min(end, directory[2 * partition + 2] << LINE_BITS)
         for slot in range(at, stop):
             word = slots[slot]
-            keys[count] = _position(word, pile - first, bits, used, free)
+            keys[count] = _position(word, partition - first, bits, used, free)
             if places.size > 0:
                 places[count] = slot
             if values.size > 0:
                 values[count] = word & VALUE
             count += word != np.uint64(0)
         at = stop
-        pile += 1
+        partition += 1
     return count
 
 
@@ -145,7 +146,7 @@ def tags_of_slots(
     """
     free = _64 - np.uint64(count_of(used))
     last = first + (1 << bits)
-    pile = _pile_at(begin >> LINE_BITS, directory, first, last)
+    partition = _partition_at(begin >> LINE_BITS, directory, first, last)
     alike = gather(like, used)
     alike ^= (alike & under) << by
     numbers = np.empty(_RUN, np.uint64)
@@ -153,9 +154,9 @@ def tags_of_slots(
     slot = begin
     while slot < end:
         stop = end
-        if pile + 1 < last:
-            stop = min(end, directory[2 * pile + 2] << LINE_BITS)
-        top = (np.uint64(pile - first) << np.uint64(63 - bits)) << _ONE
+        if partition + 1 < last:
+            stop = min(end, directory[2 * partition + 2] << LINE_BITS)
+        top = (np.uint64(partition - first) << np.uint64(63 - bits)) << _ONE
         for here in range(slot, stop, _RUN):
             words = slots[here : min(here + _RUN, stop)]
             # Apart from what follows, as the processor does this for several at once.
@@ -169,7 +170,7 @@ def tags_of_slots(
                 out[at] = tag
                 at += np.int64((words[i] != np.uint64(0)) & (tag >= low) & (tag <= high))
         slot = stop
-        pile += 1
+        partition += 1
     return at, differing
 
 
@@ -195,7 +196,7 @@ def find_slots(
     count: int,
     lowest: int,
     level_bits: Any,
-    level_piles: Any,
+    level_partitions: Any,
     directory: Any,
     used: Any,
     slots: Any,
@@ -210,8 +211,8 @@ def find_slots(
         levels: the level of each.
         count: how many.
         lowest: the level of the first entry of the next two arrays.
-        level_bits: logarithm of the number of piles of each level, -1 where it is empty.
-        level_piles: the first pile of each level.
+        level_bits: logarithm of the number of partitions of each level, -1 where it is empty.
+        level_partitions: the first partition of each level.
         directory: see ``positions_of``.
         used: the bits of keys.
         slots: all slots.
@@ -224,7 +225,7 @@ def find_slots(
         How many were found.
     """
     free = _64 - np.uint64(count_of(used))
-    rests = np.empty(_BATCH, np.uint64)
+    remainders = np.empty(_BATCH, np.uint64)
     waiting = np.empty(_BATCH + 1, np.int64)
     found = 0
     for begin in range(0, count, _BATCH):
@@ -232,22 +233,22 @@ def find_slots(
         for i in range(begin, end):
             level = levels[i] - lowest
             places[i] = -1
-            rests[i - begin] = np.uint64(0)
+            remainders[i - begin] = np.uint64(0)
             if 0 <= level < level_bits.size and level_bits[level] >= 0:
                 bits = level_bits[level]
                 mixed = mix(wanted[i], used, free)
-                pile = level_piles[level] + first_bits(mixed, bits)
+                partition = level_partitions[level] + first_bits(mixed, bits)
                 rest = mixed << np.uint64(bits)
                 if wanted[i] & ~used == np.uint64(0):
-                    rests[i - begin] = rest
-                    line = directory[2 * pile] + home(rest, directory[2 * pile + 1])
+                    remainders[i - begin] = rest
+                    line = directory[2 * partition] + home(rest, directory[2 * partition + 1])
                     places[i] = line << LINE_BITS
                     prefetch(slots, line << LINE_BITS)
         # First the line each is at home in; then, for those that are not there, the next ones.
         left = 0
         for i in range(begin, end):
             place = places[i]
-            value = _in_line(slots, np.uint64(max(place, 0)), rests[i - begin])
+            value = _in_line(slots, np.uint64(max(place, 0)), remainders[i - begin])
             value = value if place >= 0 else np.uint64(0)
             values[i] = value
             waiting[left] = i
@@ -267,7 +268,7 @@ def find_slots(
                     places[i] = -1
                     missing += 1
                     continue
-                value = _in_line(slots, line, rests[i - begin])
+                value = _in_line(slots, line, remainders[i - begin])
                 values[i] = value
                 waiting[still] = i
                 still += value == np.uint64(0)
@@ -276,20 +277,20 @@ def find_slots(
         if where:
             for i in range(begin, end):
                 if values[i] != 0:
-                    word = rests[i - begin] | np.uint64(values[i])
+                    word = remainders[i - begin] | np.uint64(values[i])
                     while slots[places[i]] != word:
                         places[i] += 1
     return found
 
 
 @light_kernel
-def find_slot(wanted: Any, bits: int, pile: int, directory: Any, used: Any, slots: Any) -> Any:
+def find_slot(wanted: Any, bits: int, partition: int, directory: Any, used: Any, slots: Any) -> Any:
     """Return the slot of one packed position, or -1: what ``find_slots`` does, for one alone.
 
     Args:
         wanted: the position.
-        bits: logarithm of the number of piles of its level.
-        pile: the first of them.
+        bits: logarithm of the number of partitions of its level.
+        partition: the first of them.
         directory: see ``positions_of``.
         used: the bits of keys.
         slots: all slots.
@@ -297,7 +298,7 @@ def find_slot(wanted: Any, bits: int, pile: int, directory: Any, used: Any, slot
     if wanted[0] & ~used != np.uint64(0):
         return -1
     mixed = mix(wanted[0], used, _64 - np.uint64(count_of(used)))
-    own = pile + first_bits(mixed, bits)
+    own = partition + first_bits(mixed, bits)
     rest = mixed << np.uint64(bits)
     slot = (directory[2 * own] + home(rest, directory[2 * own + 1])) << LINE_BITS
     while True:
@@ -315,7 +316,7 @@ def code_of(
     level: Any,
     lowest: int,
     level_bits: Any,
-    level_piles: Any,
+    level_partitions: Any,
     directory: Any,
     used: Any,
     slots: Any,
@@ -329,7 +330,7 @@ def code_of(
         level: its level.
         lowest: see ``find_slots``, as for all up to ``slots``.
         level_bits: see there.
-        level_piles: see there.
+        level_partitions: see there.
         directory: see there.
         used: see there.
         slots: see there.
@@ -339,7 +340,7 @@ def code_of(
     at = level[0] - lowest
     if at < 0 or at >= level_bits.size or level_bits[at] < 0:
         return UNKNOWN
-    slot = find_slot(wanted, level_bits[at], level_piles[at], directory, used, slots)
+    slot = find_slot(wanted, level_bits[at], level_partitions[at], directory, used, slots)
     if slot < 0:
         return UNKNOWN
     if stored.size > 0:
@@ -356,20 +357,25 @@ def positions_at(
     Args:
         slots: all slots.
         places: filled ones.
-        directory: the first line of each pile, and in how many lines its positions are at home.
-        firsts: for each pile, the first one of its level.
-        logarithms: for each pile, the logarithm of the number of piles of its level.
+        directory: the first line of each partition, and in how many lines its positions are at
+            home.
+        firsts: for each partition, the first one of its level.
+        logarithms: for each partition, the logarithm of the number of partitions of its level.
         used: the bits of keys.
         keys: receives the positions.
     """
     free = _64 - np.uint64(count_of(used))
-    piles = firsts.size
-    pile = 0
+    partitions = firsts.size
+    partition = 0
     for i in range(places.size):
         line = places[i] >> LINE_BITS
-        if line < directory[2 * pile] or (pile + 1 < piles and line >= directory[2 * pile + 2]):
-            pile = _pile_at(line, directory, 0, piles)
-        keys[i] = _position(slots[places[i]], pile - firsts[pile], logarithms[pile], used, free)
+        if line < directory[2 * partition] or (
+            partition + 1 < partitions and line >= directory[2 * partition + 2]
+        ):
+            partition = _partition_at(line, directory, 0, partitions)
+        keys[i] = _position(
+            slots[places[i]], partition - firsts[partition], logarithms[partition], used, free
+        )
 
 
 @kernel

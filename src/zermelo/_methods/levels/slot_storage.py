@@ -12,25 +12,25 @@ import numpy.typing as npt
 from zermelo._engine.core.bits import has_instructions
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.threads import OneByOne, in_any_order
-from zermelo._engine.sort.buckets import Piles, bucket_bits
+from zermelo._engine.sort.buckets import Partitions, bucket_bits
 from zermelo._methods.levels.slot_index import SlotLevels, SlotTable
 from zermelo._methods.levels.slot_kernels import SEEN, settle_slots
 from zermelo._methods.levels.slot_lookup import positions_of
 from zermelo._methods.levels.slots import (
     LINE,
     VALUE_BITS,
+    deduplicate_remainders,
     gather_rests,
     lines_for,
     lines_taken,
     most_lines,
-    place_rests,
-    strew_rests,
-    thin_rests,
+    place_remainders,
+    scatter_remainders,
 )
 from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
 from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
 
-#: The fewest and the most bits of positions that slots hold. More would need more piles.
+#: The fewest and the most bits of positions that slots hold. More would need more partitions.
 _LEAST_BITS, _MOST_BITS = 2, 60
 _NOTHING = np.empty(0, np.uint8)
 
@@ -45,15 +45,15 @@ def suits(expand: Levelled) -> bool:
     return expand.words == 1 and _LEAST_BITS <= bits <= _MOST_BITS and has_instructions()
 
 
-class SlotPiles(Piles):
-    """Piles of what slots hold of positions."""
+class SlotPartitions(Partitions):
+    """Partitions of what slots hold of positions."""
 
     def __init__(self, limit: int, used: int) -> None:
         """Begin with nothing; ``used`` has the bits of positions."""
         super().__init__(1, limit)
         self._used = np.uint64(used)
 
-    def strew(
+    def scatter(
         self,
         children: npt.NDArray[np.uint64],
         child_levels: npt.NDArray[np.int64],
@@ -62,8 +62,8 @@ class SlotPiles(Piles):
         pool: npt.NDArray[np.uint64],
         links: npt.NDArray[np.int64],
     ) -> int:
-        """Put positions on piles."""
-        self._blocks, added, inside = strew_rests(
+        """Put positions into partitions."""
+        self._blocks, added, inside = scatter_remainders(
             children,
             child_levels,
             count,
@@ -79,11 +79,11 @@ class SlotPiles(Piles):
             raise OutsideError
         return int(added)
 
-    def gather_into(self, pile: int, workspace: SlotWorkspace, at: int, inner: int) -> int:
-        """Copy a pile behind the first ``at`` of ``workspace.raw``, counted; return the new end."""
+    def gather_into(self, partition: int, workspace: SlotWorkspace, at: int, inner: int) -> int:
+        """Copy a partition behind ``at`` entries of ``workspace.raw``, counted; return the end."""
         return int(
             gather_rests(
-                pile,
+                partition,
                 self._pool.array,
                 self._links.array,
                 self._next,
@@ -107,7 +107,7 @@ class SlotWorkspace(LevelWorkspace):
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays, piles apart."""
+        """Bytes of its arrays, partitions apart."""
         return super().bytes + self.keys.nbytes + self.at.nbytes + self.worth.nbytes
 
     def room_for(self, count: int) -> None:
@@ -119,18 +119,22 @@ class SlotWorkspace(LevelWorkspace):
             self.out = zeros(size, np.uint64)
             self.spread = zeros(size, np.uint64)
 
-    def thinned(self, pile: int, heaps: list[SlotPiles]) -> tuple[int, npt.NDArray[np.uint64]]:
-        """Leave each position of a pile once, in order; return how many and where they are."""
-        size = sum(heap.size(pile) for heap in heaps)
+    def partition_once(
+        self, partition: int, waiting: list[SlotPartitions]
+    ) -> tuple[int, npt.NDArray[np.uint64]]:
+        """Leave each position of a partition once, in order; return how many and where they are."""
+        size = sum(part.size(partition) for part in waiting)
         self.room_for(size)
         inner = max(1, bucket_bits(size))
         if len(self.places) <= 1 << inner:
             self.places = np.empty((1 << inner) + 1, np.uint32)
         self.places[: (1 << inner) + 1] = 0
         count = 0
-        for heap in heaps:
-            count = heap.gather_into(pile, self, count, inner)
-        return int(thin_rests(self.raw, count, inner, self.places, self.spread, self.out)), self.out
+        for part in waiting:
+            count = part.gather_into(partition, self, count, inner)
+        return int(
+            deduplicate_remainders(self.raw, count, inner, self.places, self.spread, self.out)
+        ), self.out
 
 
 class SlotStorage(Storage):
@@ -153,8 +157,8 @@ class SlotStorage(Storage):
 
     # -- up -------------------------------------------------------------------------------------
 
-    def _new_piles(self) -> SlotPiles:
-        return SlotPiles(self.allowed, self.expand.used)
+    def _new_partitions(self) -> SlotPartitions:
+        return SlotPartitions(self.allowed, self.expand.used)
 
     def _bits_for(self, expected: int) -> int:
         """Return the logarithm of the number of partitions: as many as leave room for a value."""
@@ -194,31 +198,31 @@ class SlotStorage(Storage):
         first, before, known = self.lines, len(self.directory) // 2, self.known
         directory = self.directory.reserve(2 * (before + (1 << bits)))
         # No more than there is memory for, as the array would move away under the other threads.
-        room = first + 1 + most_lines(sum(piles.count for piles in waiting), 1 << bits)
+        room = first + 1 + most_lines(sum(partitions.count for partitions in waiting), 1 << bits)
         most = min(room, self.allowed // (8 * LINE))
         slots = self.slots.ensure(most * LINE, first * LINE)
         queue = OneByOne()
 
-        def made(workspace: SlotWorkspace, pile: int) -> None:
-            def thinned() -> tuple[int, npt.NDArray[np.uint64], int, int]:
-                kept, rests = workspace.thinned(pile, waiting)
+        def made(workspace: SlotWorkspace, partition: int) -> None:
+            def deduplicated() -> tuple[int, npt.NDArray[np.uint64], int, int]:
+                kept, remainders = workspace.partition_once(partition, waiting)
                 lines = lines_for(kept)
-                return kept, rests, lines, int(lines_taken(rests, kept, lines))
+                return kept, remainders, lines, int(lines_taken(remainders, kept, lines))
 
-            kept, rests, lines, at = queue.take(pile, thinned, begun)
-            directory[2 * (before + pile)] = at
-            directory[2 * (before + pile) + 1] = lines
-            place_rests(rests, kept, lines, slots, at)
+            kept, remainders, lines, at = queue.take(partition, deduplicated, begun)
+            directory[2 * (before + partition)] = at
+            directory[2 * (before + partition) + 1] = lines
+            place_remainders(remainders, kept, lines, slots, at)
 
         def begun(
             found: tuple[int, npt.NDArray[np.uint64], int, int],
         ) -> tuple[int, npt.NDArray[np.uint64], int, int]:
-            kept, rests, lines, taken = found
+            kept, remainders, lines, taken = found
             self._count(kept)
             at = self.lines
             self.lines += taken
             self.check()
-            return kept, rests, lines, at
+            return kept, remainders, lines, at
 
         for _ in in_any_order(pool, self.workspaces, made, range(1 << bits), queue.stop):
             pass
@@ -238,10 +242,10 @@ class SlotStorage(Storage):
         """Make room for values, unless they stand in slots."""
         lowest, highest = min(self.levels), max(self.levels)
         bits = np.full(highest - lowest + 1, -1, np.int64)
-        piles = np.zeros(highest - lowest + 1, np.int64)
+        partitions = np.zeros(highest - lowest + 1, np.int64)
         for level, here in self.levels.items():
-            bits[level - lowest], piles[level - lowest] = here.bits, here.first
-        where = SlotLevels(lowest, bits, piles, self.directory.mapped(), self.lines)
+            bits[level - lowest], partitions[level - lowest] = here.bits, here.first
+        where = SlotLevels(lowest, bits, partitions, self.directory.mapped(), self.lines)
         self.codes = MemoryColumn(np.int32, self.allowed)
         if self.value_bytes > 1:
             self.codes.make(len(self.slots))

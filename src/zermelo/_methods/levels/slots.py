@@ -1,15 +1,15 @@
-"""Positions in slots, eight to a cache line: how those of a level are strewn, thinned and placed.
+"""Positions in slots, eight to a cache line: scattered, deduplicated and placed for each level.
 
-A position of up to 60 bits is mixed into as many bits, one to one. The first of them say its pile;
-the others stand in the upper bits of its slot, so that slot and pile together give the position
-back (Cleary, "Compact hash tables using bidirectional linear probing", IEEE Transactions on
-Computers C-33(9), 1984). The lowest eight bits of the slot hold its value: to have found a
-position is to have read its value, and both take one access to memory.
+A position of up to 60 bits is mixed into as many bits, one to one. The first of them say its
+partition; the others stand in the upper bits of its slot, so that slot and partition together give
+the position back (Cleary, "Compact hash tables using bidirectional linear probing", IEEE
+Transactions on Computers C-33(9), 1984). The lowest eight bits of the slot hold its value: to have
+found a position is to have read its value, and both take one access to memory.
 
-The slots of a pile are lines of eight. Its positions stand in ascending order, each in the line
-its bits call home or, where that is full, in the next ones; so the same positions stand in the
-same slots, whatever order they were found in. An empty slot is 0, and the last slot of each pile
-is empty.
+The slots of a partition are lines of eight. Its positions stand in ascending order, each in the
+line its bits call home or, where that is full, in the next ones; so the same positions stand in the
+same slots, whatever order they were found in. An empty slot is 0, and the last slot of each
+partition is empty.
 """
 
 from __future__ import annotations
@@ -81,18 +81,18 @@ def home(rest: Any, lines: Any) -> Any:
     return np.int64(((rest >> _HALF) * np.uint64(lines)) >> _HALF)
 
 
-def most_lines(positions: int, piles: int) -> int:
-    """Return how many lines so many positions of some piles take at the most."""
-    return positions * _SLOTS // (_FILLED * LINE) + positions // LINE + 4 * piles
+def most_lines(positions: int, partitions: int) -> int:
+    """Return how many lines so many positions of some partitions take at the most."""
+    return positions * _SLOTS // (_FILLED * LINE) + positions // LINE + 4 * partitions
 
 
 def lines_for(positions: int) -> int:
-    """Return how many lines so many positions of a pile are at home in."""
+    """Return how many lines so many positions of a partition are at home in."""
     return max(1, -(-positions * _SLOTS // (_FILLED * LINE)))
 
 
 @kernel
-def strew_rests(
+def scatter_remainders(
     children: Any,
     levels: Any,
     count: int,
@@ -104,7 +104,7 @@ def strew_rests(
     following: Any,
     blocks: int,
 ) -> tuple[Any, Any, Any]:
-    """Put what slots hold of the positions of one level on their piles; see ``buckets``.
+    """Put what slots hold of the positions of one level into their partitions; see ``buckets``.
 
     Returns:
         The blocks used, how many positions are of the level, and whether all bits were under
@@ -118,15 +118,15 @@ def strew_rests(
             continue
         outside |= children[i] & ~used
         mixed = mix(children[i], used, free)
-        pile = first_bits(mixed, bits)
-        place = following[pile]
+        partition = first_bits(mixed, bits)
+        place = following[partition]
         if place & (BLOCK - 1) == 0:
             links[blocks] = (place >> BLOCK_BITS) - 1
             place = blocks << BLOCK_BITS
             blocks += 1
         pool[place] = mixed << np.uint64(bits)
         prefetch(pool, place + LINE)
-        following[pile] = place + 1
+        following[partition] = place + 1
         added += 1
     return blocks, added, outside == np.uint64(0)
 
@@ -144,7 +144,7 @@ def count_of(used: Any) -> Any:
 
 @kernel
 def gather_rests(
-    pile: int,
+    partition: int,
     pool: Any,
     links: Any,
     following: Any,
@@ -153,12 +153,12 @@ def gather_rests(
     inner: int,
     places: Any,
 ) -> Any:
-    """Copy a pile behind the first ``at`` of ``into``, and count it by its first bits.
+    """Copy a partition behind the first ``at`` of ``into``, and count it by its first bits.
 
     ``places[b + 1]`` grows by how many begin with the ``inner`` bits b. Returns the new end.
     """
     shift = np.uint64(64 - inner)
-    block, fill = last_block(following[pile])
+    block, fill = last_block(following[partition])
     while block >= 0:
         place = block * BLOCK
         for i in range(fill):
@@ -172,18 +172,21 @@ def gather_rests(
 
 
 @kernel
-def thin_rests(raw: Any, count: int, inner: int, places: Any, strewn: Any, out: Any) -> Any:
-    """Leave each of the rests of a pile once, in ascending order.
+def deduplicate_remainders(
+    raw: Any, count: int, inner: int, places: Any, scattered: Any, out: Any
+) -> Any:
+    """Leave each of the remainders of a partition once, in ascending order.
 
-    They are strewn over buckets, and each bucket, of about eight, is sorted by comparing all with
+    They are scattered over buckets, and each bucket, of about eight, is sorted by comparing all
+    with
     all: there is nothing for the processor to guess in that.
 
     Args:
-        raw: the pile, ``count`` rests.
+        raw: the partition, ``count`` remainders.
         count: see there.
         inner: logarithm of the number of buckets, at least 1.
         places: how many are in each bucket, one place further; is overwritten.
-        strewn: room for ``count`` rests.
+        scattered: room for ``count`` remainders.
         out: receives the different ones; room for ``count``.
 
     Returns:
@@ -195,32 +198,32 @@ def thin_rests(raw: Any, count: int, inner: int, places: Any, strewn: Any, out: 
         places[bucket + 1] += places[bucket]
     for i in range(count):
         into = np.int64(raw[i] >> shift)
-        strewn[places[into]] = raw[i]
+        scattered[places[into]] = raw[i]
         places[into] += 1
     kept = 0
     begin = np.int64(0)
     for bucket in range(buckets):
         end = np.int64(places[bucket])
-        kept = sort_few(strewn, begin, end, out, kept)
+        kept = sort_few(scattered, begin, end, out, kept)
         begin = end
     return kept
 
 
 @kernel
-def lines_taken(rests: Any, count: int, lines: int) -> Any:
-    """Return how many lines ``place_rests`` takes."""
+def lines_taken(remainders: Any, count: int, lines: int) -> Any:
+    """Return how many lines ``place_remainders`` takes."""
     at: Any = np.int64(0)
     for i in range(count):
-        at = max(at, home(rests[i], lines) << LINE_BITS) + 1
+        at = max(at, home(remainders[i], lines) << LINE_BITS) + 1
     return max(np.int64(lines), (at + LINE) >> LINE_BITS)
 
 
 @kernel
-def place_rests(rests: Any, count: int, lines: int, slots: Any, first: int) -> None:
-    """Put ascending rests in slots from line ``first``, all of them empty.
+def place_remainders(remainders: Any, count: int, lines: int, slots: Any, first: int) -> None:
+    """Put ascending remainders in slots from line ``first``, all of them empty.
 
     Args:
-        rests: what is left of the positions of a pile.
+        remainders: what is left of the positions of a partition.
         count: how many, all different.
         lines: in how many lines they are at home.
         slots: receives them.
@@ -229,6 +232,6 @@ def place_rests(rests: Any, count: int, lines: int, slots: Any, first: int) -> N
     begin = first << LINE_BITS
     at = begin
     for i in range(count):
-        at = max(at, begin + (home(rests[i], lines) << LINE_BITS))
-        slots[at] = rests[i] | _ONE
+        at = max(at, begin + (home(remainders[i], lines) << LINE_BITS))
+        slots[at] = remainders[i] | _ONE
         at += 1

@@ -16,7 +16,7 @@ from zermelo._engine.core.ledger import over_budget
 from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index.hashed import MOST_POSITIONS
-from zermelo._engine.sort.buckets import Piles, pile_within
+from zermelo._engine.sort.buckets import Partitions, partition_within
 from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
 from zermelo.errors import BudgetError
 
@@ -129,7 +129,7 @@ class Storage(ABC):
         self.words = expand.words
         each = buffer_bytes(expand) + 16 * ROOM + make.each(expand)
         self.chunk = chunk_within(allowed, each * threads)
-        self.pile = pile_within(allowed, expand.words, threads)
+        self.partition_size = partition_within(allowed, expand.words, threads)
         self.workspaces: list[Any] = [make(expand, self.chunk) for _ in range(threads)]
         self.known = 0
         self.levels: dict[int, Level] = {}
@@ -159,11 +159,11 @@ class Storage(ABC):
             levels: the level of each.
             count: see there.
         """
-        if level not in workspace.piles:
-            piles = workspace.spare.pop() if workspace.spare else self._new_piles()
-            piles.begin(self._partition_bits.setdefault(level, self._bits_for(expected)))
-            workspace.piles[level] = piles
-        workspace.piles[level].add(packed, levels, count, level)
+        if level not in workspace.partitions:
+            partitions = workspace.spare.pop() if workspace.spare else self._new_partitions()
+            partitions.begin(self._partition_bits.setdefault(level, self._bits_for(expected)))
+            workspace.partitions[level] = partitions
+        workspace.partitions[level].add(packed, levels, count, level)
 
     def expect(self, level: int, expected: int) -> None:
         """Note about how many positions a level will have, unless that is known."""
@@ -171,7 +171,7 @@ class Storage(ABC):
 
     def waiting(self) -> Iterable[int]:
         """Return the levels that have positions and are not made yet."""
-        return [level for workspace in self.workspaces for level in workspace.piles]
+        return [level for workspace in self.workspaces for level in workspace.partitions]
 
     def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # see files
         """Have the children of a chunk among those that wait: keep to the memory there is."""
@@ -202,12 +202,12 @@ class Storage(ABC):
             workspace.spare.clear()
             workspace.clear()
 
-    def _new_piles(self) -> Piles:
-        return Piles(self.words, self.allowed)
+    def _new_partitions(self) -> Partitions:
+        return Partitions(self.words, self.allowed)
 
     def _bits_for(self, expected: int) -> int:
         """Return the logarithm of the number of partitions for about so many positions."""
-        return Piles.bits_for(expected, self.pile)
+        return Partitions.bits_for(expected, self.partition_size)
 
     def _count(self, more: int) -> None:
         """Note that there are so many positions more."""
@@ -218,7 +218,9 @@ class Storage(ABC):
 
     def _take_waiting(self, level: int) -> list[Any]:
         """Return the positions that wait for a level, which is going to be made."""
-        self._collecting = [w.piles.pop(level) for w in self.workspaces if level in w.piles]
+        self._collecting = [
+            w.partitions.pop(level) for w in self.workspaces if level in w.partitions
+        ]
         return self._collecting
 
     def _collected(self, level: int) -> None:  # noqa: ARG002  # see files
@@ -228,9 +230,9 @@ class Storage(ABC):
         # themselves need the most.
         for workspace in self.workspaces:
             workspace.spare.clear()
-        for piles, workspace in zip(self._collecting, self.workspaces, strict=False):
-            piles.trim()
-            workspace.spare.append(piles)
+        for partitions, workspace in zip(self._collecting, self.workspaces, strict=False):
+            partitions.trim()
+            workspace.spare.append(partitions)
         self._collecting = []
         self.check()
 
@@ -302,8 +304,8 @@ class Storage(ABC):
     def _waiting_bytes(self) -> int:
         waiting = [*self._collecting]
         for workspace in self.workspaces:
-            waiting += [*list(workspace.piles.values()), *workspace.spare]
-        return sum(int(piles.bytes) for piles in waiting)
+            waiting += [*list(workspace.partitions.values()), *workspace.spare]
+        return sum(int(partitions.bytes) for partitions in waiting)
 
     # -- checkpoints ----------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
-from zermelo._engine.sort.deduplicate import table_room, thin, thin_short
+from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_room
 
 
 class Levelled(Expand, Protocol):
@@ -31,7 +31,7 @@ class LevelWorkspace:
     """What one thread works with.
 
     Attributes:
-        piles: positions that wait for their level, by level.
+        partitions: positions that wait for their level, by level.
         spare: what held such positions and can hold others.
         here: the positions that were expanded last.
         keys: room for positions of a chunk, where they have to be written out to be expanded.
@@ -46,7 +46,7 @@ class LevelWorkspace:
         self.buffers = Buffers.for_rules(expand, chunk, ROOM * chunk)
         self.child_levels = zeros(ROOM * chunk, np.int64)
         self.numbers = zeros(ROOM * chunk, np.int64)
-        self.piles: dict[int, Any] = {}
+        self.partitions: dict[int, Any] = {}
         self.spare: list[Any] = []
         self.here = self.keys = np.empty(0, np.uint64)
         self.clear()
@@ -96,9 +96,9 @@ class LevelWorkspace:
         return 16 * size * self.words + 12 * room + 4 * count
 
     def deduplicated(
-        self, count: int, pile_bits: int, bits: int, ends: npt.NDArray[np.uint32]
+        self, count: int, partition_bits: int, bits: int, ends: npt.NDArray[np.uint32]
     ) -> int:
-        """Leave each of the first ``count`` positions of ``raw`` once, in ``out``; see ``thin``."""
+        """Deduplicate the first ``count`` positions of ``raw`` into ``out``."""
         words = self.words
         size = len(self.raw) // words
         if len(self.out) < len(self.raw):
@@ -109,8 +109,12 @@ class LevelWorkspace:
             self.spread, self.slots = zeros(room, np.uint64), zeros(room, np.uint32)
         spread, slots = self.spread, self.slots
         if words > 1:
-            return int(thin(self.raw, count, words, pile_bits, bits, spread, slots, ends, self.out))
+            return int(
+                deduplicate(
+                    self.raw, count, words, partition_bits, bits, spread, slots, ends, self.out
+                )
+            )
         if len(self.places) <= len(ends):
             self.places = np.empty(len(ends) + 1, np.uint32)
         arrays = (slots, self.places, spread, ends, self.out)
-        return int(thin_short(self.raw, count, pile_bits, bits, *arrays))
+        return int(deduplicate_short(self.raw, count, partition_bits, bits, *arrays))
