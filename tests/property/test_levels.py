@@ -232,8 +232,11 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
 
 
 @pytest.mark.parametrize("game", [Unspaced(4, 4), LongHeap(stones=5_000)], ids=["bytes", "codes"])
-def test_positions_are_asked_about_one_by_one_without_a_detour(game: Game) -> None:
+def test_positions_are_asked_about_one_by_one_without_a_detour(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where they stand in buckets, with values of a byte or of four; strangers are not there."""
+    monkeypatch.setattr("zermelo.solution.quick._FIRST", 0)  # the first question, too
     solution = zermelo.solve(game, method="levels")
     table, positions = solution._solved.table, list(islice(solution, 0, None, 97))
     assert isinstance(table, LevelTable)
