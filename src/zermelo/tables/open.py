@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from zermelo._store import gameless
 from zermelo._store.opening import opened
 from zermelo.amounts import thread_count
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
@@ -85,6 +84,7 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     Raises:
         ParameterError: something was asked that is about games.
     """
+    from zermelo._store import gameless
     from zermelo.solution.solution import Solution
 
     header = gameless.checked(reader)
@@ -140,6 +140,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
         CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
     """
     from zermelo._engine.file.reader import Reader
+    from zermelo._store import gameless
 
     with Reader(Path(path)) as reader:
         has_game = _kind(reader) not in GAMELESS
