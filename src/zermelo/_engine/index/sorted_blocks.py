@@ -145,13 +145,23 @@ def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, wa
     if width == 0:
         return -2
     word, position = wanted[0], first[block]
-    for i in range(count):
-        step = _ZERO
-        for plane in range(width):
-            step |= np.uint64(data[begin + plane * count + i]) << (_BYTE * np.uint64(plane))
-        position += step
-        if position >= word:
-            return i if position == word else -1
+    for group in range(0, count, _GROUP):
+        size, whole = min(_GROUP, count - group), _ZERO
+        for plane in range(width):  # all steps of the group together, several by one instruction
+            at = begin + plane * count + group
+            part = _ZERO
+            for step in data[at : at + size]:
+                part += np.uint64(step)
+            whole += part << (_BYTE * np.uint64(plane))
+        if position + whole < word:
+            position += whole
+            continue
+        for i in range(group, group + size):
+            for plane in range(width):
+                step = np.uint64(data[begin + plane * count + i])
+                position += step << (_BYTE * np.uint64(plane))
+            if position >= word:
+                return i if position == word else -1
     return -1
 
 
