@@ -65,10 +65,15 @@ def outcomes(codes: Codes) -> npt.NDArray[np.int8]:
 
 def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
     """Return the remoteness of each code, -1 for an endless draw, or where it was not asked for."""
-    size = np.abs(codes.astype(np.int64))
-    plies = np.where(size > TIES, LAST - size, TIES - size)
-    plies[(codes == ENDLESS) | (plies == UNTIMED)] = -1
-    return plies
+    size = np.abs(codes)
+    # LAST - size of wins and losses, TIES - size of ties: the lower bits of both are alike.
+    plies = ~size
+    plies += size <= TIES
+    plies &= TIES - 1
+    none = (size == ENDLESS) | (plies == UNTIMED)
+    if none.any():
+        plies[none] = -1
+    return plies.astype(np.int64)
 
 
 class WinDrawLoss(Kind):
