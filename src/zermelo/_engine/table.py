@@ -235,7 +235,7 @@ class HashedTable(Table):
         kind: Kind,
         words: int,
         keys: npt.NDArray[np.uint64],
-        index: hashed.Index,
+        index: hashed.HashIndex,
         stored: npt.NDArray[Any],
         turns: npt.NDArray[np.uint8],
         starts: int,

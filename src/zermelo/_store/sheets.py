@@ -36,7 +36,7 @@ _ARROW, _ENCODED, _PART = 6 << 20, 104, 960
 
 
 @dataclass(frozen=True)
-class Column:
+class SheetColumn:
     """A column.
 
     Attributes:
@@ -94,10 +94,12 @@ class Sheet(ABC):
 
     @staticmethod
     @abstractmethod
-    def cost(columns: Sequence[Column]) -> Cost:
+    def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return what it takes to write these columns."""
 
-    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+    def __init__(
+        self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
+    ) -> None:
         """Begin.
 
         Args:
@@ -125,7 +127,9 @@ class Sheet(ABC):
 class CsvSheet(Sheet):
     """Comma-separated values: a line of names, then a line a row; nothing stands for nothing."""
 
-    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+    def __init__(
+        self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
+    ) -> None:
         """Write the line of names."""
         super().__init__(part, columns, about)
         self._file: IO[str] = part.open("w", newline="", encoding="utf-8")
@@ -133,7 +137,7 @@ class CsvSheet(Sheet):
         self._writer.writerow(name for each in columns for name in each.items or (each.name,))
 
     @staticmethod
-    def cost(columns: Sequence[Column]) -> Cost:
+    def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return what it takes: the objects of some lines."""
         return Cost(_LINES * _OBJECT * _width(columns))
 
@@ -160,12 +164,12 @@ class CsvSheet(Sheet):
             self._file.close()
 
 
-def _width(columns: Sequence[Column]) -> int:
+def _width(columns: Sequence[SheetColumn]) -> int:
     """Return how many numbers a row has."""
     return sum(len(each.items) or 1 for each in columns)
 
 
-def _listed(column: Column, cells: Cells) -> Iterator[list[Any]]:
+def _listed(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
     """Yield the columns of a CSV file that one column is, as Python has them."""
     if column.dtype is None:
         texts = np.array([*cells.labels, ""], object)
@@ -184,7 +188,9 @@ def _listed(column: Column, cells: Cells) -> Iterator[list[Any]]:
 class ParquetSheet(Sheet):
     """Parquet: compressed columns, which most tools for data read."""
 
-    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+    def __init__(
+        self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
+    ) -> None:
         """Begin the file.
 
         Raises:
@@ -201,7 +207,7 @@ class ParquetSheet(Sheet):
         self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
 
     @staticmethod
-    def cost(columns: Sequence[Column]) -> Cost:
+    def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return what it takes: what Arrow makes of a group, and remembers of it."""
         return Cost(_ARROW, _ENCODED * _width(columns), _PART * _width(columns))
 
@@ -226,14 +232,14 @@ class ParquetSheet(Sheet):
         with contextlib.suppress(OSError):
             self._file.close()
 
-    def _type(self, column: Column) -> Any:
+    def _type(self, column: SheetColumn) -> Any:
         arrow = self._arrow
         if column.dtype is None:
             return arrow.dictionary(arrow.int32(), arrow.string())
         kind = arrow.from_numpy_dtype(column.dtype)
         return arrow.list_(kind, len(column.items)) if column.items else kind
 
-    def _array(self, column: Column, cells: Cells) -> Any:
+    def _array(self, column: SheetColumn, cells: Cells) -> Any:
         arrow, mask = self._arrow, None if cells.given is None else ~cells.given
         if column.dtype is None:
             numbers = arrow.array(cells.numbers.astype(np.int32), mask=mask)
@@ -253,7 +259,9 @@ class NpzSheet(Sheet):
     column is a file of its own until the end.
     """
 
-    def __init__(self, part: Path, columns: Sequence[Column], about: Mapping[str, Any]) -> None:
+    def __init__(
+        self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
+    ) -> None:
         """Begin a file for each column, in a folder beside the archive."""
         super().__init__(part, columns, about)
         self._folder = Path(tempfile.mkdtemp(prefix=f"{part.name}.", dir=part.parent))
@@ -262,7 +270,7 @@ class NpzSheet(Sheet):
         self._labels: list[dict[str, int]] = [{} for _ in columns]
 
     @staticmethod
-    def cost(columns: Sequence[Column]) -> Cost:
+    def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return what it takes: copies of the widest column."""
         return Cost(4 * _COPIED, 3 * 8 * max(_width([each]) for each in columns))
 
@@ -312,7 +320,7 @@ class NpzSheet(Sheet):
                 file.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _dtype(self, column: Column) -> np.dtype[Any]:
+    def _dtype(self, column: SheetColumn) -> np.dtype[Any]:
         return (np.dtype(np.int32) if column.dtype is None else column.dtype).newbyteorder("<")
 
 
@@ -339,7 +347,7 @@ SHEETS: dict[str, type[Sheet]] = {"parquet": ParquetSheet, "csv": CsvSheet, "npz
 def sheet(
     path: Path,
     form: str,
-    columns: Sequence[Column],
+    columns: Sequence[SheetColumn],
     about: Mapping[str, Any],
     *,
     overwrite: bool,

@@ -12,7 +12,7 @@ from zermelo.errors import ParameterError
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
-    from zermelo._methods.explicit.parts import Source
+    from zermelo._methods.explicit.parts import GraphSource
 
 
 class GraphArrays:
@@ -21,7 +21,7 @@ class GraphArrays:
     ``solution.arrays`` of a graph.
     """
 
-    def __init__(self, source: Source, threads: int) -> None:
+    def __init__(self, source: GraphSource, threads: int) -> None:
         """Look at a solved graph; each array is made when it is first asked for."""
         self._source = source
         self._threads = threads

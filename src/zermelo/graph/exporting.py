@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import allowed_bytes
 from zermelo._methods.explicit.driver import best_edges, split
-from zermelo._store.sheets import Cells, Column, sheet
+from zermelo._store.sheets import Cells, SheetColumn, sheet
 from zermelo.solution.exporting import form_of
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
 
-    from zermelo._methods.explicit.parts import Source
+    from zermelo._methods.explicit.parts import GraphSource
     from zermelo.graph.rules import GraphRules
     from zermelo.graph.values import VertexValues
     from zermelo.progress import Reporter
@@ -31,7 +31,7 @@ _LABELS = ("loss", "draw", "win")
 
 
 def export(
-    source: Source,
+    source: GraphSource,
     graph: GraphRules,
     values: VertexValues,
     path: str | os.PathLike[str],
@@ -89,26 +89,26 @@ def export(
 class _Rows:
     """What rows are made from, and of what columns they are."""
 
-    def __init__(self, nodes: Sequence[Any], source: Source, *, moves: bool) -> None:
+    def __init__(self, nodes: Sequence[Any], source: GraphSource, *, moves: bool) -> None:
         self._source = source
         self._moves = moves
         self._names = None if isinstance(nodes, range) else nodes
         self._stored, self._owners = source.stored, source.owners
         self.columns = list(self._columns())
 
-    def _columns(self) -> Iterator[Column]:
+    def _columns(self) -> Iterator[SheetColumn]:
         number = np.dtype(np.int32 if self._source.vertices <= 1 << 31 else np.int64)
-        yield Column("vertex", number)
+        yield SheetColumn("vertex", number)
         if self._names is not None:
-            yield Column("name", None)
+            yield SheetColumn("name", None)
         if len(self._owners):
-            yield Column("player", np.dtype(np.int8))
-        yield Column("outcome", None)
-        yield Column("remoteness", np.dtype(np.int32), nullable=True)
+            yield SheetColumn("player", np.dtype(np.int8))
+        yield SheetColumn("outcome", None)
+        yield SheetColumn("remoteness", np.dtype(np.int32), nullable=True)
         if self._moves:
-            yield Column("best_move", number, nullable=True)
+            yield SheetColumn("best_move", number, nullable=True)
             if self._names is not None:
-                yield Column("best_move_name", None, nullable=True)
+                yield SheetColumn("best_move_name", None, nullable=True)
 
     def cells(self, begin: int, end: int) -> list[Cells]:
         """Return the rows from one vertex to another; threads may do so at the same time."""

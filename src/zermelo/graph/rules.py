@@ -14,7 +14,7 @@ from zermelo.values.outcomes import Outcome
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from zermelo._methods.explicit.parts import Source
+    from zermelo._methods.explicit.parts import GraphSource
 
 _OUTCOMES = (-1, 0, 1)
 #: Vertices that a picture has at the most.
@@ -32,7 +32,7 @@ class GraphRules:
     players = ("first", "second")
     kind = WIN_DRAW_LOSS
 
-    def __init__(self, source: Source, read: Callable[[], Sequence[Hashable]] | None) -> None:
+    def __init__(self, source: GraphSource, read: Callable[[], Sequence[Hashable]] | None) -> None:
         """Read the edges of a graph.
 
         Args:

@@ -74,7 +74,7 @@ def solve(
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._engine.core.ledger import allowed_bytes
     from zermelo._methods.explicit import driver as explicit
-    from zermelo._methods.explicit.parts import Held
+    from zermelo._methods.explicit.parts import HeldGraph
     from zermelo._methods.retrograde import driver as retrograde
     from zermelo.graph.solved import SolvedGraph
     from zermelo.solution.solution import Solution
@@ -100,7 +100,7 @@ def solve(
         else:
             message = f"vertex {v} has more than 2**30 edges; give fewer"
         raise ParameterError(message) from None
-    solved = SolvedGraph(Held(graph, stored, scale), None if nodes is None else lambda: nodes)
+    solved = SolvedGraph(HeldGraph(graph, stored, scale), None if nodes is None else lambda: nodes)
     if start is not None:
         solved.table.starts = np.array([solved.place(start)])
     return Solution(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.file.reader import Reader
-    from zermelo._methods.explicit.parts import Source
+    from zermelo._methods.explicit.parts import GraphSource
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
     from zermelo.progress import Reporter
@@ -43,7 +43,7 @@ class SolvedGraph:
 
     def __init__(
         self,
-        source: Source,
+        source: GraphSource,
         read: Callable[[], Sequence[Hashable]] | None = None,
         start: int | None = None,
     ) -> None:

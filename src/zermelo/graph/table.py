@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.file.reader import Reader
-    from zermelo._methods.explicit.parts import Source
+    from zermelo._methods.explicit.parts import GraphSource
     from zermelo.graph.rules import GraphRules
     from zermelo.graph.values import VertexValues
     from zermelo.progress import Reporter
@@ -50,7 +50,7 @@ def read(
 
 
 def save(
-    source: Source,
+    source: GraphSource,
     rules: GraphRules,
     values: VertexValues,
     path: str | os.PathLike[str],

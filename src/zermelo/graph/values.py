@@ -14,7 +14,7 @@ from zermelo._methods.explicit import driver as explicit
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from zermelo._methods.explicit.parts import Source
+    from zermelo._methods.explicit.parts import GraphSource
 
 
 class VertexValues:
@@ -22,7 +22,7 @@ class VertexValues:
 
     kind = WIN_DRAW_LOSS
 
-    def __init__(self, source: Source, start: int | None) -> None:
+    def __init__(self, source: GraphSource, start: int | None) -> None:
         """Read the values of a solved graph."""
         self.source = source
         self.starts = np.array([] if start is None else [start], np.int64)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.file.reading import room_for
-from zermelo._methods.pursuit.board import Board
+from zermelo._methods.pursuit.board import PursuitBoard
 from zermelo._methods.pursuit.certificate.kernels import Chase
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.certificate.steps import followed
@@ -129,7 +129,7 @@ def _refusal(given: Given, needed: int, allowed: int) -> BudgetError:
     return BudgetError(message, needed, allowed)
 
 
-def _board(given: Given) -> Board:
+def _board(given: Given) -> PursuitBoard:
     """Return the pursuit as the engine knows it, made anew of the graphs."""
     anywhere = np.ones(given.nodes, np.bool_)
     made = {}
@@ -139,7 +139,7 @@ def _board(given: Given) -> Board:
             steps = followed(*graph, free, waits=waits, stays=given.stays)
             made[id(graph), i > 0] = steps
     evader, *pursuers = (made[id(graph), i > 0] for i, graph in enumerate(given.graphs))
-    return Board(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
+    return PursuitBoard(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
 
 
 def _stray(given: Given, marks: Marks) -> PursuitPosition | None:

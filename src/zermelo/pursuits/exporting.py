@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import allowed_bytes, readable
-from zermelo._store.sheets import SHEETS, Cells, Column, sheet
+from zermelo._store.sheets import SHEETS, Cells, SheetColumn, sheet
 from zermelo.errors import BudgetError
 from zermelo.pursuits.standing import Standing, Steps
 from zermelo.pursuits.table import about_of
@@ -95,18 +95,18 @@ class _Rows:
         self.most = self._steps.most if self._steps is not None else 1
         self.columns = list(self._columns())
 
-    def _columns(self) -> Iterator[Column]:
+    def _columns(self) -> Iterator[SheetColumn]:
         node = np.min_scalar_type(-max(self._given.nodes - 1, 1))
         team = tuple(f"pursuers[{i}]" for i in range(self._given.pursuers))
-        yield Column("evader", node)
-        yield Column("pursuers", node, team)
-        yield Column("turn", np.dtype(np.int8))
-        yield Column("outcome", None)
-        yield Column("remoteness", np.dtype(np.int32), nullable=True)
+        yield SheetColumn("evader", node)
+        yield SheetColumn("pursuers", node, team)
+        yield SheetColumn("turn", np.dtype(np.int8))
+        yield SheetColumn("outcome", None)
+        yield SheetColumn("remoteness", np.dtype(np.int32), nullable=True)
         if self._moves:
             after = tuple(f"next_{name}" for name in team)
-            yield Column("next_evader", node, nullable=True)
-            yield Column("next_pursuers", node, after, nullable=True)
+            yield SheetColumn("next_evader", node, nullable=True)
+            yield SheetColumn("next_pursuers", node, after, nullable=True)
 
     def cells(self, rows: Standing) -> list[Cells]:
         """Return positions as rows."""

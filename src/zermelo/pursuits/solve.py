@@ -15,7 +15,7 @@ from zermelo.progress import Listener, Reporter
 from zermelo.pursuits.given import Given, PursuitPosition
 
 if TYPE_CHECKING:
-    from zermelo._methods.pursuit.board import Board
+    from zermelo._methods.pursuit.board import PursuitBoard
     from zermelo.solution.solution import Solution
 
 #: The most pursuers: places for them multiply.
@@ -190,9 +190,9 @@ def _solution(
     )
 
 
-def _board(given: Given, own: int) -> Board:
+def _board(given: Given, own: int) -> PursuitBoard:
     """Return a pursuit as the engine solves it; see ``_chase``."""
-    from zermelo._methods.pursuit.board import Board, moves
+    from zermelo._methods.pursuit.board import PursuitBoard, moves
 
     barred, stays = given.forbidden, given.stays
     for_evader, for_pursuers = given.waits
@@ -204,4 +204,4 @@ def _board(given: Given, own: int) -> Board:
         if id(graph) not in made:
             made[id(graph)] = moves(*graph, barred, waits=for_pursuers, stays_if_stuck=stays)
     pursuers = tuple(made[id(graph)] for graph in rest)
-    return Board(evader, pursuers, given.safe, barred, given.together, own)
+    return PursuitBoard(evader, pursuers, given.safe, barred, given.together, own)

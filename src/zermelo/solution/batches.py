@@ -34,7 +34,7 @@ _AT_EASE = 1 << 31
 
 
 @dataclass(frozen=True)
-class Row:
+class BatchRow:
     """What a row is made of.
 
     Attributes:
@@ -68,7 +68,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Plan:
+class BatchPlan:
     """How rows are worked out.
 
     Attributes:
@@ -88,7 +88,9 @@ class Plan:
     keeps: int | None = None
 
 
-def planned(table: Any, row: Row, cost: Cost, threads: int, allowed: int, *, moves: bool) -> Plan:
+def planned(
+    table: Any, row: BatchRow, cost: Cost, threads: int, allowed: int, *, moves: bool
+) -> BatchPlan:
     """Return how the rows of a table are to be worked out.
 
     Args:
@@ -115,16 +117,18 @@ def planned(table: Any, row: Row, cost: Cost, threads: int, allowed: int, *, mov
     for reading, taken, most in ways:
         plan = _within(*whole, most, threads, allowed - taken)
         if plan.bytes + taken <= allowed:
-            return Plan(plan.size, plan.room, plan.threads, plan.bytes, reading)
+            return BatchPlan(plan.size, plan.room, plan.threads, plan.bytes, reading)
     keeps = max(allowed // PARTS, KEPT)
     plan = _within(*whole, _MANY, 1, allowed - keeps)
     if plan.bytes + keeps > allowed:
         keeps = KEPT
         plan = _afforded(_within(*whole, _MANY, 1, allowed - keeps), keeps, allowed, len(table))
-    return Plan(plan.size, plan.room, plan.threads, plan.bytes, BYPARTS, keeps)
+    return BatchPlan(plan.size, plan.room, plan.threads, plan.bytes, BYPARTS, keeps)
 
 
-def _within(row: Row, cost: Cost, count: int, most: int, threads: int, allowed: int) -> Plan:
+def _within(
+    row: BatchRow, cost: Cost, count: int, most: int, threads: int, allowed: int
+) -> BatchPlan:
     """Return as large batches on as many threads as fit, or those that take least."""
     plans = [_plan(row, cost, count, most, _ROOM, threads)]
     for some in range(threads, 0, -1):
@@ -135,17 +139,17 @@ def _within(row: Row, cost: Cost, count: int, most: int, threads: int, allowed: 
     return plans[-1] if plans[-1].bytes <= allowed else min(plans, key=lambda plan: plan.bytes)
 
 
-def _plan(row: Row, cost: Cost, count: int, size: int, room: int, threads: int) -> Plan:
+def _plan(row: BatchRow, cost: Cost, count: int, size: int, room: int, threads: int) -> BatchPlan:
     """Reckon what batches take: each thread has one, and one is being written."""
     rows = min(size, max(count, 1))
     written = min(rows, ROWS)
     taken = _SMALL + threads * (_THREAD + rows * row.worked(room))
     taken += (threads + 1) * rows * row.kept
     taken += cost.fixed + written * (row.cells + cost.row) + cost.group * -(-count // written)
-    return Plan(size, room, threads, taken)
+    return BatchPlan(size, room, threads, taken)
 
 
-def _afforded(plan: Plan, besides: int, allowed: int, count: int) -> Plan:
+def _afforded(plan: BatchPlan, besides: int, allowed: int, count: int) -> BatchPlan:
     """Return the plan, if what it takes may be taken.
 
     Raises:

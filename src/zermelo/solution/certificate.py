@@ -180,11 +180,11 @@ def _at_once(
     """
     if table.saved_as != "tiers" or len(table) < _FEW:
         return None
-    from zermelo._methods.placement.certificate.plan import Plan
+    from zermelo._methods.placement.certificate.plan import CertificatePlan
     from zermelo._methods.placement.certificate.walk import examined, least
     from zermelo.solution.declared import declares
 
-    plan = Plan(table.board, timed=not table.kind.needs_potential)
+    plan = CertificatePlan(table.board, timed=not table.kind.needs_potential)
     if not plan.fits(table.directory):
         return None
     filed = table.file is not None

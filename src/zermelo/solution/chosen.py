@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._compile.rules import CompiledRules, compile_moves
-from zermelo._store.sheets import Cells, Column
+from zermelo._store.sheets import Cells, SheetColumn
 from zermelo.errors import CompileError
 from zermelo.game.parameters import plain
 from zermelo.solution.batches import ROWS
@@ -20,7 +20,7 @@ _NAMES = 1 << 16
 
 
 @dataclass
-class Rows:
+class ChosenRows:
     """Some rows before they are put into words.
 
     Attributes:
@@ -39,12 +39,12 @@ class Rows:
     best: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64] | None
 
-    def parts(self) -> Iterator[Rows]:
+    def parts(self) -> Iterator[ChosenRows]:
         """Go through them, as many at once as are written at once however they were worked out."""
         words = len(self.packed) // len(self.stored)
         for begin in range(0, len(self.stored), ROWS):
             some = slice(begin, begin + ROWS)
-            yield Rows(
+            yield ChosenRows(
                 self.packed[begin * words : (begin + ROWS) * words],
                 self.fields[some],
                 self.stored[some],
@@ -54,7 +54,7 @@ class Rows:
             )
 
 
-class Moves:
+class ChosenMoves:
     """The best moves by their names and as numbers, by compiled code where that can be.
 
     A move is known by its number among the position's. Compiled code writes down the numbers it is
@@ -75,7 +75,7 @@ class Moves:
         items = tuple(f"best_move[{n}]" for n in range(self.width)) if self.width > 1 else ()
         if whole is None:
             items = ()
-        self.column = Column("best_move", whole, items, nullable=True)
+        self.column = SheetColumn("best_move", whole, items, nullable=True)
 
     def _example(self) -> list[int]:
         """Return the numbers of some move, none where moves are made of anything else."""
@@ -108,7 +108,7 @@ class Moves:
         self.compiled.chosen(packed, best, out.reshape(-1))
         return out
 
-    def cells(self, rows: Rows) -> list[Cells]:
+    def cells(self, rows: ChosenRows) -> list[Cells]:
         """Return the best moves as cells: what they are, and their names."""
         given = rows.best >= 0
         if rows.moves is None:
@@ -118,7 +118,7 @@ class Moves:
         labels = [self._name(rows, int(row)) for row in first]
         return [Cells(moves, given), Cells(which, given, labels)]
 
-    def _name(self, rows: Rows, row: int) -> str:
+    def _name(self, rows: ChosenRows, row: int) -> str:
         """Return the name of the best move of a row."""
         assert rows.moves is not None  # noqa: S101  # or nobody would ask
         key = tuple(rows.moves[row].tolist())
@@ -128,13 +128,13 @@ class Moves:
             self.named[key] = self.rules.move_name(self._move(rows, row))
         return self.named[key]
 
-    def _move(self, rows: Rows, row: int) -> Any:
+    def _move(self, rows: ChosenRows, row: int) -> Any:
         """Return the best move of a row, as the rules give it."""
         words = self.rules.layout.words
         position = self.rules.layout.unpack(rows.packed[row * words : (row + 1) * words])
         return self.rules.moves(position)[int(rows.best[row])]
 
-    def _asked(self, rows: Rows, given: npt.NDArray[np.bool_]) -> list[Cells]:
+    def _asked(self, rows: ChosenRows, given: npt.NDArray[np.bool_]) -> list[Cells]:
         texts: dict[str, int] = {}
         names: dict[str, int] = {}
         which = np.zeros((2, len(given)), np.int32)

@@ -19,7 +19,7 @@ from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._methods.placement.board import Board
+    from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.index import Fields
 
 #: Boards of so many cells have few sets of them; of larger boards, so many sets are looked at.
@@ -28,7 +28,7 @@ _FEW_CELLS, _SAMPLE = 16, 1 << 14
 _OWN, _CROSSES, _EITHER = range(3)
 
 
-def declares(compiled: CompiledRules, board: Board, fields: Fields) -> bool:
+def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
     """Whether the rules are sure to be what a board says.
 
     Args:
@@ -53,7 +53,7 @@ def declares(compiled: CompiledRules, board: Board, fields: Fields) -> bool:
     )
 
 
-def _stacks(game: PlacementGame, board: Board, bits: list[int]) -> bool:
+def _stacks(game: PlacementGame, board: PlacementBoard, bits: list[int]) -> bool:
     """Whether stacks are columns where stones fall, and cells where they do not."""
     stacks = [[bits[cell] for cell in cells if cell >= 0] for cells in board.cells]
     columns, rows = range(game.width), range(game.height)

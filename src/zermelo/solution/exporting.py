@@ -20,10 +20,10 @@ from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._engine.file.reading import read_within
 from zermelo._store.columns.palettes import Worth
 from zermelo._store.saving import description
-from zermelo._store.sheets import SHEETS, Cells, Column, Sheet, sheet
+from zermelo._store.sheets import SHEETS, Cells, Sheet, SheetColumn, sheet
 from zermelo.errors import ParameterError
-from zermelo.solution.batches import LOADED, UNPACKED, Plan, Row, planned
-from zermelo.solution.chosen import Moves, Rows
+from zermelo.solution.batches import LOADED, UNPACKED, BatchPlan, BatchRow, planned
+from zermelo.solution.chosen import ChosenMoves, ChosenRows
 
 if TYPE_CHECKING:
     import os
@@ -101,7 +101,7 @@ def _fill(made: Sheet, source: _Source, threads: int, report: Reporter) -> None:
             report.advance(done)
 
 
-def _written(made: Sheet, source: _Source, rows: Rows) -> int:
+def _written(made: Sheet, source: _Source, rows: ChosenRows) -> int:
     """Write rows, of which nothing is held any more when this returns, and say how many."""
     for part in rows.parts():
         made.write(source.cells(part))
@@ -116,19 +116,21 @@ class _Source:
         self.rules = compiled.rules
         self.table = table
         self.with_moves = moves
-        self.moves = Moves(compiled) if moves else None
+        self.moves = ChosenMoves(compiled) if moves else None
         self.fields = list(_fields(self.rules.layout))
         self.columns = list(self._columns())
 
     @property
-    def row(self) -> Row:
+    def row(self) -> BatchRow:
         """What a row is made of."""
         numbers = len(self.rules.layout.slots)
         width = self.moves.width if self.moves is not None else 0
         expands = self.with_moves or not self.rules.alternate
-        return Row(self.compiled.words, self.compiled.kind.gains, numbers, width, expands=expands)
+        return BatchRow(
+            self.compiled.words, self.compiled.kind.gains, numbers, width, expands=expands
+        )
 
-    def take(self, plan: Plan, report: Reporter) -> None:
+    def take(self, plan: BatchPlan, report: Reporter) -> None:
         """Have the table as it is to be read, and rows worked out as many at once as is planned."""
         self.size, self.room = plan.size, plan.room
         # Where moves lead is looked up here.
@@ -140,17 +142,17 @@ class _Source:
         elif plan.keeps is not None:
             table.keep_within(plan.keeps)
 
-    def _columns(self) -> Iterator[Column]:
+    def _columns(self) -> Iterator[SheetColumn]:
         for column, _ in self.fields:
             yield column
         if not self.rules.alternate:
-            yield Column("player", np.dtype(np.int8))
-        yield Column("outcome", None)
+            yield SheetColumn("player", np.dtype(np.int8))
+        yield SheetColumn("outcome", None)
         for answer in self.compiled.kind.answers:
-            yield Column(answer.name, np.dtype(answer.dtype), nullable=answer.nullable)
+            yield SheetColumn(answer.name, np.dtype(answer.dtype), nullable=answer.nullable)
         if self.moves is not None:
             yield self.moves.column
-            yield Column("best_move_name", None, nullable=True)
+            yield SheetColumn("best_move_name", None, nullable=True)
 
     def chunks(self) -> Iterator[npt.NDArray[np.int64]]:
         """Go through all places, many at once."""
@@ -163,7 +165,7 @@ class _Source:
         if len(waiting):
             yield waiting
 
-    def rows(self, places: npt.NDArray[np.int64]) -> Rows:
+    def rows(self, places: npt.NDArray[np.int64]) -> ChosenRows:
         """Work out some rows; threads may do so at the same time."""
         table = self.table
         packed = table.packed(places)
@@ -175,7 +177,7 @@ class _Source:
         moves = None
         if self.moves is not None:
             moves = self.moves.numbers(packed, best)
-        return Rows(packed, fields, table.values(places), players, best, moves)
+        return ChosenRows(packed, fields, table.values(places), players, best, moves)
 
     def _best(
         self, packed: npt.NDArray[np.uint64], count: int, players: npt.NDArray[np.uint8]
@@ -204,7 +206,7 @@ class _Source:
             begin = end
         return best
 
-    def cells(self, rows: Rows) -> list[Cells]:
+    def cells(self, rows: ChosenRows) -> list[Cells]:
         """Return rows as the cells of each column."""
         found = [
             Cells(rows.fields[:, part] if len(part) > 1 else rows.fields[:, part[0]])
@@ -224,7 +226,7 @@ def _outcomes(outcome: npt.NDArray[Any]) -> Cells:
     return Cells(outcome.astype(np.int32) + 1, labels=("loss", "draw", "win"))
 
 
-def _fields(layout: Layout) -> Iterator[tuple[Column, list[int]]]:
+def _fields(layout: Layout) -> Iterator[tuple[SheetColumn, list[int]]]:
     """Yield the columns that hold a position, and which of its numbers are in each."""
     at = 0
     for name, length in layout.fields if layout.kind is not None else (("position", None),):
@@ -232,7 +234,7 @@ def _fields(layout: Layout) -> Iterator[tuple[Column, list[int]]]:
         called = f"position_{name}" if name in ANSWERS else name
         items = () if length is None else tuple(f"{called}[{n}]" for n in range(length))
         if length != 0:
-            yield Column(called, _narrowest(slots), items), list(range(at, at + len(slots)))
+            yield SheetColumn(called, _narrowest(slots), items), list(range(at, at + len(slots)))
         at += len(slots)
 
 

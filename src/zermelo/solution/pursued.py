@@ -17,7 +17,7 @@ from zermelo._engine.expand.expander import Buffers, run_expand
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._methods.pursuit.board import Board
+    from zermelo._methods.pursuit.board import PursuitBoard
 
 Numbers = npt.NDArray[np.int64]
 
@@ -28,7 +28,7 @@ _PLACES, _MANY = 3, 32
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
 
-def sampled(board: Board) -> Numbers:
+def sampled(board: PursuitBoard) -> Numbers:
     """Return placements to look at, by their numbers in plain order, ascending.
 
     Args:
@@ -47,7 +47,7 @@ def sampled(board: Board) -> Numbers:
     return np.unique(np.concatenate([evaders_to_move, pursuers_to_move, captures, captures + 1]))
 
 
-def follows(compiled: CompiledRules, table: Any, board: Board, numbers: Numbers) -> bool:
+def follows(compiled: CompiledRules, table: Any, board: PursuitBoard, numbers: Numbers) -> bool:
     """Whether the rules have the same ends and moves at some placements as a board says.
 
     Args:
@@ -62,7 +62,7 @@ def follows(compiled: CompiledRules, table: Any, board: Board, numbers: Numbers)
     return all(_same(compiled, table, board, some) for some in np.split(numbers, cuts))
 
 
-def needed(board: Board) -> int:
+def needed(board: PursuitBoard) -> int:
     """Return the bytes that looking at samples takes, about."""
     most = max(int(np.diff(moves.indptr).max()) for moves in (board.evader, *board.pursuers))
     return _NODE * board.size + _MOVE * (_MOVES + most)
@@ -75,13 +75,13 @@ def _placed(nodes: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers, Numbers
     return evader, nodes[within], turn
 
 
-def _degrees(board: Board, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
+def _degrees(board: PursuitBoard, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
     """Return how many moves nodes have for who is on turn."""
     of_evader, of_pursuer = (np.diff(moves.indptr) for moves in (board.evader, *board.pursuers))
     return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
 
 
-def _same(compiled: CompiledRules, table: Any, board: Board, numbers: Numbers) -> bool:
+def _same(compiled: CompiledRules, table: Any, board: PursuitBoard, numbers: Numbers) -> bool:
     values, owners, parents, children = _made(compiled, table, table.by_raw(numbers))
     nodes = table.nodes
     evader, pursuer, turn = _placed(nodes, numbers)

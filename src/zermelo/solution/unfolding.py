@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._engine.expand.unfold import Parts, tally, tally_parts
+from zermelo._engine.expand.unfold import OrbitParts, tally, tally_parts
 from zermelo.values.answers import Counts
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _tallied(
         return tally(compiled, table, threads, report)
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
-    parts = Parts(
+    parts = OrbitParts(
         compiled,
         compiled.folded(fixing),
         compiled.unfolded(),

@@ -72,7 +72,7 @@ def in_files(solution, monkeypatch, more=0):
         patch.setattr(certificate, "_FEW", ALWAYS)
         patch.setattr(certify_plan, "_MOST", 2)
         patch.setattr(certify_plan, "_LEAST", 1)
-        patch.setattr(certify_plan.Plan, "needed", 1 << 40)
+        patch.setattr(certify_plan.CertificatePlan, "needed", 1 << 40)
         patch.setattr(certify_placement, "examined", narrow)
         patch.setattr(certificate, "_at_once", kept)
         found = solution.verify()

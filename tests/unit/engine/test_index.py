@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import Game
-from zermelo._engine.index.hashed import Index
+from zermelo._engine.index.hashed import HashIndex
 
 MASKS = [0b1111_1111, 0b0110_0000_1011, 0xFF00FF]
 
@@ -37,7 +37,7 @@ class Countdown(Game):
         return range(self.declared)
 
 
-def numbered(index: Index, wanted: np.ndarray) -> tuple[list[int], list[int]]:
+def numbered(index: HashIndex, wanted: np.ndarray) -> tuple[list[int], list[int]]:
     """Number positions in three portions; return the numbers, and what is known by number."""
     keys = np.zeros(4 * len(wanted), np.uint64)
     numbers = np.zeros(len(wanted), np.uint32)
@@ -58,7 +58,7 @@ def test_array_and_hash_table_give_the_same_numbers(used: int) -> None:
     """Positions get their numbers in the order they come, whichever way they are looked up."""
     rng = np.random.default_rng(used)
     wanted = rng.integers(0, 1 << 24, 2000).astype(np.uint64) & np.uint64(used)
-    direct, hashed = Index(1, used), Index(1)
+    direct, hashed = HashIndex(1, used), HashIndex(1)
     assert direct.suits_direct(1 << 14)
     assert not hashed.suits_direct(1 << 40)
     assert numbered(direct, wanted) == numbered(hashed, wanted)
@@ -67,7 +67,7 @@ def test_array_and_hash_table_give_the_same_numbers(used: int) -> None:
 @pytest.mark.parametrize("step", [1, -1])
 def test_a_table_that_grows_keeps_its_entries(step: int) -> None:
     """However its parts are moved, and however full it is, every position has its number still."""
-    index, count = Index(1), 25_000
+    index, count = HashIndex(1), 25_000
     wanted = np.random.default_rng(7).integers(0, 1 << 63, count).astype(np.uint64)
     numbers, found = np.zeros(count, np.uint32), np.empty(count, np.int64)
     keys = np.zeros(count, np.uint64)
@@ -87,7 +87,7 @@ def test_a_table_that_grows_keeps_its_entries(step: int) -> None:
 
 def test_a_position_outside_the_space_is_not_taken_for_one_inside() -> None:
     """Looking for what differs in an unused bit finds nothing; entering it is still right."""
-    index = Index(1, 0b1110)
+    index = HashIndex(1, 0b1110)
     keys, numbers = np.zeros(8, np.uint64), np.zeros(8, np.uint32)
     inside, outside = np.array([2, 4], np.uint64), np.array([3, 4, 2], np.uint64)
     assert index.insert(inside, 2, keys, 0, numbers, 0) == 2

@@ -348,7 +348,7 @@ def test_ranks_are_those_of_positions_before_they_are_folded():
     table = zermelo.solve(ConnectFour(4, 3), method="levels")._solved.table
     folds = Folds(np.array([0xFFFF], np.uint64), np.array([16], np.uint64))
     palette = sorted(table.tally())
-    given = listing.Given(table, palette, 1 << 10, folds)
+    given = listing.GivenTable(table, palette, 1 << 10, folds)
     ranks = listing._Ranks(given, stones)
     for keys, _ in given.chunks():
         found = ranks.of(keys, np.empty(0, np.int64))

@@ -275,7 +275,7 @@ def test_pages_are_cut_and_put_together_as_is_asked():
     """Every place is handed out once, whatever the table's own pages are."""
     parts = [np.arange(3), np.arange(3, 10), np.arange(10, 11)]
     for page in (1, 4, 20):
-        pages = certify_places.Pages(iter(parts), page)
+        pages = certify_places.PageOrder(iter(parts), page)
         found = []
         while (some := pages.next()) is not None:
             found.append(some)
@@ -314,7 +314,7 @@ def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     verification = solution.verify()
     assert verification
     assert verification.moves == zermelo.solve(solution.game, method="retrograde").verify().moves
-    walk = certify_places.Walk(np.arange(5), reached, 4)
+    walk = certify_places.QueueOrder(np.arange(5), reached, 4)
     walk.enter(np.array([900, 7, 3, 900, 700]))
     seen = []
     while (places := walk.next()) is not None:

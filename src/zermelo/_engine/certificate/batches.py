@@ -44,7 +44,7 @@ from zermelo._engine.certificate.kernels import (
     are_legal,
     check,
 )
-from zermelo._engine.certificate.order import QUEUED, Pages, Walk
+from zermelo._engine.certificate.order import QUEUED, PageOrder, QueueOrder
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
@@ -137,17 +137,17 @@ def certify(
         if table.places(packed, len(starts), begun) < len(starts):
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
         if table.reachability_evidence == "any":
-            walk = Walk(begun, reached, page)
+            walk = QueueOrder(begun, reached, page)
             finding = _checked(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
                 # That is the first that was come to; and those who ask are told of the first.
-                pages = Pages(table.pages(), page)
+                pages = PageOrder(table.pages(), page)
                 nothing = np.empty(0, np.uint8)
                 first = _checked(expand, table, nothing, pages, pool, report, batches)
                 return replace(first, moves=finding.moves)
         else:
             reached[begun] = 1
-            pages = Pages(table.pages(), page, legal=table.reachability_evidence == "legal")
+            pages = PageOrder(table.pages(), page, legal=table.reachability_evidence == "legal")
             finding = _checked(expand, table, reached, pages, pool, report, batches)
         if finding.fault != NOTHING:
             return finding
@@ -180,7 +180,7 @@ def first_wrong(
     nothing = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
         batches = Batches.within(expand, threads, PAGE, room)
-        places = Pages(pages, batches.page)
+        places = PageOrder(pages, batches.page)
         return _checked(expand, table, nothing, places, pool, report, batches)
 
 
@@ -188,7 +188,7 @@ def _checked(
     expand: Expand,
     table: Table,
     reached: npt.NDArray[np.uint8],
-    pages: Pages | Walk,
+    pages: PageOrder | QueueOrder,
     pool: ThreadPoolExecutor,
     report: Reporter,
     batches: Batches,
@@ -237,7 +237,7 @@ class _Batch:
         table: Table,
         reached: npt.NDArray[np.uint8],
         places: npt.NDArray[np.int64],
-        pages: Pages | Walk,
+        pages: PageOrder | QueueOrder,
     ) -> Finding:
         """Check the positions at some places."""
         expand, buffers = self.expand, self.buffers

@@ -29,7 +29,7 @@ def _enter(places: Any, reached: Any, out: Any) -> int:
     return count
 
 
-class Pages:
+class PageOrder:
     """The places of a table in ascending order; for a table of legal positions, also seen to be."""
 
     walking = False
@@ -59,7 +59,7 @@ class Pages:
         """Take no notice of what moves lead to; the places come anyway."""
 
 
-class Walk:
+class QueueOrder:
     """The places of a table in the order in which they are reached, or nearly.
 
     Places wait in a queue, and where that becomes long only by a mark, which a pass over all

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.checkpoint import Arrays
-from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo.errors import BudgetError
 
 #: Bytes of columns that are recorded in a second, until it has been seen how many there are; and
@@ -68,12 +68,12 @@ class ColumnCheckpoint:
             self.found = self._stages.read(record, into=into)
             seals = [(of, a, b, said) for of, a, b, said in self.found.pop("seals").tolist()]
         self._seals: list[_Seal] = []
-        self._columns: dict[str, Column] = {}
+        self._columns: dict[str, ScratchColumn] = {}
         self._open(seals)
         if not self._whole():
             self.drop()
 
-    def __getitem__(self, name: str) -> Column:
+    def __getitem__(self, name: str) -> ScratchColumn:
         """Return a column."""
         return self._columns[name]
 
@@ -162,7 +162,9 @@ class ColumnCheckpoint:
         for n, (name, kind) in enumerate(self._kinds.items()):
             size = max((end for of, _, end, _ in seals if of == n), default=0)
             path = self._stages.file(f"{self._record}-{name}")
-            self._columns[name] = Column(self._scratch, kind, path, size if path.exists() else 0)
+            self._columns[name] = ScratchColumn(
+                self._scratch, kind, path, size if path.exists() else 0
+            )
 
     def _whole(self) -> bool:
         """Whether all that is vouched for is as it was written."""

@@ -35,14 +35,14 @@ def identity(dispatcher: Any, *besides: Any) -> str:
         besides: what else its compiled code depends on, though nothing in it names it.
     """
     digest = hashlib.sha256()
-    walk = _Walk(digest)
+    walk = _KernelWalk(digest)
     for value in (dispatcher, *besides):
         if not walk.knows(value):
             walk.add(value)
     return digest.hexdigest()
 
 
-class _Walk:
+class _KernelWalk:
     """Everything that can be reached from a function, added to a checksum once."""
 
     def __init__(self, digest: Any) -> None:

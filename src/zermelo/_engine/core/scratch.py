@@ -144,7 +144,7 @@ class Scratch:
             BudgetError: the disk has no room for it.
         """
         self.need(count * np.dtype(dtype).itemsize)
-        column, some = Column(self, dtype), np.zeros(min(count, _ZEROS), dtype)
+        column, some = ScratchColumn(self, dtype), np.zeros(min(count, _ZEROS), dtype)
         for begin in range(0, count, _ZEROS):
             column.append(some[: count - begin])
         return column.mapped()
@@ -183,7 +183,7 @@ def _beside(stages: Path) -> bool:
         return False
 
 
-class Column:
+class ScratchColumn:
     """One array in a file.
 
     Attributes:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.discovery import Graph
-from zermelo._engine.index.hashed import Index
+from zermelo._engine.index.hashed import HashIndex
 
 if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
@@ -36,7 +36,7 @@ def kept_graph(stages: Checkpoint, expand: Expand) -> Graph | None:
         return None
     kept = stages.read(EXPLORED, zeros)
     positions, starts, forward, layered, whole, direct, entries = kept["said"].tolist()
-    table = Index(expand.words, expand.used)
+    table = HashIndex(expand.words, expand.used)
     table.grow(entries, kept["keys"], positions, direct=bool(direct))
     return Graph(
         expand.words,

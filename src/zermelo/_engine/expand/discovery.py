@@ -29,7 +29,7 @@ from zermelo._engine.expand.growing import Store
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.parallel import ParallelSearch
-    from zermelo._engine.index.hashed import Index
+    from zermelo._engine.index.hashed import HashIndex
     from zermelo.progress import Reporter
 
 #: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.
@@ -63,7 +63,7 @@ class Graph:
     positions: int
     starts: int
     keys: npt.NDArray[np.uint64]
-    table: Index
+    table: HashIndex
     first: npt.NDArray[np.int64]
     edges: npt.NDArray[np.uint32]
     values: npt.NDArray[Any]

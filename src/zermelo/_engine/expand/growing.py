@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import Arena
-from zermelo._engine.index.hashed import MOST_POSITIONS, Index, entries_for
+from zermelo._engine.index.hashed import MOST_POSITIONS, HashIndex, entries_for
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Budget
@@ -79,7 +79,7 @@ class Store:
     forward: bool = True
     layered: bool = True
     whole: bool = True
-    table: Index = field(init=False)
+    table: HashIndex = field(init=False)
 
     def __post_init__(self) -> None:
         limit = self.budget.allowed
@@ -89,7 +89,7 @@ class Store:
         self.values = Arena(self.expand.kind.dtype, limit)
         self.owners = Arena(np.uint8, limit)
         self.gains = Arena(np.int64, limit)
-        self.table = Index(self.expand.words, self.expand.used)
+        self.table = HashIndex(self.expand.words, self.expand.used)
         self.first.array[0] = 0
 
     def add(self, children: npt.NDArray[np.uint64], count: int) -> None:

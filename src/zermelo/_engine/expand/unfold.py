@@ -38,7 +38,7 @@ class Folded(Expand, Protocol):
 
 
 @dataclass
-class Parts:
+class OrbitParts:
     """How classes fall into parts.
 
     Attributes:
@@ -72,7 +72,7 @@ def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[
 
 
 def tally_parts(
-    parts: Parts,
+    parts: OrbitParts,
     table: Table,
     starts: npt.NDArray[np.uint64],
     threads: int,
@@ -111,7 +111,7 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 
 
 def _walked(
-    parts: Parts,
+    parts: OrbitParts,
     table: Table,
     starts: npt.NDArray[np.uint64],
     pool: ThreadPoolExecutor,
@@ -160,7 +160,9 @@ _Located = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _NOWHERE = np.empty(0, np.int64)
 
 
-def _located(parts: Parts, table: Table, packed: npt.NDArray[np.uint64], count: int) -> _Located:
+def _located(
+    parts: OrbitParts, table: Table, packed: npt.NDArray[np.uint64], count: int
+) -> _Located:
     """Return the places of positions, and the parts they are in."""
     width = table.words
     packed = packed[: count * width]

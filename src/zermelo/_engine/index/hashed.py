@@ -247,7 +247,7 @@ def _grown(table: npt.NDArray[Any], size: int, each: Each) -> npt.NDArray[Any]:
     return larger
 
 
-class Index:
+class HashIndex:
     """From packed positions to numbers.
 
     Attributes:

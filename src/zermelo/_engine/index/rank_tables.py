@@ -28,7 +28,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Part:
+class RankedPart:
     """A part of a space.
 
     Attributes:
@@ -49,7 +49,7 @@ class Part:
     sizes: tuple[range, ...] = ()
 
 
-def free_tables(part: Part, stride: int, chunks: int) -> list[int]:
+def free_tables(part: RankedPart, stride: int, chunks: int) -> list[int]:
     """Return what each byte of each set adds to a slot, then what groups of digits stand for."""
     base = len(part.numbers) + 1
     weight = {cell: base**place for place, cell in enumerate(part.cells)}
@@ -74,7 +74,7 @@ def free_tables(part: Part, stride: int, chunks: int) -> list[int]:
     return tables
 
 
-def sized_tables(part: Part) -> list[int]:
+def sized_tables(part: RankedPart) -> list[int]:
     """Return where the sets of each size begin, the ways for those after, and binomials.
 
     For each set, the cells left and its size: the first rank, -1 where the size is not allowed.

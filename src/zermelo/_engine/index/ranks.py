@@ -30,7 +30,7 @@ from zermelo._engine.index.rank_tables import (
     FREE_SETS,
     RANGE,
     SIZED_SETS,
-    Part,
+    RankedPart,
     free_tables,
     sized_tables,
 )
@@ -283,7 +283,10 @@ class Ranking:
     """
 
     def __init__(
-        self, words: int, parts: Sequence[Part], spans: Sequence[tuple[int, int]] | None = None
+        self,
+        words: int,
+        parts: Sequence[RankedPart],
+        spans: Sequence[tuple[int, int]] | None = None,
     ) -> None:
         """Make the tables.
 

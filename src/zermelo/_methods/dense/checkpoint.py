@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.checkpoint import text, words
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.dense.marks import SCALES, Marks
+from zermelo._methods.dense.marks import SCALES, DenseMarks
 
 if TYPE_CHECKING:
     from zermelo._engine.column.codes import Scale
@@ -44,7 +44,7 @@ def kept_found(stages: Checkpoint, found: Found) -> Slots | None:
 
 
 def keep_decided(
-    stages: Checkpoint | None, name: str, marks: Marks, owners: Turns, numbers: list[int]
+    stages: Checkpoint | None, name: str, marks: DenseMarks, owners: Turns, numbers: list[int]
 ) -> None:
     """Keep what is decided by now, if that is worth it; ``numbers`` say where the solve is."""
     if stages is not None and stages.worth(marks.state.nbytes + owners.nbytes):
@@ -53,7 +53,7 @@ def keep_decided(
 
 
 def kept_decided(
-    stages: Checkpoint | None, name: str, marks: Marks, owners: Turns
+    stages: Checkpoint | None, name: str, marks: DenseMarks, owners: Turns
 ) -> list[int] | None:
     """Go on from what was kept, if anything was; return where that is."""
     if stages is None or not stages.has(name):
@@ -74,7 +74,7 @@ def kept_decided(
 
 
 def keep_solved(
-    stages: Checkpoint, found: Found, first: Slots, marks: Marks, owners: Turns, how: str
+    stages: Checkpoint, found: Found, first: Slots, marks: DenseMarks, owners: Turns, how: str
 ) -> None:
     """Keep everything, if that is worth it."""
     stages.keep(

@@ -26,7 +26,7 @@ from zermelo._methods.dense import tiers as dense_tiers
 from zermelo._methods.dense.checkpoint import keep_found, keep_solved, kept_found, kept_solved
 from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes, too_many
 from zermelo._methods.dense.index import DenseTable
-from zermelo._methods.dense.marks import Marks, settle
+from zermelo._methods.dense.marks import DenseMarks, settle
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
 from zermelo._methods.retrograde.driver import SPREAD
@@ -52,7 +52,7 @@ class MissingStartError(Exception):
 
 
 @dataclass
-class Memory:
+class DenseMemory:
     """What a solve may take, and the most it took.
 
     Attributes:
@@ -76,7 +76,7 @@ class Memory:
     @classmethod
     def of(
         cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int, *, legal: bool = False
-    ) -> Memory:
+    ) -> DenseMemory:
         """Reckon what every solve of this space takes."""
         fixed = 8 * entries_for(ranking.slots)
         fixed += threads * DenseWorkspace.needed(expand.words, ranking.slots)
@@ -172,7 +172,7 @@ def solve(
         dense_rounds.LevelLoweredError: a move lowers the level.
         BudgetError: there are more positions than there is memory for.
     """
-    memory = Memory.of(expand, ranking, allowed, threads, legal=legal)
+    memory = DenseMemory.of(expand, ranking, allowed, threads, legal=legal)
     memory.take(memory.fixed, 0)
     solved = kept_solved(stages) if stages is not None else None
     if solved is not None:
@@ -256,12 +256,12 @@ def _entered(
 
 def _whole(
     found: Found,
-    memory: Memory,
+    memory: DenseMemory,
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
     stages: Checkpoint | None,
-) -> tuple[Marks, npt.NDArray[np.uint8]]:
+) -> tuple[DenseMarks, npt.NDArray[np.uint8]]:
     """Solve with the transposed moves of all positions."""
     positions, moves = found.positions, found.moves
     room = memory.room(found)

@@ -62,7 +62,7 @@ def _settle(
     return decided, tied
 
 
-class Marks(Numbers):
+class DenseMarks(Numbers):
     """The numbers of all positions, of 8 bits for as long as that is enough."""
 
     def __init__(self, state: npt.NDArray[Any], scale: Scale, check: Callable[[int], None]) -> None:
@@ -93,14 +93,14 @@ def settle(
     positions: int,
     pool: ThreadPoolExecutor,
     check: Callable[[int], None],
-) -> tuple[Marks, npt.NDArray[np.uint8], list[npt.NDArray[np.uint32]]]:
+) -> tuple[DenseMarks, npt.NDArray[np.uint8], list[npt.NDArray[np.uint32]]]:
     """Begin with what discovery has noted.
 
     Returns:
         What is known of each position, whose turn it is, and the numbers of the sources.
     """
     scale = scale_for(max(workspace.most for workspace in workspaces))
-    marks = Marks(zeros(positions, scale.dtype), scale, check)
+    marks = DenseMarks(zeros(positions, scale.dtype), scale, check)
     alternate = workspaces[0].expand.alternate
     owners: npt.NDArray[np.uint8] = zeros(0 if alternate else positions, np.uint8)
     names: list[npt.NDArray[np.uint32]] = []

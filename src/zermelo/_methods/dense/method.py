@@ -130,11 +130,11 @@ def _part(part: Part, numbers: list[Number]) -> Any:
     values, size = part[0], part_size(part)
     given = tuple(numbers)
     if not isinstance(values, Descriptor):
-        return ranks.Part(ranks.RANGE, given, size, low=min(values[0], values[-1]))
+        return ranks.RankedPart(ranks.RANGE, given, size, low=min(values[0], values[-1]))
     if not isinstance(values, Disjoint):
         cells = tuple(range(values.cells))  # type: ignore[attr-defined]  # Squares are the others
-        return ranks.Part(ranks.DIFFERENT, given, size, cells=cells)
+        return ranks.RankedPart(ranks.DIFFERENT, given, size, cells=cells)
     if values.free:
-        return ranks.Part(ranks.FREE_SETS, given, size, cells=values.places)
+        return ranks.RankedPart(ranks.FREE_SETS, given, size, cells=values.places)
     sizes = tuple(values.allowed(len(numbers)))
-    return ranks.Part(ranks.SIZED_SETS, given, size, cells=values.places, sizes=sizes)
+    return ranks.RankedPart(ranks.SIZED_SETS, given, size, cells=values.places, sizes=sizes)

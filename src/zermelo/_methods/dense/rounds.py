@@ -21,7 +21,7 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.checkpoint import ROUNDS, TIERS, keep_decided, kept_decided
 from zermelo._methods.dense.discovery import Found
-from zermelo._methods.dense.marks import Marks
+from zermelo._methods.dense.marks import DenseMarks
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
 
@@ -56,7 +56,7 @@ class MemoryLimit(Protocol):
 
 
 @dataclass
-class Work:
+class DenseWork:
     """Everything that levels and rounds share.
 
     ``tier`` says, to whoever goes on, which level rounds are in and what came before it; ``rounds``
@@ -69,7 +69,7 @@ class Work:
     threads: int
     pool: ThreadPoolExecutor
     report: Reporter
-    marks: Marks
+    marks: DenseMarks
     owners: npt.NDArray[np.uint8]
     levels: npt.NDArray[Any]
     places: npt.NDArray[np.uint32]
@@ -201,7 +201,7 @@ def round_of(
 
 
 def children(
-    work: Work, workspace: DenseWorkspace, ids: npt.NDArray[Any]
+    work: DenseWork, workspace: DenseWorkspace, ids: npt.NDArray[Any]
 ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
     """Expand positions; yields parts as ``expanded`` does, with the children's numbers."""
     slots = np.empty(len(ids), np.int64)
@@ -211,12 +211,12 @@ def children(
         yield begin, done, made, children
 
 
-def in_rounds(work: Work, level: int) -> int:
+def in_rounds(work: DenseWork, level: int) -> int:
     """Solve a level, or everything, by expanding what is open once a ply; return the rounds."""
     return every_round(work, lambda ply, tie: _one_round(work, level, ply, tie=tie))
 
 
-def every_round(work: Work, decide_ply: Callable[[int, bool], tuple[int, int]]) -> int:
+def every_round(work: DenseWork, decide_ply: Callable[[int, bool], tuple[int, int]]) -> int:
     """Go from ply to ply, wins and losses first and then ties, as long as that decides anything.
 
     Args:
@@ -248,7 +248,7 @@ def every_round(work: Work, decide_ply: Callable[[int, bool], tuple[int, int]]) 
     return rounds
 
 
-def _one_round(work: Work, level: int, remoteness: int, *, tie: bool) -> tuple[int, int]:
+def _one_round(work: DenseWork, level: int, remoteness: int, *, tie: bool) -> tuple[int, int]:
     """Decide what has this remoteness; return how many, and the next that may decide anything."""
 
     def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
@@ -262,7 +262,7 @@ def _one_round(work: Work, level: int, remoteness: int, *, tie: bool) -> tuple[i
 
 
 def decide(
-    work: Work,
+    work: DenseWork,
     workspace: DenseWorkspace,
     page: npt.NDArray[np.int64],
     level: int,

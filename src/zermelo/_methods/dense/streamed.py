@@ -15,10 +15,10 @@ import numpy as np
 
 from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.dense.rounds import (
+    DenseWork,
     LevelLoweredError,
-    Work,
     children,
     every_round,
     first_lower,
@@ -58,7 +58,7 @@ def _keep_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]
     return kept, moves
 
 
-def in_streamed_rounds(work: Work, level: int, scratch: Scratch) -> int:
+def in_streamed_rounds(work: DenseWork, level: int, scratch: Scratch) -> int:
     """Solve a level, or everything, going through open moves once a ply; return the rounds.
 
     Where the disk has no room for the moves, the rules run in each round instead.
@@ -69,8 +69,8 @@ def in_streamed_rounds(work: Work, level: int, scratch: Scratch) -> int:
         return in_rounds(work, level)
 
 
-def _streamed(work: Work, level: int, scratch: Scratch) -> int:
-    column = Column(scratch, np.uint32)
+def _streamed(work: DenseWork, level: int, scratch: Scratch) -> int:
+    column = ScratchColumn(scratch, np.uint32)
     pieces: list[_Piece] = []
     written = False
 
@@ -90,7 +90,7 @@ def _streamed(work: Work, level: int, scratch: Scratch) -> int:
 
 
 def _first_round(
-    work: Work, level: int, column: Column, pieces: list[_Piece], *, decides: bool
+    work: DenseWork, level: int, column: ScratchColumn, pieces: list[_Piece], *, decides: bool
 ) -> tuple[int, int]:
     """Decide what has ended, unless that is known, and write the moves of the rest to disk.
 
@@ -135,7 +135,7 @@ def _first_round(
 
 
 def _next_round(
-    work: Work, remoteness: int, column: Column, pieces: list[_Piece], *, tie: bool
+    work: DenseWork, remoteness: int, column: ScratchColumn, pieces: list[_Piece], *, tie: bool
 ) -> tuple[int, int]:
     """Decide what has this remoteness; return how many, and the next that may decide anything."""
     state, scale = work.marks.state, work.marks.scale

@@ -24,12 +24,12 @@ from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import slots_of
 from zermelo._methods.dense.discovery import Found
-from zermelo._methods.dense.marks import SCALES, TINY, Marks, settle
+from zermelo._methods.dense.marks import SCALES, TINY, DenseMarks, settle
 from zermelo._methods.dense.rounds import (
     SPAN,
+    DenseWork,
     LevelLoweredError,
     MemoryLimit,
-    Work,
     children,
 )
 from zermelo._methods.dense.streamed import in_streamed_rounds
@@ -118,7 +118,7 @@ def solve(
     report: Reporter,
     scratch: Scratch,
     stages: Checkpoint | None = None,
-) -> tuple[Marks, npt.NDArray[np.uint8], str]:
+) -> tuple[DenseMarks, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
 
     Args:
@@ -145,11 +145,11 @@ def solve(
     def check(more: int) -> None:
         memory.take(work.taken + more, positions)
 
-    marks = Marks(zeros(positions, np.int8), TINY, check)
+    marks = DenseMarks(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     nothing = np.empty(0, np.uint8)
     places = np.empty(0, np.uint32)
-    work = Work(found, memory, threads, pool, report, marks, owners, nothing, places, held)
+    work = DenseWork(found, memory, threads, pool, report, marks, owners, nothing, places, held)
     work.stages = stages
     if levels is not None:
         _tell_levels(work, levels)
@@ -196,7 +196,7 @@ def _written(scratch: Scratch, positions: int, stages: Checkpoint | None) -> str
     return f", with moves {scratch.said(positions)}" if scratch.written and not stages else ""
 
 
-def _tell_levels(work: Work, levels: Callable[..., None]) -> None:
+def _tell_levels(work: DenseWork, levels: Callable[..., None]) -> None:
     """Find the level of each position, unless all are the same or there is no memory for them."""
 
     def told(
@@ -241,7 +241,7 @@ def _sizes(levels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def _unpacked(
-    work: Work, workspace: DenseWorkspace, numbers: npt.NDArray[Any]
+    work: DenseWork, workspace: DenseWorkspace, numbers: npt.NDArray[Any]
 ) -> npt.NDArray[np.int64]:
     """Return the slots of some positions, having unpacked them into the workspace's keys."""
     slots = np.empty(len(numbers), np.int64)
@@ -253,7 +253,7 @@ def _unpacked(
 # -- a level along reversed moves ------------------------------------------------------------------
 
 
-def _tier(work: Work, level: int, count: int) -> bool:
+def _tier(work: DenseWork, level: int, count: int) -> bool:
     """Solve a level along its reversed moves; False where there is no memory for them."""
     found, memory, levels, scale = work.found, work.memory, work.levels, work.marks.scale
     length = work.remotest + 1
@@ -320,7 +320,7 @@ def _tier(work: Work, level: int, count: int) -> bool:
     return True
 
 
-def _listed(work: Work, level: int, count: int) -> npt.NDArray[np.uint32]:
+def _listed(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
     """Return the positions of a level, having noted where each stands among them."""
     members: npt.NDArray[np.uint32] = zeros(count, np.uint32)
     page = np.empty(SPAN, np.uint32)

@@ -18,7 +18,7 @@ from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import prefetch, zeros
-from zermelo._methods.explicit.parts import BATCH, Arrays, Source
+from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
 from zermelo._methods.retrograde.driver import Numbers, Terms, Way
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
@@ -46,7 +46,7 @@ class StrangeVertexError(Exception):
 
 
 @dataclass(frozen=True)
-class Plan:
+class ScanPlan:
     """How a graph is to be solved within the memory there is.
 
     Attributes:
@@ -62,7 +62,7 @@ class Plan:
     narrow: bool = True
 
 
-def plan(vertices: int, edges: int, copied: int, allowed: int) -> Plan:
+def plan(vertices: int, edges: int, copied: int, allowed: int) -> ScanPlan:
     """Choose the quickest way that fits in ``allowed`` bytes.
 
     Args:
@@ -80,19 +80,19 @@ def plan(vertices: int, edges: int, copied: int, allowed: int) -> Plan:
     spread = reversed_ + Spreading.needed(vertices) + wide
     whole = max(reversed_ + BUCKET_BYTES * edges, spread)
     if whole <= allowed:
-        return Plan(edges, whole, "retrograde analysis along reversed edges")
+        return ScanPlan(edges, whole, "retrograde analysis along reversed edges")
     room = (allowed - reversed_) // BUCKET_BYTES
     have = f"{readable(allowed)} do not"
     if spread <= allowed and room * _LEAST_SHARE >= edges:
         passes = -(-edges // room)
         text = f"retrograde analysis along edges reversed in {passes} passes or so, "
-        return Plan(room, allowed, f"{text}as {have} hold all at once")
+        return ScanPlan(room, allowed, f"{text}as {have} hold all at once")
     text = f"rounds over all edges, as {have} hold them reversed"
     if copied + narrow + wide <= allowed:
-        return Plan(None, copied + narrow + wide, text)
+        return ScanPlan(None, copied + narrow + wide, text)
     least = copied + wide
     if least <= allowed:
-        return Plan(None, least, text, narrow=False)
+        return ScanPlan(None, least, text, narrow=False)
     message = (
         f"solving needs {readable(least)} for {vertices:,} vertices, and {readable(allowed)} are "
         "allowed; allow more memory, or make the graph smaller"
@@ -100,7 +100,7 @@ def plan(vertices: int, edges: int, copied: int, allowed: int) -> Plan:
     raise BudgetError(message, least, allowed)
 
 
-def solve(graph: Arrays, how: Plan, threads: int, report: Reporter) -> tuple[Any, Scale]:
+def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> tuple[Any, Scale]:
     """Return the code of every vertex, and the scale they are in.
 
     Raises:
@@ -321,7 +321,7 @@ def _choose(
 
 
 def certify(
-    source: Source, threads: int, report: Reporter, batch: int = BATCH
+    source: GraphSource, threads: int, report: Reporter, batch: int = BATCH
 ) -> tuple[int, int] | None:
     """Check that every code follows from its successors' codes, along the edges as they are given.
 
@@ -352,7 +352,7 @@ def certify(
 
 
 def best_edges(
-    source: Source, begin: int, end: int
+    source: GraphSource, begin: int, end: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the place of the first best edge of some vertices, and where it leads.
 
@@ -368,7 +368,9 @@ def best_edges(
     return np.where(over, -1, chosen + at), np.where(over, -1, edges[chosen].astype(np.int64))
 
 
-def strategy(source: Source, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def strategy(
+    source: GraphSource, threads: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return what ``best_edges`` does of all vertices."""
     places: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
     targets: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)

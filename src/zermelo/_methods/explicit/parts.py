@@ -14,7 +14,7 @@ from zermelo._engine.column.codes import Scale
 BATCH = 1 << 18
 
 
-class Part(NamedTuple):
+class GraphPart(NamedTuple):
     """Some vertices of a graph, with their edges.
 
     Attributes:
@@ -44,7 +44,7 @@ class ScanSize(NamedTuple):
     batch: int
 
 
-class Source(Protocol):
+class GraphSource(Protocol):
     """A solved graph. Threads may ask at the same time."""
 
     @property
@@ -90,7 +90,7 @@ class Source(Protocol):
     def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return where the edges from one place to another lead."""
 
-    def part(self, begin: int, end: int) -> Part:
+    def part(self, begin: int, end: int) -> GraphPart:
         """Return some vertices with their edges, and perhaps more."""
 
     def scan_size(self, threads: int, allowed: int) -> ScanSize:
@@ -128,8 +128,8 @@ class Arrays:
 
 
 @dataclass
-class Held:
-    """A solved graph that is in memory; see ``Source``."""
+class HeldGraph:
+    """A solved graph that is in memory; see ``GraphSource``."""
 
     graph: Arrays
     stored: npt.NDArray[Any]
@@ -180,9 +180,9 @@ class Held:
         """Return where the edges from one place to another lead."""
         return self.graph.edges[begin:end]
 
-    def part(self, begin: int, end: int) -> Part:  # noqa: ARG002  # all of it is at hand
+    def part(self, begin: int, end: int) -> GraphPart:  # noqa: ARG002  # all of it is at hand
         """Return the whole graph."""
-        return Part(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
+        return GraphPart(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
 
     def scan_size(self, threads: int, allowed: int) -> ScanSize:  # noqa: ARG002  # nothing is taken
         """Return how its edges are scanned."""

@@ -20,7 +20,7 @@ from zermelo._methods.levels.index import LevelTable
 from zermelo._methods.levels.kernels import leave_part, settle
 from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Storage
 from zermelo._methods.levels.window import Window
-from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
 
 class BucketStorage(Storage):
@@ -30,7 +30,7 @@ class BucketStorage(Storage):
 
     def __init__(
         self,
-        expand: Levelled,
+        expand: LevelledRules,
         allowed: int,
         threads: int,
         make: type[LevelWorkspace] = LevelWorkspace,

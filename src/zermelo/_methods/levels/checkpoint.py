@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
-from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.levels.storage import Level, Storage
 
 #: The record of values.
@@ -120,7 +120,7 @@ class LevelCheckpoint:
         if self._values.found is not None:
             self._above, storage.parts = self._values.found["said"].tolist()
             values = storage.column("values")
-            if not isinstance(values, Column):
+            if not isinstance(values, ScratchColumn):
                 column.read(self._above, values.array[self._above : places])
         return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._above]
 
@@ -152,5 +152,5 @@ class LevelCheckpoint:
         """Go through what is not in files anyway."""
         for name, (begin, end) in spans.items():
             column = self._storage.column(name)
-            if not isinstance(column, Column):
+            if not isinstance(column, ScratchColumn):
                 yield name, begin, column.array[begin:end]

@@ -60,7 +60,7 @@ def solve(
     """
     threads = len(storage.workspaces)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        work = _Work(storage, pool, report, checkpoint)
+        work = _LevelWork(storage, pool, report, checkpoint)
         with report.phase("climb"):
             work.climb(starts)
         with report.phase("descend", storage.known):
@@ -69,7 +69,7 @@ def solve(
     return storage.table
 
 
-class _Work:
+class _LevelWork:
     """One solve under way."""
 
     def __init__(

@@ -18,12 +18,12 @@ import numpy.typing as npt
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import resident, zeros
-from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.runs import Packing, Runs, bits_within
 from zermelo._methods.levels.window import Window
-from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
 #: What a thread's waiting positions may take, of its share, before they are written out: the
 #: children of another chunk have to find room.
@@ -37,14 +37,14 @@ _Cut = tuple[int, int, int]
 class FileWorkspace(LevelWorkspace):
     """What one thread works with while levels are in files."""
 
-    def __init__(self, expand: Levelled, chunk: int) -> None:
+    def __init__(self, expand: LevelledRules, chunk: int) -> None:
         """Make room to expand so many positions at once."""
         self.packing = Packing()
         super().__init__(expand, chunk)
         self.keys = zeros(chunk * expand.words, np.uint64)
 
     @staticmethod
-    def each(expand: Levelled) -> int:
+    def each(expand: LevelledRules) -> int:
         """Return the bytes a position of a chunk takes, buffers and levels apart."""
         return 8 * expand.words
 
@@ -76,7 +76,7 @@ class FileStorage(BucketStorage):
 
     def __init__(
         self,
-        expand: Levelled,
+        expand: LevelledRules,
         allowed: int,
         threads: int,
         scratch: Scratch,
@@ -94,7 +94,7 @@ class FileStorage(BucketStorage):
         super().__init__(expand, allowed, threads, FileWorkspace)
         self.scratch = scratch
         for name, kind in self.kinds.items():
-            self.columns[name] = kept[name] if kept is not None else Column(scratch, kind)
+            self.columns[name] = kept[name] if kept is not None else ScratchColumn(scratch, kind)
         self._plain = kept is None
         self._runs: dict[int, Runs] = {}
         self.take(self.held())
@@ -197,7 +197,7 @@ class FileStorage(BucketStorage):
     def begin_values(self, values: Any = None) -> None:
         """Make room for values, or take the column that they are to be in."""
         if values is None:
-            values = Column(self.scratch, self.value_kind)
+            values = ScratchColumn(self.scratch, self.value_kind)
         left = self.known if not len(values) else 0
         self.columns["values"] = values
         self.scratch.need(left * self.value_bytes)

@@ -17,7 +17,7 @@ from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from zermelo._methods.levels.workspace import Levelled
+    from zermelo._methods.levels.workspace import LevelledRules
 
 
 class LevelTable(Table):
@@ -28,7 +28,7 @@ class LevelTable(Table):
 
     def __init__(
         self,
-        expand: Levelled,
+        expand: LevelledRules,
         keys: npt.NDArray[np.uint64],
         offsets: npt.NDArray[np.uint32],
         turns: npt.NDArray[np.uint8],

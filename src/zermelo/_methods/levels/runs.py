@@ -16,7 +16,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.sort.buckets import BLOCK, Partitions
 
 #: The quickest there is: what is written is read once.
@@ -114,7 +114,7 @@ class Runs:
         """Begin with none."""
         self.count = 0
         self._words = words
-        self._file = Column(scratch, np.uint8)
+        self._file = ScratchColumn(scratch, np.uint8)
         self._runs: list[_Run] = []
         self._lock = threading.Lock()
 

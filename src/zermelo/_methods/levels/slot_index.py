@@ -25,7 +25,7 @@ from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from zermelo._methods.levels.workspace import Levelled
+    from zermelo._methods.levels.workspace import LevelledRules
 
 #: What stands in a slot whose position has no value there: it is not decided, or kept apart.
 FILLED = 1
@@ -68,7 +68,7 @@ class SlotTable(Table):
 
     def __init__(
         self,
-        expand: Levelled,
+        expand: LevelledRules,
         slots: npt.NDArray[np.uint64],
         count: int,
         levels: SlotLevels,

@@ -28,7 +28,7 @@ from zermelo._methods.levels.slots import (
     scatter_remainders,
 )
 from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
-from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
 #: The fewest and the most bits of positions that slots hold. More would need more partitions.
 _LEAST_BITS, _MOST_BITS = 2, 60
@@ -39,7 +39,7 @@ class OutsideError(Exception):
     """A position has bits that are not among those the game's space takes."""
 
 
-def suits(expand: Levelled) -> bool:
+def suits(expand: LevelledRules) -> bool:
     """Return whether a game's positions fit slots."""
     bits = expand.used.bit_count()
     return expand.words == 1 and _LEAST_BITS <= bits <= _MOST_BITS and has_instructions()
@@ -98,7 +98,7 @@ class SlotPartitions(Partitions):
 class SlotWorkspace(LevelWorkspace):
     """What one thread works with."""
 
-    def __init__(self, expand: Levelled, chunk: int) -> None:
+    def __init__(self, expand: LevelledRules, chunk: int) -> None:
         """Make room to expand so many positions at once."""
         super().__init__(expand, chunk)
         self.keys = np.empty(chunk + 1, np.uint64)
@@ -147,7 +147,7 @@ class SlotStorage(Storage):
     }
     parts = 1
 
-    def __init__(self, expand: Levelled, allowed: int, threads: int) -> None:
+    def __init__(self, expand: LevelledRules, allowed: int, threads: int) -> None:
         """Begin with no levels; see ``Storage``."""
         super().__init__(expand, allowed, threads, SlotWorkspace)
         self.slots = MemoryColumn(np.uint64, allowed, LINE)

@@ -17,7 +17,7 @@ from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
-from zermelo._methods.levels.workspace import Levelled, LevelWorkspace
+from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 from zermelo.errors import BudgetError
 
 #: With at most this many levels a value fits a byte.
@@ -52,7 +52,7 @@ class Level:
 
 
 class MemoryColumn(Arena):
-    """A column in memory, which is asked what one in a file is asked (``scratch.Column``)."""
+    """A column in memory, asked as one in a file is (``scratch.ScratchColumn``)."""
 
     def __init__(self, dtype: npt.DTypeLike, limit: int, behind: int = 0) -> None:
         """Begin with nothing; ``behind`` elements more than there are may be read."""
@@ -114,7 +114,7 @@ class Storage(ABC):
     parts = 1
 
     def __init__(
-        self, expand: Levelled, allowed: int, threads: int, make: type[LevelWorkspace]
+        self, expand: LevelledRules, allowed: int, threads: int, make: type[LevelWorkspace]
     ) -> None:
         """Begin with no levels.
 

@@ -13,7 +13,7 @@ from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
 from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_room
 
 
-class Levelled(Expand, Protocol):
+class LevelledRules(Expand, Protocol):
     """Compiled rules that know levels."""
 
     def levels(
@@ -39,7 +39,7 @@ class LevelWorkspace:
         numbers: where those are.
     """
 
-    def __init__(self, expand: Levelled, chunk: int) -> None:
+    def __init__(self, expand: LevelledRules, chunk: int) -> None:
         """Make room to expand so many positions at once."""
         self.expand = expand
         self.words = expand.words
@@ -52,7 +52,7 @@ class LevelWorkspace:
         self.clear()
 
     @staticmethod
-    def each(expand: Levelled) -> int:  # noqa: ARG004  # see files
+    def each(expand: LevelledRules) -> int:  # noqa: ARG004  # see files
         """Return the bytes a position of a chunk takes, buffers and levels apart."""
         return 0
 

@@ -11,7 +11,7 @@ from zermelo._methods.placement.tiers import OWN
 
 
 @dataclass(frozen=True)
-class Board:
+class PlacementBoard:
     """A placement game as the engine sees it.
 
     Attributes:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.scratch import Column, Scratch
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
@@ -50,8 +50,8 @@ class OnDisk(Work):
         self.stages = stages
         reached = hasattr(work, "value")
         if self.stages is None:
-            self.words_file = Column(scratch, np.uint64)
-            self.values_file = Column(scratch, np.uint64)
+            self.words_file = ScratchColumn(scratch, np.uint64)
+            self.values_file = ScratchColumn(scratch, np.uint64)
         else:
             if not reached:
                 self.stages.begin_on_disk()
@@ -86,7 +86,9 @@ class OnDisk(Work):
             stride, before = self._stride(n), self._stride(n - 1)
             most = self._largest_kept(n - 1, values=False) if n else 0
             tiers = self.tiers_of(n)
-            plan = Plan(self, n, n - 1, before, np.full(len(tiers), 2 * stride), most, 2 * stride)
+            plan = LevelPlan(
+                self, n, n - 1, before, np.full(len(tiers), 2 * stride), most, 2 * stride
+            )
             for begin, end in plan.groups():
                 self._reach_group(n, begin, end, plan.frames, plan.own)
             done += self.patterns_of([n])
@@ -104,7 +106,7 @@ class OnDisk(Work):
             most = self._largest_kept(n + 1, values=True) if planes else 0
             costs = self.kept(n, values=True)
             after = planes * self._stride(n + 1) if planes else 0
-            plan = Plan(self, n, n + 1, after, costs, most, int(costs.max(initial=1)))
+            plan = LevelPlan(self, n, n + 1, after, costs, most, int(costs.max(initial=1)))
             for begin, end in plan.groups():
                 self._sweep_group(n, begin, end, plan.frames, plan.own)
             done += self.patterns_of([n])
@@ -339,7 +341,7 @@ class OnDisk(Work):
         return count
 
 
-class Plan:
+class LevelPlan:
     """How one level is gone through: in which groups, and which tiers are unpacked when.
 
     Attributes:

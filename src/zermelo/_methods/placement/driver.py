@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.placement.board import Board
+from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Fields, PlacementTable
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    board: Board,
+    board: PlacementBoard,
     fields: Fields,
     allowed: int,
     threads: int,
@@ -52,7 +52,9 @@ def run(
         BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
     stages = _stages(scratch, board.size, threads)
-    work: InMemory | OnDisk = InMemory(board, allowed, threads, report, stages, timed=remoteness)
+    work: InMemoryWork | OnDisk = InMemoryWork(
+        board, allowed, threads, report, stages, timed=remoteness
+    )
     try:
         with report.phase("reach", board.patterns):
             if not _fits(work.reach):
@@ -71,7 +73,7 @@ def _fits(step: Callable[[], None]) -> bool:
     """Take a step; return whether there was room for it."""
     try:
         step()
-    except NoRoomError:
+    except DoesNotFitError:
         return False
     return True
 
@@ -93,18 +95,18 @@ def _on_disk(work: Work, scratch: Scratch, stages: PlacementCheckpoint | None) -
     return OnDisk(work, scratch, stages)
 
 
-class NoRoomError(Exception):
+class DoesNotFitError(Exception):
     """What is to be held at once does not fit."""
 
 
-class InMemory(Work):
+class InMemoryWork(Work):
     """A solve that holds two levels, and what is kept of the others, in memory."""
 
     on_disk = False
 
     def __init__(
         self,
-        board: Board,
+        board: PlacementBoard,
         allowed: int,
         threads: int,
         report: Reporter,
@@ -137,7 +139,7 @@ class InMemory(Work):
         """
         self._begin()
         if self.stages is not None and self.stages.on_disk:
-            raise NoRoomError
+            raise DoesNotFitError
         stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
         self.stored = stored
         # The same for both phases: memory that was touched once is not asked for again.
@@ -264,5 +266,5 @@ class InMemory(Work):
 
     def _need(self, needed: int) -> None:
         if needed > self.allowed:
-            raise NoRoomError
+            raise DoesNotFitError
         self.peak = max(self.peak, needed)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.bits import scatter
 from zermelo._engine.core.jit import kernel
-from zermelo._methods.placement.board import Board
+from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Directory
 from zermelo._methods.placement.lookup import sought
 from zermelo._methods.placement.tiers import IN_BLOCK, OWN, SECTION
@@ -32,7 +32,7 @@ class Skeleton:
         blocks: how many blocks there are.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: PlacementBoard) -> None:
         """Work it out."""
         levels = levels_of(board)
         counts = board.by_level()

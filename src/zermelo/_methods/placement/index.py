@@ -104,7 +104,7 @@ class PlacementTable(Table):
 
     reachability_evidence = "places"
     saved_as = "tiers"
-    #: The board, a ``placement_board.Board``.
+    #: The board, a ``PlacementBoard``.
     board: Any
 
     def __init__(

@@ -10,7 +10,7 @@ from zermelo._methods.task import Result, Task
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
 
 if TYPE_CHECKING:
-    from zermelo._methods.placement.board import Board
+    from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.index import Fields
     from zermelo.rules.hooks import Rules
 
@@ -67,13 +67,13 @@ def board_patterns(game: PlacementGame) -> int:
     return int(3 ** (game.width * game.height))
 
 
-def board_of(game: PlacementGame) -> tuple[Board, list[int]]:
+def board_of(game: PlacementGame) -> tuple[PlacementBoard, list[int]]:
     """Return the game as the engine sees it, and the bit of each cell.
 
     Cells are numbered row by row: what is filled last then stands high in a pattern, and moves
     shift whole blocks rather than bits within a word.
     """
-    from zermelo._methods.placement.board import Board
+    from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.tiers import EITHER, OWN, SHARED
 
     width, height = game.width, game.height
@@ -95,7 +95,7 @@ def board_of(game: PlacementGame) -> tuple[Board, list[int]]:
     if game.full_board:
         full = mover_at_end if game.full_board > 0 else 1 - mover_at_end
     heights = tuple(map(len, stacks))
-    return Board(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
+    return PlacementBoard(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
 
 
 def fields_of(rules: Rules, bits: list[int]) -> Fields:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNTIMED
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.placement.board import Board
+from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Directory, Fields, PlacementTable, Planes
 from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, OWN, SECTION
 
@@ -35,7 +35,7 @@ class Work:
 
     def __init__(
         self,
-        board: Board,
+        board: PlacementBoard,
         allowed: int,
         threads: int,
         report: Reporter,
@@ -157,7 +157,7 @@ class Work:
             future.result()
 
 
-def levels_of(board: Board) -> npt.NDArray[np.int16]:
+def levels_of(board: PlacementBoard) -> npt.NDArray[np.int16]:
     """Return how many cells are occupied in each tier."""
     levels = np.zeros(1, np.int16)
     for height in board.heights:

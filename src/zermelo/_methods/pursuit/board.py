@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 
 @dataclass(frozen=True)
-class Moves:
+class NodeMoves:
     """Where each node leads: ``indices[indptr[v]:indptr[v + 1]]``."""
 
     indptr: npt.NDArray[np.int64]
@@ -29,7 +29,7 @@ class Moves:
 
 
 @dataclass(frozen=True)
-class Board:
+class PursuitBoard:
     """A pursuit.
 
     Attributes:
@@ -41,8 +41,8 @@ class Board:
         given: bytes of what it was made of, where that is kept and counts as taken.
     """
 
-    evader: Moves
-    pursuers: tuple[Moves, ...]
+    evader: NodeMoves
+    pursuers: tuple[NodeMoves, ...]
     safe: npt.NDArray[np.bool_]
     forbidden: npt.NDArray[np.bool_]
     together: bool = True
@@ -79,7 +79,7 @@ def moves(
     *,
     waits: bool = False,
     stays_if_stuck: bool = False,
-) -> Moves:
+) -> NodeMoves:
     """Return the moves that a graph gives.
 
     Args:
@@ -112,4 +112,4 @@ def moves(
         indptr = np.concatenate([[0], np.cumsum(degrees)])
     # Copied, because kernels are compiled for arrays that may be written to.
     fresh = indices.copy() if indices is given else indices
-    return Moves(np.array(indptr, np.int64), fresh.astype(np.int32, copy=False))
+    return NodeMoves(np.array(indptr, np.int64), fresh.astype(np.int32, copy=False))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
-from zermelo._engine.core.scratch import Column
+from zermelo._engine.core.scratch import ScratchColumn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +62,7 @@ class TrailCheckpoint:
         self._kept: ColumnCheckpoint | None = None
         self.spoiled = False
         if scratch.stages is None:
-            self.columns = [Column(scratch, np.uint64) for _ in turns]
+            self.columns = [ScratchColumn(scratch, np.uint64) for _ in turns]
             return
         kinds = {f"trail{u}": np.uint64 for u in range(len(turns))}
         was = scratch.stages.has(TRAILS)

@@ -22,7 +22,7 @@ from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import lists as pursuit_lists
 from zermelo._methods.pursuit import rows as pursuit_bits
-from zermelo._methods.pursuit.board import Board, Moves
+from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 from zermelo._methods.pursuit.checkpoint import TrailCheckpoint, keep_rounds, kept_rounds
 from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
 from zermelo._methods.pursuit.turns import (
@@ -47,7 +47,7 @@ _SHARES = 8  # a thread: rows differ in what they cost
 
 
 @dataclass(frozen=True)
-class Chased:
+class ChaseResult:
     """What was found.
 
     Attributes:
@@ -65,12 +65,12 @@ class Chased:
 
 
 def solve(
-    board: Board,
+    board: PursuitBoard,
     allowed: int,
     threads: int,
     report: Reporter,
     stages: Checkpoint | None = None,
-) -> Chased:
+) -> ChaseResult:
     """Decide every placement.
 
     Args:
@@ -115,12 +115,12 @@ def solve(
                 rounds += bool(fresh)
         report.advance(decided)
     marks = [turn.marks for turn in turns]
-    return Chased(marks, rounds, need + (lists if solver.listed else 0), "")
+    return ChaseResult(marks, rounds, need + (lists if solver.listed else 0), "")
 
 
 def _solve_on_disk(
-    board: Board, allowed: int, threads: int, report: Reporter, stages: Checkpoint | None
-) -> Chased:
+    board: PursuitBoard, allowed: int, threads: int, report: Reporter, stages: Checkpoint | None
+) -> ChaseResult:
     """Decide every placement by rows alone, with marks on disk."""
     need = needed_with_trails(board)
     _check(need, allowed, board)
@@ -154,10 +154,10 @@ def _solve_on_disk(
         report.advance(decided)
         said = scratch.said(placements).replace("position", "placement")
     how = f"with times {said}, as {readable(allowed)} do not hold them"
-    return Chased(marks, rounds, need, how)
+    return ChaseResult(marks, rounds, need, how)
 
 
-def _check(need: int, allowed: int, board: Board) -> None:
+def _check(need: int, allowed: int, board: PursuitBoard) -> None:
     if need > allowed:
         placements = board.turns * board.size * board.teams
         message = (
@@ -181,7 +181,7 @@ class _Solver:
         #: A move of several at once has too many ways back to follow one by one.
         self.may_list = may_list and not turns[-1].stages
         self.listed = False
-        self.back: dict[int, Moves] = {}
+        self.back: dict[int, NodeMoves] = {}
         self.words = sum(turn.rows * turn.words for turn in turns)
         degree = max(turn.moves.degree for turn in turns)
         self.row_cost = self.words * (1 + degree / 8)

@@ -19,7 +19,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo._methods.pursuit.board import Board
+    from zermelo._methods.pursuit.board import PursuitBoard
     from zermelo.rules.hooks import Rules
 
 Places = npt.NDArray[np.int64]
@@ -63,7 +63,7 @@ class PursuitTable(Table):
         self,
         rules: Rules,
         fields: tuple[str, str, str],
-        board: Board,
+        board: PursuitBoard,
         evader: npt.NDArray[Any],
         pursuer: npt.NDArray[Any],
     ) -> None:

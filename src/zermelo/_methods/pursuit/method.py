@@ -10,7 +10,7 @@ from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.game.pursuit import PursuitRules
 
 if TYPE_CHECKING:
-    from zermelo._methods.pursuit.board import Board
+    from zermelo._methods.pursuit.board import PursuitBoard
     from zermelo.rules.hooks import Rules
 
 
@@ -46,7 +46,7 @@ class Pursuit:
         return Result(table, choice, chased.peak)
 
 
-def board_of(rules: Rules) -> tuple[PursuitRules, Board]:
+def board_of(rules: Rules) -> tuple[PursuitRules, PursuitBoard]:
     """Return how a game describes its pursuit, and the pursuit as the engine knows it.
 
     Raises:
@@ -59,8 +59,8 @@ def board_of(rules: Rules) -> tuple[PursuitRules, Board]:
     return described, _board(rules, described)
 
 
-def _board(rules: Rules, described: PursuitRules) -> Board:
-    from zermelo._methods.pursuit.board import Board, flags, moves
+def _board(rules: Rules, described: PursuitRules) -> PursuitBoard:
+    from zermelo._methods.pursuit.board import PursuitBoard, flags, moves
 
     try:
         evader = adjacency("graph", described.graph)
@@ -74,7 +74,7 @@ def _board(rules: Rules, described: PursuitRules) -> Board:
     _check(rules, described, size, pursuer)
     stays = described.stuck == "stay"
     safe, forbidden = flags(described.safe, size), flags(described.forbidden, size)
-    return Board(
+    return PursuitBoard(
         moves(*evader, stays_if_stuck=stays),
         (moves(*pursuer, forbidden, stays_if_stuck=stays),),
         safe,

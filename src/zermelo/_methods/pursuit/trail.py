@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.scratch import Column, Scratch
-from zermelo._methods.pursuit.board import Board
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._methods.pursuit.board import PursuitBoard
 from zermelo._methods.pursuit.rows import record
 from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
 
@@ -66,7 +66,7 @@ def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, w
 class Trail:
     """What was decided for one turn in each round of a pursuit, on disk."""
 
-    def __init__(self, scratch: Scratch, turn: Turn, column: Column) -> None:
+    def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
         """Begin with what a column has."""
         self._scratch = scratch
         self.column = column
@@ -96,7 +96,7 @@ class Trail:
         self.flush()
         turn = self._turn
         step = max(1, min(turn.rows, room // (turn.bits * np.dtype(kind).itemsize)))
-        column = Column(self._scratch, kind)
+        column = ScratchColumn(self._scratch, kind)
         page: npt.NDArray[Any] = np.empty(step * turn.bits, kind)
         narrow, wide = (
             (page, np.empty(0, np.int32)) if kind is np.int16 else (np.empty(0, np.int16), page)
@@ -113,7 +113,7 @@ class Trail:
         return column.mapped().reshape(turn.rows, turn.bits)
 
 
-def needed_with_trails(board: Board) -> int:
+def needed_with_trails(board: PursuitBoard) -> int:
     """Return the bytes that solving takes where marks are on disk."""
     marks = 2 * board.turns * board.size * board.teams
     evader = _bytes(board.size, words_of(board.teams))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.pursuit import rows as pursuit_bits
-from zermelo._methods.pursuit.board import Board, Moves
+from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 
 #: Bytes of every solve that no array says.
 _SMALL = 1 << 16
@@ -33,7 +33,7 @@ class Turn:
             its turn, and teams of pursuers in theirs (the first pursuer's node counts most).
     """
 
-    moves: Moves
+    moves: NodeMoves
     stride: int
     rows: int
     bits: int
@@ -75,14 +75,14 @@ class Turn:
 class Stage:
     """One pursuer's part of a move of several together, kept from round to round."""
 
-    moves: Moves
+    moves: NodeMoves
     stride: int
     good: Words
     bad: Words
     touched: Flags
 
 
-def needed(board: Board) -> int:
+def needed(board: PursuitBoard) -> int:
     """Return the bytes that solving takes at the most, if no chase is longer than 16 bits."""
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
@@ -90,7 +90,7 @@ def needed(board: Board) -> int:
     return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _SMALL
 
 
-def row_bytes(board: Board) -> int:
+def row_bytes(board: PursuitBoard) -> int:
     """Return the bytes of all rows of bits."""
     n, teams = board.size, board.teams
     evaders, pursuers = n * words_of(teams), teams * words_of(n)
@@ -99,7 +99,7 @@ def row_bytes(board: Board) -> int:
     return 8 * (6 * evaders + (4 * own + 2 + staged) * pursuers)
 
 
-def needed_for_lists(board: Board) -> int:
+def needed_for_lists(board: PursuitBoard) -> int:
     """Return the bytes that going by lists takes besides."""
     n, teams = board.size, board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
@@ -133,7 +133,7 @@ def _any_member(flags: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]
     return team
 
 
-def begin(board: Board, *, marked: bool) -> tuple[list[Turn], int]:
+def begin(board: PursuitBoard, *, marked: bool) -> tuple[list[Turn], int]:
     """Make the turns, with what the rules decide decided; return also how much that is.
 
     Args:
@@ -185,7 +185,7 @@ def is_turned(u: int, turns: int) -> bool:
 
 
 def _turn(
-    moves: Moves,
+    moves: NodeMoves,
     stride: int,
     rows: int,
     live: npt.NDArray[np.bool_],
@@ -214,7 +214,11 @@ def _turn(
 
 
 def _terminals(
-    turn: Turn, kinds: npt.NDArray[Any], columns: npt.NDArray[np.bool_], board: Board, own: int
+    turn: Turn,
+    kinds: npt.NDArray[Any],
+    columns: npt.NDArray[np.bool_],
+    board: PursuitBoard,
+    own: int,
 ) -> int:
     lost = columns if own else np.zeros(turn.bits, np.bool_)
     return int(
@@ -252,8 +256,8 @@ def _transpose(ptr: Any, adj: Any, into: Any, parents: Any) -> None:
             place[adj[e]] += 1
 
 
-def reverse(moves: Moves) -> Moves:
+def reverse(moves: NodeMoves) -> NodeMoves:
     into = np.zeros(len(moves.indptr), np.int64)
     parents = np.empty(len(moves.indices), np.int32)
     _transpose(moves.indptr, moves.indices, into, parents)
-    return Moves(into, parents)
+    return NodeMoves(into, parents)

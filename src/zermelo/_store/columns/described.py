@@ -23,7 +23,7 @@ _TOGETHER = 1 << 18
 _BYTES = 40
 
 
-class Chosen:
+class PalettePlaces:
     """The values of a table on their way to a file, as places in its palette.
 
     Attributes:
@@ -67,7 +67,7 @@ class Chosen:
         writer.write_parts("values", part, -(-writer.together(_BYTES, _TOGETHER) // each))
 
 
-class Values(Chosen):
+class PaletteValues(PalettePlaces):
     """Values that are looked for in the palette."""
 
     def __init__(
@@ -87,7 +87,7 @@ class Values(Chosen):
         self._source = source
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return places in the palette; see ``Chosen``."""
+        """Return places in the palette; see ``PalettePlaces``."""
         values, owners = self._source(begin, end)
         out = np.empty(end - begin, self.dtype)
         if not self._places.choose(values, owners if self.turns else owners[:0], out):

@@ -26,7 +26,7 @@ CHUNK, CHUNK_BYTES = 1 << 16, 48
 _WORD = 64
 
 
-class Given:
+class GivenTable:
     """A table, as it is gone through to be written.
 
     Attributes:

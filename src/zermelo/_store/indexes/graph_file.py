@@ -12,7 +12,7 @@ from zermelo._engine.core.ledger import readable
 from zermelo._engine.file.paged import Paged
 from zermelo._methods.explicit.driver import NONE, narrowed
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
-from zermelo._methods.explicit.parts import BATCH, Part, ScanSize
+from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
 from zermelo._store.gameless import check_array, numbers, wrong
 from zermelo._store.indexes.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
 from zermelo.errors import BudgetError
@@ -195,12 +195,12 @@ class GraphFile:
             return found[begin - low * EDGES : end - low * EDGES]
         return self._read(low, high, begin, end)
 
-    def part(self, begin: int, end: int) -> Part:
+    def part(self, begin: int, end: int) -> GraphPart:
         """Return some vertices with their edges."""
         first = self.first(begin, end)
         at = int(first[0])
         edges = self.targets(at, int(first[-1]))
-        return Part(first - at, edges, self.outcomes(begin, end), begin, at)
+        return GraphPart(first - at, edges, self.outcomes(begin, end), begin, at)
 
     def _there(self, part: Paged, begin: int, end: int) -> npt.NDArray[Any]:
         """Return some of an array, which is kept where it is no more than a block."""

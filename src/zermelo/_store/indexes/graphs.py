@@ -15,7 +15,7 @@ from zermelo._engine.file.writer import Blocks, ends_of
 from zermelo._methods.dense.marks import wide_codes
 from zermelo._methods.explicit.driver import occurring
 from zermelo._methods.explicit.packed import SLACK, pack_numbers, pack_planes, pack_steps
-from zermelo._methods.explicit.parts import Source
+from zermelo._methods.explicit.parts import GraphSource
 from zermelo._store.gameless import Array, plain_array
 
 #: Vertices in a block, edges in a block, and bytes of names.
@@ -30,7 +30,9 @@ _ITSELF = np.empty(0, np.uint32)
 _BYTE = 8
 
 
-def arrays_of(source: Source, names: bytes) -> tuple[dict[str, Any], dict[str, int], list[Array]]:
+def arrays_of(
+    source: GraphSource, names: bytes
+) -> tuple[dict[str, Any], dict[str, int], list[Array]]:
     """Return what a graph's table says of itself, how many wins there are, and what it holds.
 
     Args:
@@ -105,7 +107,7 @@ def step_width(count: int) -> int:
     return width_of(max(0, 2 * (count - 1)))
 
 
-def _most_edges(source: Source) -> int:
+def _most_edges(source: GraphSource) -> int:
     """Return how many edges a vertex has at the most."""
     each, count = _TOGETHER * VERTICES, source.vertices
     parts = (source.first(b, min(b + each, count)) for b in range(0, count, each))
@@ -113,7 +115,7 @@ def _most_edges(source: Source) -> int:
 
 
 def _places(
-    source: Source, palette: npt.NDArray[Any]
+    source: GraphSource, palette: npt.NDArray[Any]
 ) -> tuple[Callable[[int, int], npt.NDArray[Any]], npt.NDArray[np.uint32]]:
     """Return what gives the places in the palette of values, and a table to turn that into them."""
     stored = source.stored
@@ -154,7 +156,7 @@ def _planes(
     return Array(name, kind, length * width, VERTICES * width, part, _TOGETHER, _ELSE)
 
 
-def _edges(source: Source, *, steps: bool) -> Array:
+def _edges(source: GraphSource, *, steps: bool) -> Array:
     """Return the array of edges, coded in one of the two ways."""
     count, total = source.vertices, source.edges
     each = EDGES * step_width(count) if steps else EDGES * bits_of(count) // _BYTE
@@ -183,7 +185,7 @@ def _coded(targets: npt.NDArray[np.uint32], count: int, *, steps: bool) -> npt.N
     return out[:size]
 
 
-def _shrinks(source: Source) -> bool:
+def _shrinks(source: GraphSource) -> bool:
     """Return whether edges take less as steps, by some blocks of them."""
     blocks = -(-source.edges // EDGES)
     sizes = {False: 0, True: 0}

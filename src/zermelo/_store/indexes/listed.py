@@ -19,7 +19,7 @@ from zstandard import ZstdCompressionParameters
 
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Levels, ends_of
-from zermelo._engine.index.hashed import Index, entries_for
+from zermelo._engine.index.hashed import HashIndex, entries_for
 from zermelo._engine.index.sorted_blocks import (
     WORD,
     copy_parts,
@@ -46,7 +46,7 @@ _RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 
 
 class ListedIndex:
-    """The sorted positions of a table in its file; see ``Index``. Threads may share it."""
+    """The sorted positions of a table in its file; see ``HashIndex``. Threads may share it."""
 
     def __init__(self, pages: Pages, words: int, count: int) -> None:
         """Read where blocks begin.
@@ -110,7 +110,7 @@ class ListedIndex:
         return numbers, None if every else ~fits
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Index``."""
+        """Find packed positions; see ``HashIndex``."""
         if count == 1:
             out[0] = self.finder(packed)()
             return int(out.item(0) >= 0)
@@ -129,7 +129,7 @@ class ListedIndex:
         return found
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return what tells the place of one packed position; see ``HashIndex``."""
         if not self._numbered:
             return partial(self._find_wide, packed)
         number = np.empty(1, np.uint64)
@@ -285,7 +285,7 @@ class ListedTable(Table):
         values, turns = self.column.loaded()
         # Where there are ranks they vouch that positions can be reached, in whatever order.
         reach = self.reachability_evidence if ranks is None else "places"
-        index = Index(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
+        index = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
         size = entries_for(count)
         direct = words == 1 and index.direct_entries <= size
         index.grow(size, keys, count, direct=direct)

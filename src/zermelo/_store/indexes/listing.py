@@ -25,7 +25,7 @@ from zermelo._store.columns.described import begun, described
 from zermelo._store.columns.palettes import narrowest
 from zermelo._store.indexes import direct_listing
 from zermelo._store.indexes.folded import folds_of, folds_told, masks_told
-from zermelo._store.indexes.given import CHUNK, CHUNK_BYTES, Given
+from zermelo._store.indexes.given import CHUNK, CHUNK_BYTES, GivenTable
 from zermelo._store.indexes.listed import BLOCK, blocks_of, differences, pressed
 from zermelo._store.indexes.stretches import stretches
 from zermelo.errors import BudgetError
@@ -88,14 +88,14 @@ def write_listed(
             chunk //= 2
     # Of a score game positions stand in their order in an array, if not here then elsewhere.
     fields = [] if table.kind.gains else header["fields"]
-    given = Given(table, palette, chunk, folds_of(fields, table.words))
+    given = GivenTable(table, palette, chunk, folds_of(fields, table.words))
     _Listing(writer, given, levels).write(header)
 
 
 class _Listing:
     """A table that is being written."""
 
-    def __init__(self, writer: Writer, given: Given, levels: Levels | None) -> None:
+    def __init__(self, writer: Writer, given: GivenTable, levels: Levels | None) -> None:
         self.writer = writer
         self.given = given
         table = given.table
@@ -361,7 +361,7 @@ class _Ranks:
     levels are such numbers, and take little room. Otherwise it is the order that the table has.
     """
 
-    def __init__(self, given: Given, levels: Levels | None) -> None:
+    def __init__(self, given: GivenTable, levels: Levels | None) -> None:
         table = self._table = given.table
         self._folds = given.folds
         self._levels = levels if isinstance(table.kind, WinDrawLoss) else None
@@ -372,7 +372,7 @@ class _Ranks:
         self._least = min(least)
         self.dtype = np.dtype(narrowest(max(most) - self._least + 1))
 
-    def _all(self, given: Given) -> Iterator[npt.NDArray[Any]]:
+    def _all(self, given: GivenTable) -> Iterator[npt.NDArray[Any]]:
         if self._levels is not None:
             yield from (-self._levels(given.folds.of(keys)) for keys, _ in given.chunks())
         else:

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNKNOWN
-from zermelo._engine.core.scratch import Column, let_go
+from zermelo._engine.core.scratch import ScratchColumn, let_go
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitTable, mark_of
 from zermelo._methods.pursuit.marks import place_columns, place_rows
-from zermelo._store.columns.described import Chosen, begun, described, starts_of
+from zermelo._store.columns.described import PalettePlaces, begun, described, starts_of
 from zermelo._store.columns.filed import FileColumn
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.pursuit.board import Board
+    from zermelo._methods.pursuit.board import PursuitBoard
     from zermelo.rules.hooks import Rules
 
 _PER_BLOCK = 4096
@@ -56,7 +56,7 @@ def write_pursuit(
     values.write(writer)
 
 
-class _Marked(Chosen):
+class _Marked(PalettePlaces):
     """The values of a pursuit in memory, which are marks there, on their way to a file."""
 
     def __init__(self, table: PursuitTable, palette: Sequence[int], room: int) -> None:
@@ -126,7 +126,7 @@ class PursuitFile(PursuitTable):
     per_block = _PER_BLOCK
 
     def __init__(
-        self, pages: Pages, rules: Rules, fields: tuple[str, str, str], board: Board
+        self, pages: Pages, rules: Rules, fields: tuple[str, str, str], board: PursuitBoard
     ) -> None:
         """Open it.
 
@@ -166,7 +166,7 @@ class PursuitFile(PursuitTable):
             CorruptTableError: a block is not what was written.
             BudgetError: the disk has no room for it.
         """
-        column = Column(scratch, self.file.reader.stored("values").dtype.newbyteorder("="))
+        column = ScratchColumn(scratch, self.file.reader.stored("values").dtype.newbyteorder("="))
         for some in self.column.blocks():
             if (some >= len(self.column.palette)).any():
                 break

@@ -20,7 +20,7 @@ from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._engine.index.directory import entries_for, find
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.index import DenseTable
-from zermelo._store.columns.described import Values, begun, described
+from zermelo._store.columns.described import PaletteValues, begun, described
 
 #: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
 _ENTRIES = 1024
@@ -48,7 +48,7 @@ def write_slots(
         places = np.arange(begin, end)
         return table.values(places), table.owners(places)
 
-    values = Values(len(table), palette, source, turns=turns, per_block=PER_BLOCK)
+    values = PaletteValues(len(table), palette, source, turns=turns, per_block=PER_BLOCK)
     sizes = {
         "held": (np.uint16, len(held), 1 << 14),
         "slots": (np.uint32, len(directory), _ENTRIES),

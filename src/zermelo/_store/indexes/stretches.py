@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from zermelo._engine.sort.tags import Bits, count_between
-from zermelo._store.indexes.given import Given
+from zermelo._store.indexes.given import GivenTable
 
 #: Bits by which tags are counted at once, and the greatest tag.
 _DIGITS, _MOST = 16, (1 << 64) - 1
 
 
 def stretches(
-    given: Given, bits: Bits, room: int, rest: tuple[int, int]
+    given: GivenTable, bits: Bits, room: int, rest: tuple[int, int]
 ) -> Iterator[tuple[int, int]]:
     """Return stretches, from a tag to another, in ascending order, that all of the rest is in.
 
@@ -31,7 +31,9 @@ def stretches(
     return ((max(low, behind), high) for low, high in cut if high >= behind)
 
 
-def _cut(given: Given, bits: Bits, room: int, low: int, length: int) -> Iterator[tuple[int, int]]:
+def _cut(
+    given: GivenTable, bits: Bits, room: int, low: int, length: int
+) -> Iterator[tuple[int, int]]:
     """Cut the tags from ``low`` on, whose last ``length`` bits differ."""
     digits = min(length, _DIGITS)
     shift = length - digits

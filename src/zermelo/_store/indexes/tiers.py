@@ -17,7 +17,7 @@ import numpy.typing as npt
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.table import Table
-from zermelo._methods.placement.board import Board
+from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.filed import Skeleton, blocks_of
 from zermelo._methods.placement.index import Directory, Fields
 from zermelo._methods.placement.lookup import find, whereabouts, write
@@ -48,7 +48,7 @@ class TierTable(Table):
     column: LevelledColumn
     file: Pages
 
-    def __init__(self, pages: Pages, board: Board, fields: Fields) -> None:
+    def __init__(self, pages: Pages, board: PlacementBoard, fields: Fields) -> None:
         """Open it.
 
         Args:

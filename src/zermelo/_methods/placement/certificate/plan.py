@@ -13,7 +13,7 @@ from zermelo._methods.placement.certificate.tiers import BLOCK_WORDS, OWN, STRET
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from zermelo._methods.placement.board import Board
+    from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.index import Directory
 
 #: Blocks that are looked at together, at the most and at the least, and the least that is worth
@@ -28,7 +28,7 @@ _READING = 1 << 20
 
 
 @dataclass(frozen=True)
-class Part:
+class LevelPart:
     """Stretches of a level: some of one tier, or those of whole tiers that follow each other.
 
     Attributes:
@@ -51,7 +51,7 @@ class Tiers(Protocol):
     of it is that of a table in a file.
     """
 
-    board: Board
+    board: PlacementBoard
     directory: Directory
     #: Values in a block.
     per_block: int
@@ -76,10 +76,10 @@ class Tiers(Protocol):
         """Return some of these blocks, numbers side by side."""
 
 
-class Plan:
+class CertificatePlan:
     """Where a table must have what, from its board alone, and what holding it takes."""
 
-    def __init__(self, board: Board, *, timed: bool) -> None:
+    def __init__(self, board: PlacementBoard, *, timed: bool) -> None:
         """Work it out.
 
         Args:
@@ -163,7 +163,7 @@ class Plan:
         )
 
 
-class Parts:
+class LevelParts:
     """How the levels of a plan are cut into parts.
 
     Attributes:
@@ -171,7 +171,7 @@ class Parts:
         together: by level: how many stretches are looked at together.
     """
 
-    def __init__(self, plan: Plan, blocks: int, threads: int) -> None:
+    def __init__(self, plan: CertificatePlan, blocks: int, threads: int) -> None:
         """Have parts of so many blocks at the most, and smaller ones where threads share them."""
         self.plan = plan
         self.together = []
@@ -181,23 +181,23 @@ class Parts:
             self.together.append(max(1, most * stretches // all_blocks))
 
     @classmethod
-    def sizes(cls, plan: Plan, threads: int) -> Iterator[Self]:
+    def sizes(cls, plan: CertificatePlan, threads: int) -> Iterator[Self]:
         """Go through ways to cut levels into parts, from the largest on."""
         blocks = _MOST
         while blocks >= _LEAST:
             yield cls(plan, blocks, threads)
             blocks //= 4
 
-    def of(self, level: int) -> list[Part]:
+    def of(self, level: int) -> list[LevelPart]:
         """Return all stretches of a level, as many at a time."""
         most, in_tier = self.together[level], self.plan.in_tier[level]
         end = len(self.plan.tiers[level])
         if in_tier > most:
             cuts = [(low, min(low + most, in_tier)) for low in range(0, in_tier, most)]
-            return [Part(slot, 1, *cut) for slot in range(end) for cut in cuts]
+            return [LevelPart(slot, 1, *cut) for slot in range(end) for cut in cuts]
         step = most // in_tier
         counts = [(slot, min(step, end - slot)) for slot in range(0, end, step)]
-        return [Part(slot, count, 0, count * in_tier) for slot, count in counts]
+        return [LevelPart(slot, count, 0, count * in_tier) for slot, count in counts]
 
     def read(self, directory: Directory, per_block: int) -> tuple[int, int]:
         """Return the words that a part is read from at the most, and those of its values.

@@ -11,7 +11,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.scratch import is_file, let_go
-from zermelo._methods.placement.certificate.plan import Parts, Plan, Tiers, sums
+from zermelo._methods.placement.certificate.plan import CertificatePlan, LevelParts, Tiers, sums
 from zermelo._methods.placement.certificate.tiers import ALL, ONE, ZERO
 
 #: The share of the memory for what the system shows of files.
@@ -22,7 +22,7 @@ _TOGETHER = 64
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
-class Read(NamedTuple):
+class ReadWords(NamedTuple):
     """What has been read of some stretches.
 
     Attributes:
@@ -45,7 +45,7 @@ class Read(NamedTuple):
 class InMemory:
     """What a table in memory keeps, as it lies there; or in files that the system shows."""
 
-    def __init__(self, table: Any, plan: Plan, room: int) -> None:
+    def __init__(self, table: Any, plan: CertificatePlan, room: int) -> None:
         self.table = table
         #: Words of files that have been looked at, and how many may be until they are let go.
         self._seen, self._most = 0, room // _FILES // 8
@@ -66,10 +66,10 @@ class InMemory:
             and len(table.stored) == table.directory.word[-1]
         )
 
-    def buffers(self, _: Parts) -> None:
+    def buffers(self, _: LevelParts) -> None:
         """Return what a thread needs to read: nothing."""
 
-    def some(self, _: int, first: int, end: int, __: None) -> Read:
+    def some(self, _: int, first: int, end: int, __: None) -> ReadWords:
         """Return some stretches of a level; see ``InFile``."""
         table = self.table
         bases = table.directory.value[first:end]
@@ -79,24 +79,24 @@ class InMemory:
             if self._seen > self._most:
                 self._seen = 0
                 let_go(table.stored, table.kept)
-        return Read(table.stored, 0, table.kept, bases, np.zeros(end - first, np.int64))
+        return ReadWords(table.stored, 0, table.kept, bases, np.zeros(end - first, np.int64))
 
 
 class InFile:
     """What a table in a file keeps, its values made planes."""
 
-    def __init__(self, table: Tiers, plan: Plan) -> None:
+    def __init__(self, table: Tiers, plan: CertificatePlan) -> None:
         self.table = table
         self.plan = plan
         self.understood = bool((table.palette[1:] > table.palette[:-1]).all())
         self._said: dict[int, tuple[Any, ...]] = {}
 
-    def buffers(self, parts: Parts) -> tuple[Words, Words]:
+    def buffers(self, parts: LevelParts) -> tuple[Words, Words]:
         """Return what a thread needs to read: room for a part's words, and for its planes."""
         words, values = parts.read(self.table.directory, self.table.per_block)
         return np.zeros(words, np.uint64), np.zeros(max(values, 1), np.uint64)
 
-    def some(self, n: int, first: int, end: int, buffers: tuple[Words, Words]) -> Read:
+    def some(self, n: int, first: int, end: int, buffers: tuple[Words, Words]) -> ReadWords:
         """Read some stretches of a level.
 
         Args:
@@ -124,7 +124,7 @@ class InFile:
             packed = table.packed_values(n, block, after)
             strange = bool(unfolded(high - low, packed, width, known, never, least, below, planes))
         here = place[:-1] - low
-        return Read(words, less, planes, here // 64 * len(least), here % 64, strange)
+        return ReadWords(words, less, planes, here // 64 * len(least), here % 64, strange)
 
     def _numbers(self, n: int) -> tuple[Any, ...]:
         """Return what a level's numbers are; see ``unfolded``."""

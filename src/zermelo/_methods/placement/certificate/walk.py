@@ -26,7 +26,12 @@ from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
 from zermelo._methods.placement.certificate.arrive import enter
 from zermelo._methods.placement.certificate.follow import follow
-from zermelo._methods.placement.certificate.plan import Part, Parts, Plan, Tiers
+from zermelo._methods.placement.certificate.plan import (
+    CertificatePlan,
+    LevelPart,
+    LevelParts,
+    Tiers,
+)
 from zermelo._methods.placement.certificate.reading import InFile, InMemory
 from zermelo._methods.placement.certificate.tiers import (
     ENTERED_BY_NONE,
@@ -58,7 +63,7 @@ class Examined:
 
 
 @dataclass
-class Level:
+class WalkedLevel:
     """A level that is looked at.
 
     Attributes:
@@ -79,14 +84,14 @@ class Level:
     strange: list[bool] = field(default_factory=list)
 
 
-def least(table: Tiers, plan: Plan) -> int:
+def least(table: Tiers, plan: CertificatePlan) -> int:
     """Return the bytes that looking at a table takes at the least."""
-    *_, smallest = Parts.sizes(plan, 1)
+    *_, smallest = LevelParts.sizes(plan, 1)
     return smallest.reading(table) + min(plan.needed, smallest.shown)
 
 
 def examined(
-    table: Tiers, plan: Plan, threads: int, room: int, report: Reporter
+    table: Tiers, plan: CertificatePlan, threads: int, room: int, report: Reporter
 ) -> Examined | None:
     """Look at all of a table, 64 positions at a time.
 
@@ -110,29 +115,29 @@ def examined(
     kept = InFile(table, plan) if filed else InMemory(table, plan, room)
     if not kept.understood:
         return None
-    in_memory = ((threads, parts, plan.needed, 0) for parts in Parts.sizes(plan, threads))
+    in_memory = ((threads, parts, plan.needed, 0) for parts in LevelParts.sizes(plan, threads))
     on_disk = (
         (count, parts, 0, parts.shown)
         for count in range(threads, 0, -1)
-        for parts in Parts.sizes(plan, count)
+        for parts in LevelParts.sizes(plan, count)
     )
     for ways in (in_memory, on_disk):
         for count, parts, held, shown in ways:
             left = room - held - count * (parts.reading(table) + shown)
             if left >= 0:
                 with Scratch() as scratch:
-                    walk = _Walk(table, parts, kept, count, scratch if shown else None, left)
+                    walk = _LevelWalk(table, parts, kept, count, scratch if shown else None, left)
                     return walk.run(report)
     return None
 
 
-class _Walk:
+class _LevelWalk:
     """One pass over all levels, of which two are held at a time."""
 
     def __init__(
         self,
         table: Tiers,
-        parts: Parts,
+        parts: LevelParts,
         kept: InFile | InMemory,
         threads: int,
         scratch: Scratch | None,
@@ -173,12 +178,12 @@ class _Walk:
         """Go through the levels from the start on."""
         place, found = self.table.directory.place, self.found
         first = 0
-        before: Level | None = None
+        before: WalkedLevel | None = None
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
             for n in range(self.plan.size + 1):
                 stretches = self.plan.stretches[n]
                 wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
-                level = Level(n, first, wrong, ones)
+                level = WalkedLevel(n, first, wrong, ones)
                 self._shared(pool, level, self._enter)
                 if (level.wrong & MISCOUNTED).any():
                     return None
@@ -197,11 +202,14 @@ class _Walk:
         return found
 
     def _shared(
-        self, pool: ThreadPoolExecutor, level: Level, work: Callable[[Level, Part], None]
+        self,
+        pool: ThreadPoolExecutor,
+        level: WalkedLevel,
+        work: Callable[[WalkedLevel, LevelPart], None],
     ) -> None:
         """Do some work on all parts of a level, on all threads."""
 
-        def do(part: Part) -> None:
+        def do(part: LevelPart) -> None:
             work(level, part)
             if self._on_disk:
                 self._shown += self.parts.shown
@@ -221,7 +229,7 @@ class _Walk:
         finally:
             self._buffers.put(buffers)
 
-    def _enter(self, level: Level, part: Part) -> None:
+    def _enter(self, level: WalkedLevel, part: LevelPart) -> None:
         """Read a part of a level, and compare who is there with what the level before leads to."""
         plan, directory, n = self.plan, self.table.directory, level.number
         in_tier = plan.in_tier[n]
@@ -265,7 +273,7 @@ class _Walk:
         level.moves.append(moves)
         level.strange.append(read.strange)
 
-    def _follow(self, level: Level, part: Part) -> None:
+    def _follow(self, level: WalkedLevel, part: LevelPart) -> None:
         """Compare the values of a part with what follows from the next level."""
         plan, n = self.plan, level.number
         same = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
@@ -286,7 +294,7 @@ class _Walk:
             level.wrong[part.slot * in_tier : (part.slot + part.tiers) * in_tier],
         )
 
-    def _noted(self, level: Level) -> None:
+    def _noted(self, level: WalkedLevel) -> None:
         """Note what was found of a level."""
         self.found.moves += sum(level.moves)
         if any(level.strange):
@@ -301,7 +309,7 @@ class _Walk:
         chosen = with_moves[each]
         self.found.samples.append(places[chosen] + level.ones[chosen, 1])
 
-    def _suspected(self, level: Level, after: Level | None) -> bool:
+    def _suspected(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
         """Note where a level has a fault; return whether it has any.
 
         What is wrong with the next level may be a fault of any position of this one: a move to a

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import taken
-from zermelo._methods.pursuit.board import Board, Moves
+from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 from zermelo._methods.pursuit.certificate.matrix import (
     Half,
     Matrix,
@@ -70,8 +70,8 @@ class Side:
     own: Matrix
     after: Matrix
     goes_on: bool
-    before: list[tuple[Moves, int]]
-    moves: Moves
+    before: list[tuple[NodeMoves, int]]
+    moves: NodeMoves
     won: npt.NDArray[np.uint8]
     numbers: Numbers
     caught: int
@@ -226,7 +226,7 @@ class Chase:
         moves: how many moves there are, of all placements.
     """
 
-    def __init__(self, board: Board, halves: Sequence[Half], *, on_disk: bool) -> None:
+    def __init__(self, board: PursuitBoard, halves: Sequence[Half], *, on_disk: bool) -> None:
         """Lay out what is to be compared.
 
         Args:

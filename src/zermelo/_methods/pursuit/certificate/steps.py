@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._methods.pursuit.board import Board, Moves
+from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 
 if TYPE_CHECKING:
     from zermelo._methods.pursuit.certificate.matrix import Numbers
@@ -20,7 +20,7 @@ def followed(
     *,
     waits: bool,
     stays: bool,
-) -> Moves:
+) -> NodeMoves:
     """Return the moves that a graph gives, made of it in another way than the solver makes them.
 
     Args:
@@ -39,23 +39,23 @@ def followed(
     staying = np.flatnonzero((waits | (stays & ~can_move)) & free).astype(np.int32)
     begins, ends = np.concatenate([begins, staying]), np.concatenate([ends, staying])
     order = np.argsort(begins, kind="stable")
-    return Moves(np.searchsorted(begins[order], np.arange(size + 1)), ends[order])
+    return NodeMoves(np.searchsorted(begins[order], np.arange(size + 1)), ends[order])
 
 
-def between(moves: Moves, nodes: Numbers, number: Numbers) -> Moves:
+def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
     """Return moves between some nodes, which are numbered anew; none leads out of them."""
     degrees = np.diff(moves.indptr)
     kept = np.repeat(number >= 0, degrees)
     ends = np.concatenate([[0], np.cumsum(degrees[nodes])])
-    return Moves(ends, number[moves.indices[kept]].astype(np.int32))
+    return NodeMoves(ends, number[moves.indices[kept]].astype(np.int32))
 
 
-def staying(nodes: int) -> Moves:
+def staying(nodes: int) -> NodeMoves:
     """Return moves of one whose turn it is not."""
-    return Moves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
+    return NodeMoves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
 
 
-def counted(board: Board, chasing: list[Moves], number: Numbers) -> int:
+def counted(board: PursuitBoard, chasing: list[NodeMoves], number: Numbers) -> int:
     """Return how many moves there are, of all placements. Ends have none."""
     nodes = np.count_nonzero(number >= 0)
     evaders = np.flatnonzero(~board.safe)
