@@ -215,7 +215,7 @@ def _kept(
     *,
     overwrite: bool,
 ) -> Solution:
-    """Solve into a table, or go on from what there is of it; return what answers from it."""
+    """Solve into a table, or resume what there is of it; return what answers from it."""
     from zermelo._engine.core.memory import given_back
     from zermelo._engine.file.place import goes_on
     from zermelo._engine.file.reader import Reader
@@ -352,7 +352,7 @@ def _suited(rules: Rules) -> str:
 
 
 def _suits(name: str, rules: Rules) -> bool:
-    """Whether a method is to be chosen for a game unasked, if none before it is."""
+    """Whether a method is chosen for a game where none is named, if none before it is."""
     method = _load(name)
     if method.unsuited(rules) is not None:
         return False

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.index import hashed
 
-#: Positions handed out at once when a table is gone through.
+#: Positions handed out at once when a table is scanned.
 PAGE = 1 << 13
 
 
@@ -169,7 +169,7 @@ class Table:
         return self.index.packed(places)
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places in ascending order, at most ``PAGE`` at once."""
+        """Scan all places in ascending order, at most ``PAGE`` at once."""
         for begin in range(0, self.span, PAGE):
             yield np.arange(begin, min(begin + PAGE, self.span))
 
@@ -217,7 +217,7 @@ class Table:
         return self.unpacked()
 
     def keep_within(self, room: int) -> None:
-        """Keep no more of the file, in the one thread that asks, than takes so many bytes."""
+        """Limit what is kept of the file, in the one thread that asks, to this many bytes."""
         if self.file is not None:
             self.file.keep_within(room)
 

@@ -1,4 +1,4 @@
-"""What a method is given, and what it gives back."""
+"""What a method is given, and what it returns."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Result:
     Attributes:
         table: every position with its value.
         choice: a sentence on how the method went about it and why.
-        peak_bytes: the most bytes its arrays took at once, by its own reckoning.
+        peak_bytes: the most bytes its arrays took at once, by its own estimate.
         method: the method that it handed the game to in the end, or empty.
     """
 

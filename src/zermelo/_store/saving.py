@@ -60,7 +60,7 @@ def save_table(
         threads: threads that compress; the file does not depend on it.
         allowed: bytes of memory that may be taken, if they are limited; nor on this.
         strict: whether to stop where that is too little, or to take the least there is.
-        stages: those of the solve, if what is written is to be gone on with after a kill.
+        stages: those of the solve, if what is written is to be resumed after a kill.
 
     Returns:
         The path.

@@ -121,7 +121,7 @@ class Sheet(ABC):
 
     @abstractmethod
     def abandon(self) -> None:
-        """Give back whatever is held, whether or not it is finished."""
+        """Close whatever is held, whether or not it is finished."""
 
 
 class CsvSheet(Sheet):

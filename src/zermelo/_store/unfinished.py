@@ -49,7 +49,7 @@ def begin(
         "game": type(game).__name__,
         "module": type(game).__module__,
         "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
-        # Rules without a text cannot be told from others: nobody goes on from their stages.
+        # Rules without a text cannot be told from others: nobody resumes from their stages.
         "rules": digest(compiled.rules) or secrets.token_hex(),
         "format": FORMAT,
         "zermelo": version("zermelo"),
@@ -109,7 +109,7 @@ def name(stages: Stages, target: Path, *, overwrite: bool) -> None:
         TableWriteError: the system refuses.
     """
     path = stages.directory / WHOLE
-    # First, so that where the table has its name there is nothing left to go on from.
+    # First, so that where the table has its name there is nothing left to resume from.
     stages.drop(*stages.names())
     try:
         give_name(path, target, overwrite=overwrite)

@@ -19,7 +19,7 @@ _NAMED = 6
 
 @dataclass
 class Ahead:
-    """What is known of the positions of a table that was gone through as a whole.
+    """What is known of the positions of a table that was scanned as a whole.
 
     Attributes:
         move_graph: the positions by number.

@@ -46,7 +46,7 @@ class Play:
         blunders: how many moves in a hundred are made at random.
         exact: whether this was worked out; if not, it was sampled.
         win: the probability that the first player wins (in a score game: ends ahead; None, as
-            those of a draw and of a loss, where there are too many margins to go through).
+            those of a draw and of a loss, where there are too many margins to scan).
         draw: the probability that the game ends as a draw (in a score game: even).
         loss: the probability that the second player wins.
         endless: the probability that the game never ends (sampled: not within 2,000 plies).
@@ -225,7 +225,7 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """The positions that first arise after so many moves, by what they are worth.
+    """The positions that first arise after this many moves, by what they are worth.
 
     Attributes:
         ply: the number of moves.

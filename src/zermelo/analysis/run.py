@@ -136,7 +136,7 @@ class _Work:
         return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
 
     def whole(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
-        """Return the analysis of a table that was gone through as a whole."""
+        """Return the analysis of a table that was scanned as a whole."""
         with self.report.phase("only-moves and traps"):
             plies = plies_from_start(move_graph)
             counted = only_moves_and_traps(move_graph, random.win, random.loss, plies, _KEPT)

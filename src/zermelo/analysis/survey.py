@@ -1,4 +1,4 @@
-"""What an analysis goes through: positions by number, with their values and moves."""
+"""What an analysis scans: positions by number, with their values and moves."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Survey(Protocol):
         """Return all moves.
 
         Raises:
-            TooManyError: they do not fit into so many bytes, and games can be sampled.
+            TooManyError: they do not fit into this many bytes, and games can be sampled.
             BudgetError: they do not fit, and nothing can be sampled.
         """
 
     def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
-        """Return games played at random with so many blunders."""
+        """Return games played at random with this many blunders."""
 
     def some(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Return the moves of some positions."""

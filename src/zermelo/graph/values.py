@@ -44,7 +44,7 @@ class VertexValues:
         return explicit.wide_code(self.source.code(place), self.source.scale)
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all vertices, some at once."""
+        """Scan all vertices, some at once."""
         for begin in range(0, len(self), PAGE):
             yield np.arange(begin, min(begin + PAGE, len(self)))
 

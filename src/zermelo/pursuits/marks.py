@@ -39,10 +39,10 @@ class Marks(Protocol):
         """Return those of a turn as numbers, and how much greater than the marks these are."""
 
     def tally(self) -> Iterator[tuple[int, int]]:
-        """Go through the marks that occur in any turn, with how often."""
+        """Scan the marks that occur in any turn, with how often."""
 
     def close(self) -> None:
-        """Give back the file they are in, if they are in one."""
+        """Close the file they are in, if they are in one."""
 
 
 class Held:
@@ -69,7 +69,7 @@ class Held:
         return self._arrays[turn].reshape(-1), 0
 
     def tally(self) -> Iterator[tuple[int, int]]:
-        """Go through those that occur; see ``Marks``."""
+        """Scan those that occur; see ``Marks``."""
         from zermelo._methods.pursuit.marks import tally
 
         for marks in self._arrays:
@@ -78,7 +78,7 @@ class Held:
                 yield found - middle, int(counts[found])
 
     def close(self) -> None:
-        """Do nothing: what is in memory goes when it is let go."""
+        """Do nothing: what is in memory goes when it is collected."""
 
 
 def greatest(numbers: npt.NDArray[Any], zero: int = 0) -> int:

@@ -103,7 +103,7 @@ class Filed:
         return self._turns[turn].fill(self._threads), self._top
 
     def tally(self) -> Iterator[tuple[int, int]]:
-        """Go through those that occur; see ``Marks``."""
+        """Scan those that occur; see ``Marks``."""
         for paged in self._turns:
             found = paged.fill(self._threads)
             counts = np.zeros(2 * self._top + 1, np.int64)

@@ -54,7 +54,7 @@ class PursuitValues:
         return _code(self.marks.at(*divmod(place, self.size)))
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all positions that exist, some at once."""
+        """Scan all positions that exist, some at once."""
         nodes, team = self._given.nodes, self._given.nodes**self._given.pursuers
         alive = np.ones(1, np.bool_)
         for _ in range(self._given.pursuers):

@@ -62,7 +62,7 @@ class BatchRow:
         return _CELLS + 8 * self.numbers + _TOLD * self.move
 
     def worked(self, room: int) -> int:
-        """Return its bytes while it is worked out, with room for so many moves."""
+        """Return its bytes while it is worked out, with room for this many moves."""
         moves = room * (8 * self.words + _MOVE + _GAINS * self.gains) if self.expands else 0
         return _WORKED + 16 * self.words + moves
 
@@ -140,7 +140,7 @@ def _within(
 
 
 def _plan(row: BatchRow, cost: Cost, count: int, size: int, room: int, threads: int) -> BatchPlan:
-    """Reckon what batches take: each thread has one, and one is being written."""
+    """Estimate what batches take: each thread has one, and one is being written."""
     rows = min(size, max(count, 1))
     written = min(rows, ROWS)
     taken = _SMALL + threads * (_THREAD + rows * row.worked(room))

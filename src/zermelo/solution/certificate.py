@@ -33,7 +33,7 @@ _SMALL, _THREAD = 1 << 20, 1 << 19
 #: Bytes that a start takes while all are listed, beside those of its words.
 _START = 64
 #: Positions from which on it is worth compiling what looks at 64 at a time, and positions that are
-#: looked at one by one all the same.
+#: looked at one by one anyway.
 _FEW, _SAMPLES = 1 << 16, 1 << 8
 #: Moves that a sentence has room for.
 _SHOWN = 8
@@ -154,7 +154,7 @@ def _with_room(needed: int) -> int:
 
 
 def _afford(table: Any, allowed: int, needed: int) -> None:
-    """See that so many bytes may be taken.
+    """See that this many bytes may be taken.
 
     Raises:
         BudgetError: they are more.

@@ -40,7 +40,7 @@ class ChosenRows:
     moves: npt.NDArray[np.int64] | None
 
     def parts(self) -> Iterator[ChosenRows]:
-        """Go through them, as many at once as are written at once however they were worked out."""
+        """Scan them, as many at once as are written at once however they were worked out."""
         words = len(self.packed) // len(self.stored)
         for begin in range(0, len(self.stored), ROWS):
             some = slice(begin, begin + ROWS)

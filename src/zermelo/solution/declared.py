@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.index import Fields
 
-#: Boards of so many cells have few sets of them; of larger boards, so many sets are looked at.
+#: Boards of this many cells have few sets of them; of larger boards, this many sets are looked at.
 _FEW_CELLS, _SAMPLE = 16, 1 << 14
 #: Whose the marks of a board are.
 _OWN, _CROSSES, _EITHER = range(3)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from zermelo.rules.view import Answering
     from zermelo.values.answers import Line, Option
 
-#: Moves that are gone through one by one; the rest are only counted.
+#: Moves that are listed one by one; the rest are only counted.
 _MOST_MOVES = 12
 #: Moves of the line of best play that are written out.
 _LONGEST_LINE = 40

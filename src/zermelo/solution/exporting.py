@@ -155,7 +155,7 @@ class _Source:
             yield SheetColumn("best_move_name", None, nullable=True)
 
     def chunks(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places, many at once."""
+        """Scan all places, many at once."""
         waiting = np.empty(0, np.int64)
         for places in self.table.pages():
             waiting = np.concatenate([waiting, places])

@@ -1,6 +1,6 @@
 """Whether the rules of a game are the pursuit that it says it is, as far as samples tell.
 
-A certificate that goes through a pursuit's matrices does not run the rules on each placement. Each
+A certificate that scans a pursuit's matrices does not run the rules on each placement. Each
 node's moves are compared with those of the rules, in either turn, with the other side in several
 places; and so is each capture, and how games end at all of these.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Numbers = npt.NDArray[np.int64]
 
 #: Places of the other side with which each node is looked at; and where nodes have more moves than
-#: so many, which take longer than all else to look at, it is just one.
+#: this many, which take longer than all else to look at, it is just one.
 _PLACES, _MANY = 3, 32
 #: Moves that are made at once; bytes of one meanwhile, and of each node, until all are looked at.
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9

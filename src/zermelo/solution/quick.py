@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Values that are made once and given again.
 _REMEMBERED = 1 << 14
-#: So many questions of a thread are answered with detours first: to compile what answers them
+#: This many questions of a thread are answered with detours first: to compile what answers them
 #: quickly takes longer.
 _FIRST = 64
 #: Writes the words of a position, and returns whether it did.
@@ -94,7 +94,7 @@ def packer(layout: Layout) -> Pack:
     """Return what packs a position of plain integers that fit, and says whether it did.
 
     It does nothing where anything is not just as it should be: then ``Layout.pack`` says what is
-    wrong, or that it will do all the same. It is written out for the layout, as a loop over the
+    wrong, or that it will do anyway. It is written out for the layout, as a loop over the
     fields would take most of the time of a question.
     """
     lines = ["def pack(position, words):", "    try:"]
@@ -107,7 +107,7 @@ def packer(layout: Layout) -> Pack:
 
 
 def _lines(layout: Layout) -> Iterator[str]:
-    """Go through the lines of a function that packs, each of which may also return False."""
+    """Yield the lines of a function that packs, each of which may also return False."""
     named = [(f"n{i}", slot) for i, slot in enumerate(layout.slots)]
     targets, rows = [], []
     for field, (_, length) in enumerate(layout.fields):

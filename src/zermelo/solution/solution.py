@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solved import Solved
     from zermelo.solution.view import View
 
-#: A line of play is cut after so many moves.
+#: A line of play is cut after this many moves.
 _LONGEST_LINE = 100_000
 #: Values that are kept to be given again.
 _KNOWN = 1 << 16
@@ -522,9 +522,9 @@ class Solution:
         )
 
     def close(self) -> None:
-        """Give back the file that the solution was opened from; only for one of ``zermelo.open``.
+        """Close the file that the solution was opened from; only for one of ``zermelo.open``.
 
-        What was read stays, but nothing more can be read. A solution that is let go does so
+        What was read stays, but nothing more can be read. A solution that is collected does so
         itself; closing it, or leaving a ``with`` that opened it, does so at once.
         """
         self._solved.close()

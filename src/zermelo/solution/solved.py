@@ -44,7 +44,7 @@ class Values(Protocol):
         """Return the code at one place."""
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places in ascending order, some at once."""
+        """Scan all places in ascending order, some at once."""
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
@@ -106,7 +106,7 @@ class Solved(Protocol):
     def verified(
         self, threads: int, allowed: int, report: Reporter, decode: Decode
     ) -> Verification:
-        """Check the certificate within so many bytes."""
+        """Check the certificate within this many bytes."""
 
     def analysed(self, solution: Any, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:
         """Work out what it is like to play."""

@@ -48,8 +48,8 @@ def open_table(
         game: the game, or its class, which is then made with the table's parameters; by default
             it is found in the zoo. The table of a graph or of a pursuit holds all of it, and needs
             none.
-        rules: "check" refuses a table whose rules have changed since; "ignore" opens it all the
-            same, to look inside. Its values are those of the rules that made it.
+        rules: "check" refuses a table whose rules have changed since; "ignore" opens it
+            anyway, to look inside. Its values are those of the rules that made it.
         threads: threads to use for what is asked of it; by default as many as there are cores.
 
     Returns:

@@ -50,7 +50,7 @@ class Entry:
         )
 
 
-#: So many kernels of one class may have numbers of the game written into their code; when yet
+#: This many kernels of one class may have numbers of the game written into their code; when yet
 #: another is needed, the numbers are handed over, and it serves all further games.
 MOST_BAKED = 3
 

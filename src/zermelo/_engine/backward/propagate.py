@@ -5,7 +5,7 @@ the moves that do not lose yet, which no code can be. The numbers have 16 bits w
 moves allow it, so that those of 16 million positions stay in a processor's last cache.
 
 The positions decided at one level are the frontier of the next. A small frontier is a list; a
-large one is found again by going through all the numbers in order, so that the reversed moves are
+large one is found again by scanning all the numbers in order, so that the reversed moves are
 read in order too, which is quicker than any list. What is decided at a level does not depend on
 the order in which its frontier is taken, nor on the threads among which it is shared.
 """
@@ -31,11 +31,11 @@ _AHEAD = 20
 _WAITING = 1 << 12
 _EDGES_AHEAD = 64
 _LOW = np.uint64((1 << 32) - 1)
-#: Positions gone through at once for those of the frontier.
+#: Positions scanned at once for those of the frontier.
 _BLOCK = 1 << 13
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 19
-#: A frontier of more than one position in so many is not listed, unless there are few positions.
+#: A frontier of more than one position in this many is not listed, unless there are few positions.
 _LISTED, _FEW = 16, 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 1 << 14
@@ -207,7 +207,7 @@ def _small_levels(
     """Decide level after level while each has at most ``most`` positions.
 
     Returns:
-        How many levels were gone through, how many positions they had, and how many the last
+        How many levels were scanned, how many positions they had, and how many the last
         decided, which are in ``here`` where the levels are even in number and else in ``there``.
     """
     levels = 0

@@ -20,7 +20,7 @@ from zermelo._engine.core.threads import share
 
 _BITS = 15
 _SIZE = 1 << _BITS
-#: So many positions, a bucket's, take no buckets.
+#: This many positions, a bucket's, take no buckets.
 _AT_ONCE = _SIZE
 #: Bytes an edge takes while it waits in its bucket.
 BUCKET_BYTES = 6
@@ -111,7 +111,7 @@ def _at_once(first: Any, edges: Any, into: Any, parents: Any) -> None:
 
 
 def place_type(edges: int) -> type[np.uint32 | np.int64]:
-    """Return the type that numbers so many edges."""
+    """Return the type that numbers this many edges."""
     return np.uint32 if edges < 1 << 32 else np.int64
 
 
@@ -121,7 +121,7 @@ def needed(positions: int, edges: int, *, room: int | None = None) -> int:
 
 
 def transposed_bytes(positions: int, edges: int) -> int:
-    """Return the bytes of the transposed graph of so many positions and edges."""
+    """Return the bytes of the transposed graph of this many positions and edges."""
     return place_type(edges)(0).itemsize * (positions + 1) + 4 * edges
 
 

@@ -79,7 +79,7 @@ class Batches:
 
     @classmethod
     def of(cls, expand: Expand, count: int, page: int, room: int) -> Batches:
-        """Estimate what so many batches take."""
+        """Estimate what this many batches take."""
         words = 8 * expand.words
         move = words + _MOVE + _PROVED * expand.kind.needs_potential
         each = page * (words + _POSITION) + room * move

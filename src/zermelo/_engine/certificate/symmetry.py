@@ -49,7 +49,7 @@ def first_unlike(
 
 
 def _thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
-    """Go through places at regular distances, as many together as a page has."""
+    """Scan places at regular distances, as many together as a page has."""
     passed = held = 0
     some: list[npt.NDArray[np.int64]] = []
     for page in table.pages():

@@ -78,7 +78,7 @@ class ColumnCheckpoint:
         return self._columns[name]
 
     def worth(self, size: int) -> bool:
-        """Whether recording so many bytes more takes little against what was done since."""
+        """Whether recording this many bytes more takes little against what was done since."""
         self._began = time.monotonic()
         return self._stages.worth(size, self._rate)
 

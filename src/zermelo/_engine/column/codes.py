@@ -42,7 +42,7 @@ __all__ = [
     "widened",
 ]
 
-#: So many values are counted by sorting them, and more by a kernel of their own.
+#: This many values are counted by sorting them, and more by a kernel of their own.
 _FEW = 1 << 17
 
 

@@ -180,7 +180,7 @@ def number_parts(held: Any, ends: Any, blocks: Any, size: int, before: Any, out:
         out: receives the entries where they belong.
 
     Returns:
-        Which part does not have so many, -1 for none.
+        Which part does not have this many, -1 for none.
     """
     begin = 0
     for n in range(blocks.size):

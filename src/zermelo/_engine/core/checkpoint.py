@@ -36,7 +36,7 @@ class Checkpoint(Protocol):
         """Return the path of a file that lies with the stages, and is deleted with them."""
 
     def worth(self, size: int, rate: float = ...) -> bool:
-        """Whether writing so many bytes takes little against what was done since the last stage.
+        """Whether writing this many bytes takes little against what was done since the last stage.
 
         Args:
             size: how many.

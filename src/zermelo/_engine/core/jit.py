@@ -77,7 +77,7 @@ _KERNEL = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function when it is first called, keep it on disk, and let go of the GIL in it."""
+    """Compile a function when it is first called, keep it on disk, and release the GIL in it."""
     return _kept(function, numba.njit(**_KERNEL)(function))
 
 

@@ -39,7 +39,7 @@ class Budget:
         kind: the kind of value that positions have.
         alternate: whether the players strictly alternate, so that turns are not kept.
         buffers: bytes of what threads expand positions into.
-        peak: the most bytes that were needed so far, by this reckoning.
+        peak: the most bytes that were needed so far, by this estimate.
     """
 
     allowed: int
@@ -50,7 +50,7 @@ class Budget:
     peak: int = 0
 
     def held(self, positions: int, table: int, moves: int | None) -> int:
-        """Return the bytes for so many positions and entries of the index.
+        """Return the bytes for this many positions and entries of the index.
 
         Args:
             positions: how many positions.
@@ -68,7 +68,7 @@ class Budget:
         return grown + 8 * table + self.buffers + _SMALL
 
     def fits(self, needed: int) -> bool:
-        """Note that so many bytes are needed, and say whether they may be taken."""
+        """Note that this many bytes are needed, and say whether they may be taken."""
         if needed > self.allowed:
             return False
         self.peak = max(self.peak, needed)

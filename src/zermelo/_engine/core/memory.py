@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 #: Arrays of at least this many bytes come from the system directly rather than from malloc, which
-#: may keep what is given back; from the second on they have huge pages.
+#: may keep what is freed; from the second on they have huge pages.
 MAPPED, LARGE = 1 << 17, 1 << 23
 #: Bytes of a huge page, and what a solve must be allowed for arrays that grow by such pages.
 _HUGE, _GENEROUS = 1 << 21, 1 << 28
@@ -119,7 +119,7 @@ def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  
 def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Numba's signature
     """Return an array of a few numbers, whatever stands in them, for as long as a kernel runs.
 
-    It is there from the first, and so need not be asked for, counted or given back; a kernel must
+    It is there from the first, and so need not be allocated, counted or freed; a kernel must
     not hand it out. Its length is a constant, and a loop is given the same array each time.
     """
     if not isinstance(count, types.IntegerLiteral):
@@ -225,7 +225,7 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
 
 
 def forget(array: npt.NDArray[Any], begin: int, end: int) -> None:
-    """Give back what memory there is between two elements of an array that ``zeros`` made.
+    """Free what memory there is between two elements of an array that ``zeros`` made.
 
     What stands there is lost. Pages that are only in part between them stay.
     """
@@ -289,7 +289,7 @@ class Arena:
         return larger
 
     def clear(self) -> None:
-        """Begin anew, and give all memory back."""
+        """Start again, and free all memory."""
         self.array = np.empty(0, self.dtype)
         self._block = None
         self._huge = False
@@ -301,7 +301,7 @@ class Arena:
 
 
 def has_huge_pages(limit: int) -> bool:
-    """Whether arrays of a solve that may take so many bytes grow in huge pages.
+    """Whether arrays of a solve that may take this many bytes grow in huge pages.
 
     A page that is touched is taken whole, so several arrays growing in pages of two megabytes
     would take more than a small budget has.
@@ -310,7 +310,7 @@ def has_huge_pages(limit: int) -> bool:
 
 
 def resident(size: int, limit: int) -> int:
-    """Return the most bytes of memory that so many bytes of a growing array occupy."""
+    """Return the most bytes of memory that this many bytes of a growing array occupy."""
     if size < MAPPED:
         return 3 * size // 2  # it may just have been copied
     if size < LARGE or not has_huge_pages(limit):

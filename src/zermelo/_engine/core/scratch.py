@@ -1,7 +1,7 @@
 """Files that stand in for memory: arrays too large for it, written and read in order.
 
 They have no name where the system can do without one, so that nothing is left of them however the
-process ends; or, where a solve is to be gone on from, they lie with its stages (``kept_columns``).
+process ends; or, where a solve is to be resumed, they lie with its stages (``kept_columns``).
 They are read and written by explicit calls, whose pages are the system's and not the process's;
 only an array that is done is mapped, for whoever asks about it afterwards.
 """
@@ -56,7 +56,7 @@ class Scratch:
 
         Args:
             folder: the folder.
-            stages: the stages of the solve, with which files lie that it is to be gone on from,
+            stages: the stages of the solve, with which the files lie that resume it,
                 unless ``ZERMELO_SCRATCH`` names another disk than theirs and no folder is given.
         """
         beside = stages is not None and (folder is not None or _beside(stages.directory))
@@ -78,7 +78,7 @@ class Scratch:
         self.files.close()
 
     def need(self, size: int) -> None:
-        """Make sure that so many bytes more can be written.
+        """Make sure that this many bytes more can be written.
 
         Raises:
             BudgetError: the disk has less room.
@@ -91,7 +91,7 @@ class Scratch:
             raise self._full(size, max(0, int(left)))
 
     def grown(self, size: int) -> None:
-        """Note that files are so many bytes longer than they were.
+        """Note that files are this many bytes longer than they were.
 
         Raises:
             BudgetError: that is more of the disk than a solve takes.
@@ -212,7 +212,7 @@ class ScratchColumn:
                     prefix="zermelo-", dir=scratch.folder, buffering=0
                 )
             else:
-                # A file that is not gone on from is deleted, not cut: somebody may have mapped it.
+                # A file that nothing resumes from is deleted, not cut: somebody may have mapped it.
                 if not size:
                     path.unlink(missing_ok=True)
                 self._file = path.open("r+b" if size else "x+b", buffering=0)

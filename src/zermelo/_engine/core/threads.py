@@ -219,7 +219,7 @@ def backward(
 
 
 def share(pool: ThreadPoolExecutor, threads: int, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Call functions with their arguments in so many threads; return what they return, in order."""
+    """Call functions with their arguments in some threads; return their results in order."""
     found: list[Any] = [None] * len(jobs)
 
     def do(number: int) -> None:

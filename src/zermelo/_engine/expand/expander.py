@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.core.memory import zeros
 from zermelo.values.kind import Kind
 
-#: Positions expanded at once: children of so many stay in a core's own cache.
+#: Positions expanded at once: children of this many stay in a core's own cache.
 CHUNK = 1 << 13
 #: Positions expanded at once where there are few, or little memory.
 LEAST_CHUNK = 1 << 8
@@ -88,7 +88,7 @@ def buffer_bytes(expand: Expand) -> int:
 
 
 def chunk_within(allowed: int, each: int) -> int:
-    """Return how many positions to expand at once, where they take ``each`` so many bytes."""
+    """Return how many positions to expand at once, where they take ``each`` this many bytes."""
     chunk = CHUNK
     while chunk > LEAST_CHUNK and chunk * each * _BUFFERS_SHARE > allowed:
         chunk //= 2

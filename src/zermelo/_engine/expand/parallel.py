@@ -332,7 +332,7 @@ _NO_OWNERS = np.empty(0, np.uint8)
 
 
 def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
-    """Return the bytes of so many chunks with so many children each."""
+    """Return the bytes of this many chunks with this many children each."""
     each = 8 * expand.words + 8 + 2 * (8 * expand.kind.gains + 4)
     return (
         count * (children * each + 8 * min(_POSITIONS, children) + 16 * count)

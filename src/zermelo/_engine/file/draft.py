@@ -71,7 +71,7 @@ class Piece:
 
 
 class Draft:
-    """A table under way that nobody goes on with, in a file beside its place.
+    """A table under way that is never resumed, in a file beside its place.
 
     Attributes:
         pieces: the file itself, and then those that wait.
@@ -93,7 +93,7 @@ class Draft:
         """Leave room for what stands before the blocks.
 
         Args:
-            like: what has to be the same for blocks to be gone on from.
+            like: what has to be the same to resume from its blocks.
             room: bytes.
         """
         del like
@@ -109,7 +109,7 @@ class Draft:
         return self.pieces[number]
 
     def passed(self, notes: Notes) -> None:
-        """Record what has been written, if it is time for that and somebody may go on from it."""
+        """Record what has been written, if it is time for that and somebody may resume from it."""
 
     def finish(self, path: Path, *, overwrite: bool) -> None:
         """Have the file on the disk, and give it its name.
@@ -124,7 +124,7 @@ class Draft:
         give_name(self._path, path, overwrite=overwrite)
 
     def drop(self) -> None:
-        """Leave nothing behind that has no name and is not to be gone on from."""
+        """Leave nothing behind that has no name and that nothing will resume from."""
         self._close()
         self._path.unlink(missing_ok=True)
 
@@ -135,7 +135,7 @@ class Draft:
 
 
 class KeptDraft(Draft):
-    """A table under way that lies with the stages of its solve, to be gone on with."""
+    """A table under way that lies with the stages of its solve, to be resumed."""
 
     def __init__(self, stages: Stages) -> None:
         """Note where the stages are; nothing is made yet."""

@@ -180,7 +180,7 @@ class Paged:
             wrong = unpack(some, data, ends, self.array)
             if wrong >= 0:
                 raise _corrupt(self._reader, f"block {some[wrong]} of {self._name}")
-            self._flags[some] = 1  # as below
+            self._flags[some] = 1  # only now, as in ``_place``
 
         if self.read.threads == 1 or len(parts) < _MANY:
             for some in parts:
@@ -195,7 +195,7 @@ class Paged:
         begin, end = self._bounds.item(block), self._bounds.item(block + 1)
         try:
             right = self._unpack(block, data, self.array[begin:end])
-        except ValueError:  # not so many bytes as whole numbers take
+        except ValueError:  # too few bytes for whole numbers
             right = False
         if not right:
             raise _corrupt(self._reader, f"block {block} of {self._name}")

@@ -67,7 +67,7 @@ class Pages:
         return parts[name]
 
     def keep_within(self, room: int) -> None:
-        """Keep no more of what is read, in the one thread that reads, than takes so many bytes."""
+        """Limit what is kept of what is read, in the one thread that reads, to ``room`` bytes."""
         self._most, self._limited = room, True
         self._parts = self._begun()
         self.reader.keep_within(room // _SHOWN)

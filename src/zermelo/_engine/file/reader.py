@@ -33,14 +33,14 @@ Places: TypeAlias = npt.NDArray[np.int64]
 
 #: Blocks that are unpacked together.
 _TOGETHER = 1024
-#: So many are unpacked one by one; the most bytes that are unpacked together.
+#: This many are unpacked one by one; the most bytes that are unpacked together.
 _FEW, _MOST_TOGETHER = 4, 1 << 26
 #: The most bytes of a file that the system shows at once, where nothing is said.
 _MOST_MAPPED = 1 << 27
 
 
 class Reader:
-    """A table that is open. It is closed by ``close``, by leaving a ``with``, or when it is let go.
+    """A table that is open, until ``close``, the end of a ``with``, or its collection.
 
     Attributes:
         path: where it is.
@@ -94,9 +94,9 @@ class Reader:
         self._sizes, self._places = self._raw.data, self._begins.data
 
     def keep_within(self, room: int | None) -> None:
-        """Have no more than so many bytes of the file, and of blocks, in memory at once.
+        """Have no more than this many bytes of the file, and of blocks, in memory at once.
 
-        None is as many as ever.
+        None lifts the limit.
         """
         self._room = room
         self._most_mapped, self._most_together = room or _MOST_MAPPED, room or _MOST_TOGETHER
@@ -133,7 +133,7 @@ class Reader:
         return data
 
     def blocks(self, first: int, count: int, threads: int = 1) -> Iterator[tuple[int, Any]]:
-        """Go through what blocks hold, with their numbers, in their order.
+        """Scan what blocks hold, with their numbers, in their order.
 
         Args:
             first: the first of them.
@@ -147,7 +147,7 @@ class Reader:
         yield from zip(numbers, self.some(numbers, threads), strict=True)
 
     def some(self, numbers: Sequence[int], threads: int = 1) -> Iterator[Any]:
-        """Go through what some blocks hold.
+        """Scan what some blocks hold.
 
         Args:
             numbers: which.

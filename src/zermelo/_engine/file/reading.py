@@ -19,7 +19,7 @@ def room_for(allowed: int) -> int:
 
 @contextmanager
 def read_within(table: Any, allowed: int) -> Iterator[Any]:
-    """Have the file of a table read within some memory, and then as ever.
+    """Have the file of a table read within some memory, and afterwards without a limit.
 
     Args:
         table: positions and values, from a file or not.

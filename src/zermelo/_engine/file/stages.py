@@ -1,4 +1,4 @@
-"""Finished stages of a solve, kept in a folder, so that what is killed can go on from there.
+"""Finished stages of a solve, kept in a folder, so that a killed solve can resume from there.
 
 ::
 
@@ -194,7 +194,7 @@ class Stages:
 
         Args:
             name: the stage.
-            make: makes room for so many elements of a type.
+            make: makes room for this many elements of a type.
             into: arrays that are to be read to where they are, if they are of that type and size.
 
         Raises:
@@ -231,7 +231,7 @@ class Stages:
         return self._path(name).with_suffix(_COLUMN)
 
     def worth(self, size: int, rate: float = 0.0) -> bool:
-        """Whether writing so many bytes takes little against what was done since the last stage.
+        """Whether writing this many bytes takes little against what was done since the last stage.
 
         Where ``rate`` says how many are written in a second, most of the time is the disk's, and
         more may be spent from the start.
@@ -250,7 +250,7 @@ class Stages:
     def put(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if that can be done; return whether it was.
 
-        A disk that is full does not stop a solve: it only has to go on from further back then.
+        A disk that is full does not stop a solve: it then resumes from further back.
         """
         try:
             self.write(name, **arrays)
@@ -279,7 +279,7 @@ class Stages:
             self._lock = -1
 
     def discard(self) -> None:
-        """Delete the folder with all stages, and let go of it."""
+        """Delete the folder with all stages, and release it."""
         with contextlib.suppress(OSError):
             # What vouches for the stages goes first, so that a kill in between leaves none.
             (self.directory / "identity.json").unlink(missing_ok=True)
@@ -297,7 +297,7 @@ class Stages:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the folder; see ``close``."""
+        """Release the folder; see ``close``."""
         self.close()
 
     def _begin(self, identity: dict[str, Any]) -> None:
@@ -408,4 +408,4 @@ def _first_line(header: bytes) -> bytes:
 
 
 def _damaged(path: Path, why: object) -> CorruptTableError:
-    return CorruptTableError(f"{str(path)!r} is no stage to go on from: {why}; delete it")
+    return CorruptTableError(f"{str(path)!r} is not a stage to resume from: {why}; delete it")

@@ -79,7 +79,7 @@ class Writer:
             allowed: bytes of memory to take, if they are limited. What is written does not depend
                 on this, nor on the threads.
             strict: whether to stop where that is too little, or to take the least there is.
-            stages: those of the solve, if the file is to lie with them and be gone on with.
+            stages: those of the solve, if the file is to lie with them and be resumed.
 
         Raises:
             TableExistsError: there is a file, and it may not.
@@ -261,7 +261,7 @@ class Writer:
             self.abandon()
 
     def abandon(self) -> None:
-        """Leave nothing behind of a file that was not finished, and is not to be gone on with."""
+        """Leave nothing behind of a file that was not finished and will not be resumed."""
         self._draft.drop()
 
     def __enter__(self) -> Self:
@@ -292,7 +292,7 @@ class Writer:
         self._tell(len(data))
 
     def _tell(self, size: int) -> None:
-        """Say that so many bytes more are written."""
+        """Say that this many bytes more are written."""
         self._sent += size
         if self.told is not None:
             self.told(self._sent)

@@ -27,7 +27,7 @@ _WITHIN = np.uint64(31)
 
 
 def entries_for(slots: int) -> int:
-    """Return how many entries a directory of so many slots has."""
+    """Return how many entries a directory of this many slots has."""
     return (slots + 31) // 32
 
 

@@ -30,7 +30,7 @@ from zermelo._engine.index.direct import fill_direct, find_direct, insert_direct
 BATCH = 64
 #: Entries of a table moved together.
 _TOGETHER = 1 << 10
-#: So many times the memory of a hash table an array may take.
+#: This many times the memory of a hash table an array may take.
 _LARGER = 4
 #: Entries moved at once to a larger table; and of one in huge pages, as many as such a page has.
 _PART, _LARGE_PART = 1 << 13, 1 << 18
@@ -217,7 +217,7 @@ def _put(entries: Any, table: Any) -> None:
 
 
 def entries_for(positions: int) -> int:
-    """Return how many entries a table for so many positions has: at most 5/8 of them filled."""
+    """Return how many entries a table for this many positions has: at most 5/8 of them filled."""
     size = 1 << 6
     while 8 * positions > 5 * size:
         size *= 2
@@ -231,7 +231,7 @@ def in_turn(work: Callable[[int], None], items: Iterable[int]) -> None:
 
 
 def _grown(table: npt.NDArray[Any], size: int, each: Each) -> npt.NDArray[Any]:
-    """Return a larger table with the same entries; memory of this one is given back on the way."""
+    """Return a larger table with the same entries; memory of this one is freed on the way."""
     larger = zeros(size, np.uint64)
     part = _LARGE_PART if table.nbytes >= LARGE else _PART
     behind: list[npt.NDArray[Any]] = []
@@ -287,7 +287,7 @@ class HashIndex:
         return self.direct_entries if self._direct is not None else len(self._table)
 
     def full(self, positions: int) -> bool:
-        """Return whether it has to grow before it can hold so many positions."""
+        """Return whether it has to grow before it can hold this many positions."""
         return self._direct is None and 8 * positions > 5 * len(self._table)
 
     def suits_direct(self, size: int) -> bool:

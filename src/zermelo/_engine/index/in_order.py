@@ -1,4 +1,4 @@
-"""Going through the positions of an index that is an array, in the order in which they stand there.
+"""Scanning the positions of an index that is an array, in the order in which they stand there.
 
 That is the order of packed positions, as the bits that may differ from 0 keep theirs.
 """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import comb
 
 RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
-#: Digits decoded by one table have at most so many combinations.
+#: Digits decoded by one table have at most this many combinations.
 _DECODED = 2200
 
 

@@ -102,7 +102,7 @@ def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) ->
         word = words - 1 - plane // WORD
         shift = _BYTE * np.uint64(plane % WORD)
         here = data[begin + plane * count : begin + (plane + 1) * count]
-        if words == 1:  # as below, but several by one instruction
+        if words == 1:  # as in the other branch, but several by one instruction
             for i in range(count):
                 out[i] |= np.uint64(here[i]) << shift
         else:

@@ -67,7 +67,7 @@ class Partitions:
 
     @staticmethod
     def bits_for(expected: int, size: int) -> int:
-        """Return the logarithm of the number of partitions for about so many positions.
+        """Return the logarithm of the number of partitions for about this many positions.
 
         Args:
             expected: how many positions.
@@ -226,7 +226,7 @@ def _gather(
 
 
 def bucket_bits(positions: int) -> int:
-    """Return the logarithm of the number of buckets for so many positions, duplicates counted."""
+    """Return the logarithm of the number of buckets for this many positions, duplicates counted."""
     bits = 0
     while _RAW_PER_BUCKET << bits < positions:
         bits += 1

@@ -173,7 +173,7 @@ def deduplicate(
 
 
 def table_room(count: int) -> int:
-    """Return the room that ``deduplicate`` needs for the table of so many positions."""
+    """Return the room that ``deduplicate`` needs for the table of this many positions."""
     return 3 * count + 4 + count
 
 

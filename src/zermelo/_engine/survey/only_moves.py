@@ -187,7 +187,7 @@ def only_moves_and_traps(
     plies: npt.NDArray[np.int32],
     examples: int,
 ) -> OnlyMoves:
-    """Go through all positions once.
+    """Scan all positions once.
 
     Args:
         move_graph: the positions and their moves.

@@ -16,7 +16,7 @@ from zermelo._engine.table import PAGE, Table
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-#: Games are broken off after so many moves.
+#: Games are broken off after this many moves.
 LONGEST = 2_000
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: The stages: positions whose moves had no room, what is decided of them by some round or by some
 #: tier, and everything. With more memory than before, or less, what was rounds may become tiers:
-#: they begin anew then, as each would take the other's numbers for its own.
+#: they restart then, as each would take the other's numbers for its own.
 FOUND, ROUNDS, TIERS, SOLVED = "found", "rounds", "tiers", "solved"
 
 Slots = npt.NDArray[np.int64]
@@ -55,7 +55,7 @@ def keep_decided(
 def kept_decided(
     stages: Checkpoint | None, name: str, marks: DenseMarks, owners: Turns
 ) -> list[int] | None:
-    """Go on from what was kept, if anything was; return where that is."""
+    """Resume from what was kept, if anything was; return where that is."""
     if stages is None or not stages.has(name):
         return None
 

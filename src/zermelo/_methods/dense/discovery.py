@@ -2,7 +2,7 @@
 
 Each thread takes some positions, runs the rules on them and sets the bits of what they lead to. A
 few slots that were not set before are handed on as a list; when there are more, they are found
-again by going through the directory. Positions are numbered by their slots, so the numbers do not
+again by scanning the directory. Positions are numbered by their slots, so the numbers do not
 depend on who found what when.
 """
 

@@ -32,7 +32,7 @@ from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
 from zermelo._methods.retrograde.driver import SPREAD
 from zermelo.progress import Reporter
 
-#: Where memory is short moves are reversed in several passes, at the most in so many.
+#: Where memory is short moves are reversed in several passes, at most this many.
 _MOST_PASSES = 16
 
 
@@ -41,7 +41,7 @@ class MissingStartError(Exception):
 
     Attributes:
         row: which start it is.
-        legal: whether it is in the space all the same.
+        legal: whether it is nevertheless in the space.
     """
 
     def __init__(self, row: int, *, inside: bool) -> None:
@@ -77,7 +77,7 @@ class DenseMemory:
     def of(
         cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int, *, legal: bool = False
     ) -> DenseMemory:
-        """Reckon what every solve of this space takes."""
+        """Estimate what every solve of this space takes."""
         fixed = 8 * entries_for(ranking.slots)
         fixed += threads * DenseWorkspace.needed(expand.words, ranking.slots)
         fixed += threads * looking_bytes(expand.words) if legal else 0
@@ -86,7 +86,7 @@ class DenseMemory:
         return cls(allowed, fixed, slot + 4 + turn, slot, turn, threads)
 
     def take(self, needed: int, positions: int) -> None:
-        """Note that so many bytes are needed.
+        """Note that this many bytes are needed.
 
         Raises:
             BudgetError: they are too many.
@@ -194,7 +194,7 @@ def solve(
                 def over(found: Found) -> bool:
                     if memory.room(found) >= 0:
                         return False
-                    # What comes last may have been too much, and is let go of.
+                    # What comes last may have been too much, and is released.
                     most = min(memory.exploring(found), allowed)
                     memory.peak = max(memory.peak, most)
                     return True

@@ -71,7 +71,7 @@ class DenseMarks(Numbers):
         Args:
             state: the numbers.
             scale: their codes.
-            check: raises BudgetError where so many bytes more are too many.
+            check: raises BudgetError where this many bytes more are too many.
         """
         self.state = state
         self.scale = scale
@@ -125,7 +125,7 @@ def settle(
 
 
 def scale_for(moves: int) -> Scale:
-    """Return the narrowest codes beside which so many moves can be counted."""
+    """Return the narrowest codes beside which this many moves can be counted."""
     return next(scale for scale in SCALES if moves < scale.ties)
 
 

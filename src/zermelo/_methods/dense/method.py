@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 #: More slots than this are too many for two bits each.
 MOST_SLOTS = 1 << 36
-#: From so many slots on it is chosen unasked: what it takes to begin is then soon made up for.
+#: From this many slots on it is chosen by itself: what it takes to begin is then soon made up for.
 LEAST_SLOTS = 1 << 20
-#: More slots than this are not tried unasked, as perhaps few of them can be reached.
+#: With more slots than this it is not chosen by itself, as perhaps few can be reached.
 MOST_UNASKED = 1 << 31
 
 
@@ -32,7 +32,7 @@ class Dense:
     """Win, draw or loss and remoteness of every position, numbered by its slot."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games whose ``space`` has so many slots that two bits for each are no matter."""
+        """Suits games whose ``space`` has so few slots that two bits for each are no matter."""
         if rules.kind.gains:
             return "which is a score game"
         if not rules.has("space"):

@@ -52,7 +52,7 @@ class MemoryLimit(Protocol):
     turn: int
 
     def take(self, needed: int, positions: int) -> None:
-        """Note that so many bytes are needed; raises BudgetError where they are too many."""
+        """Note that this many bytes are needed; raises BudgetError where they are too many."""
 
 
 @dataclass
@@ -92,14 +92,14 @@ class DenseWork:
         keep_decided(self.stages, name, self.marks, self.owners, here)
 
     def restore(self, tier: int) -> list[int]:
-        """Go on from what was kept, if anything was; return the so many numbers of ``tier``."""
+        """Resume from what was kept, if anything was; return the first numbers of ``tier``."""
         name = TIERS if tier else ROUNDS
         *kept, self.done = kept_decided(self.stages, name, self.marks, self.owners) or [0]
         self.rounds = kept[tier:] if kept and kept[-1] else []
         return kept[:tier]
 
     def begun(self) -> list[int]:
-        """Return where rounds go on from, or nothing where they begin."""
+        """Return where rounds resume, or nothing where they begin."""
         begun, self.rounds = self.rounds, []
         if begun:
             self.report.resume(f"{self.done:,} positions were decided")

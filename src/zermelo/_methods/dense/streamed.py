@@ -59,7 +59,7 @@ def _keep_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]
 
 
 def in_streamed_rounds(work: DenseWork, level: int, scratch: Scratch) -> int:
-    """Solve a level, or everything, going through open moves once a ply; return the rounds.
+    """Solve a level, or everything, scanning open moves once a ply; return the rounds.
 
     Where the disk has no room for the moves, the rules run in each round instead.
     """

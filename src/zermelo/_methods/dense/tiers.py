@@ -128,7 +128,7 @@ def solve(
         threads: threads to use.
         pool: the threads.
         report: is told how many positions are done.
-        scratch: where moves go that are gone through in rounds.
+        scratch: where moves go that are scanned in rounds.
         stages: where to keep what is decided by some level or round, if that is wanted.
 
     Returns:
@@ -191,7 +191,7 @@ def solve(
 def _written(scratch: Scratch, positions: int, stages: Checkpoint | None) -> str:
     """Return what to say of moves on disk, if there are any.
 
-    Nothing with stages: a solve that was gone on with says what an undisturbed one says.
+    Nothing with stages: a resumed solve says what an undisturbed one says.
     """
     return f", with moves {scratch.said(positions)}" if scratch.written and not stages else ""
 

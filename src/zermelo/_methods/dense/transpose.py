@@ -292,7 +292,7 @@ def _edges(workspace: DenseWorkspace) -> tuple[npt.NDArray[Any], int]:
 
 
 def _numbers(workspace: DenseWorkspace, count: int) -> npt.NDArray[np.uint32]:
-    """Return the memory of a workspace's moves as that of so many numbers."""
+    """Return the memory of a workspace's moves as that of this many numbers."""
     edges: Any = workspace.edges.ensure(
         -(-4 * count // workspace.edges.dtype.itemsize), workspace.moves
     )

@@ -18,7 +18,7 @@ from zermelo._engine.index.ranks import Ranking
 CHUNK = 1 << 11
 #: Children a buffer holds at first, for each position.
 _ROOM = 16
-#: Reversed moves are sorted by so many slots together; see ``dense_reverse``.
+#: Reversed moves are sorted by this many slots together; see ``dense_reverse``.
 BUCKET = 15
 #: Notes on positions whose game is over; others have as many moves as their note says.
 WON, TIED, LOST = -1, -2, -3
@@ -199,13 +199,13 @@ class DenseWorkspace:
         self.moves += made
 
     def renew(self, slots: int) -> None:
-        """Begin anew, with moves that lead to so many slots."""
+        """Restart, with moves that lead to this many slots."""
         self.drop()
         self.counts = np.zeros((slots >> BUCKET) + 1, np.int64)
         self.moves = self.most = 0
 
     def drop(self) -> None:
-        """Let go of what was kept."""
+        """Release what was kept."""
         for arena in (self.sources, self.notes, self.turns, self.edges):
             arena.clear()
         self.known = 0

@@ -385,7 +385,7 @@ def strategy(
 
 
 def _shared(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
-    """Go through batches of vertices in order, several threads at once where there are any."""
+    """Scan batches of vertices in order, several threads at once where there are any."""
     if threads == 1 or len(starts) < 2:
         for begin in starts:
             yield begin, work(begin)

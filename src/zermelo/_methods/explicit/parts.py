@@ -100,7 +100,7 @@ class GraphSource(Protocol):
         """See that it is what was written, if it comes from a file."""
 
     def close(self) -> None:
-        """Give back the file, if it comes from one."""
+        """Close the file, if it comes from one."""
 
 
 @dataclass

@@ -149,7 +149,7 @@ class LevelCheckpoint:
             self._values.drop()
 
     def _copied(self, spans: Spans) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
-        """Go through what is not in files anyway."""
+        """Scan what is not in files anyway."""
         for name, (begin, end) in spans.items():
             column = self._storage.column(name)
             if not isinstance(column, ScratchColumn):

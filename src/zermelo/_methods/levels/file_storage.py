@@ -38,7 +38,7 @@ class FileWorkspace(LevelWorkspace):
     """What one thread works with while levels are in files."""
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
-        """Make room to expand so many positions at once."""
+        """Make room to expand this many positions at once."""
         self.packing = Packing()
         super().__init__(expand, chunk)
         self.keys = zeros(chunk * expand.words, np.uint64)
@@ -114,7 +114,7 @@ class FileStorage(BucketStorage):
     # -- up -------------------------------------------------------------------------------------
 
     def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions for about so many positions."""
+        """Return the logarithm of the number of partitions for about this many positions."""
         return bits_within(expected, self.partition_size, self._share, self.words)
 
     def waiting(self) -> Iterable[int]:
@@ -203,7 +203,7 @@ class FileStorage(BucketStorage):
         self.scratch.need(left * self.value_bytes)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:
-        """Go through the levels above one, up to another, in parts that fit into memory."""
+        """Scan the levels above one, up to another, in parts that fit into memory."""
         above = [n for n in sorted(self.levels) if level < n <= top]
         fixed = self.held() + len(self.workspaces) * self.chunk * self.value_bytes
         parts = self._parts(above, self.allowed - fixed)

@@ -44,7 +44,7 @@ class Packing:
         return self.planes.nbytes + self.packed.nbytes + context
 
     def room_for(self, size: int) -> None:
-        """Make room for so many bytes, packed and not."""
+        """Make room for this many bytes, packed and not."""
         if len(self.planes) < size:
             self.clear()
             self.planes = zeros(size, np.uint8)
@@ -55,7 +55,7 @@ class Packing:
         self.planes = self.packed = np.empty(0, np.uint8)
 
     def pack(self, raw: npt.NDArray[np.uint64], width: int) -> npt.NDArray[np.uint8]:
-        """Return positions of so many bytes each, packed."""
+        """Return positions of this many bytes each, packed."""
         if self.packer is None:
             self.packer = zstandard.ZstdCompressor(level=_QUICKLY)
         of_bytes = raw.view(np.uint8)
@@ -85,7 +85,7 @@ def _all_of(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def bits_within(expected: int, size: int, memory: int, words: int) -> int:
-    """Return the logarithm of the number of partitions for about so many positions.
+    """Return the logarithm of the number of partitions for about this many positions.
 
     Each partition has a block that is not full: those should not take most of the memory there is.
     """

@@ -35,7 +35,7 @@ FILLED = 1
 Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[Any], Any]
 
 
-#: Slots that one call goes through, so that it can be interrupted between two.
+#: Slots that one call scans, so that it can be interrupted between two.
 _TOGETHER = 1 << 22
 
 
@@ -201,7 +201,7 @@ class SlotTable(Table):
         return sum(array.nbytes for array in arrays)
 
     def chunks(self, size: int) -> Iterator[Chunk]:
-        """Go through all positions, of ``size`` slots at once.
+        """Scan all positions, of ``size`` slots at once.
 
         Yields:
             Packed positions, their values as they are stored (see ``wide``), whose turn it is (or
@@ -284,7 +284,7 @@ class SlotTable(Table):
         return keys
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Go through all places."""
+        """Scan all places."""
         for begin in range(0, len(self.slots), PAGE):
             filled = np.flatnonzero(self.slots[begin : begin + PAGE])
             if len(filled):

@@ -99,7 +99,7 @@ class SlotWorkspace(LevelWorkspace):
     """What one thread works with."""
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
-        """Make room to expand so many positions at once."""
+        """Make room to expand this many positions at once."""
         super().__init__(expand, chunk)
         self.keys = np.empty(chunk + 1, np.uint64)
         self.at = np.empty(chunk + 1, np.int64)
@@ -111,7 +111,7 @@ class SlotWorkspace(LevelWorkspace):
         return super().bytes + self.keys.nbytes + self.at.nbytes + self.worth.nbytes
 
     def room_for(self, count: int) -> None:
-        """Make room to deduplicate so many positions."""
+        """Make room to deduplicate this many positions."""
         if len(self.raw) < count:
             size = count + count // 8
             self.clear()

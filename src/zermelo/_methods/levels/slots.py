@@ -77,17 +77,17 @@ def first_bits(word: Any, bits: Any) -> Any:
 
 @inlined
 def home(rest: Any, lines: Any) -> Any:
-    """Return the line, of so many, in which a position with this rest is at home."""
+    """Return the line, of ``lines``, in which a position with this rest is at home."""
     return np.int64(((rest >> _HALF) * np.uint64(lines)) >> _HALF)
 
 
 def most_lines(positions: int, partitions: int) -> int:
-    """Return how many lines so many positions of some partitions take at the most."""
+    """Return how many lines this many positions of some partitions take at the most."""
     return positions * _SLOTS // (_FILLED * LINE) + positions // LINE + 4 * partitions
 
 
 def lines_for(positions: int) -> int:
-    """Return how many lines so many positions of a partition are at home in."""
+    """Return how many lines this many positions of a partition are at home in."""
     return max(1, -(-positions * _SLOTS // (_FILLED * LINE)))
 
 

@@ -65,13 +65,13 @@ class MemoryColumn(Arena):
         return self._size
 
     def reserve(self, size: int) -> npt.NDArray[Any]:
-        """Have so many elements, and return the array they are in."""
+        """Have this many elements, and return the array they are in."""
         array = self.ensure(size + self._behind, self._size)
         self._size = size
         return array
 
     def make(self, size: int) -> None:
-        """Have so many zeros, and no more later on."""
+        """Have this many zeros, and no more later on."""
         self.array = zeros(size, self.dtype)
         self._size = size
 
@@ -206,11 +206,11 @@ class Storage(ABC):
         return Partitions(self.words, self.allowed)
 
     def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions for about so many positions."""
+        """Return the logarithm of the number of partitions for about this many positions."""
         return Partitions.bits_for(expected, self.partition_size)
 
     def _count(self, more: int) -> None:
-        """Note that there are so many positions more."""
+        """Note that there are this many positions more."""
         if self.known + more > MOST_POSITIONS:
             message = "there are more than 4,294,967,294 positions; make the game smaller"
             raise BudgetError(message, self.allowed, self.allowed)
@@ -244,7 +244,7 @@ class Storage(ABC):
 
     @abstractmethod
     def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
-        """Go through the levels above one, up to another, in parts that fit into memory.
+        """Scan the levels above one, up to another, in parts that fit into memory.
 
         Yields each part, and whether it is the last one.
         """
@@ -292,7 +292,7 @@ class Storage(ABC):
         self.take(max(needed, held + resident(self.to_come(), self.allowed)))
 
     def take(self, needed: int) -> None:
-        """Note that so many bytes are needed.
+        """Note that this many bytes are needed.
 
         Raises:
             BudgetError: they are too many.

@@ -40,7 +40,7 @@ class LevelWorkspace:
     """
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
-        """Make room to expand so many positions at once."""
+        """Make room to expand this many positions at once."""
         self.expand = expand
         self.words = expand.words
         self.buffers = Buffers.for_rules(expand, chunk, ROOM * chunk)
@@ -83,14 +83,14 @@ class LevelWorkspace:
             at += done
 
     def raw_for(self, count: int) -> npt.NDArray[np.uint64]:
-        """Return room for so many positions with duplicates."""
+        """Return room for this many positions with duplicates."""
         if len(self.raw) < count * self.words:
             self.raw = np.empty(0, np.uint64)
             self.raw = zeros((count + count // 8) * self.words, np.uint64)
         return self.raw
 
     def making(self, count: int) -> int:
-        """Return the bytes that it takes to deduplicate so many positions."""
+        """Return the bytes that it takes to deduplicate this many positions."""
         size = count + count // 8
         room = size if self.words == 1 else table_room(size)
         return 16 * size * self.words + 12 * room + 4 * count

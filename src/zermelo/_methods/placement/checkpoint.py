@@ -41,7 +41,7 @@ class PlacementCheckpoint:
     """
 
     def __init__(self, scratch: Scratch, size: int, threads: int) -> None:
-        """Open what an earlier process left of a board of so many cells."""
+        """Open what an earlier process left of a board of this many cells."""
         u64 = np.uint64
         self.columns = ColumnCheckpoint(
             scratch, RECORD, threads, words=u64, blocks=_BLOCK, sections=_SECTION, values=u64
@@ -93,7 +93,7 @@ class PlacementCheckpoint:
     def _new(
         self, work: Work, spans: dict[str, tuple[int, int]]
     ) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
-        """Go through what is not in the columns yet."""
+        """Scan what is not in the columns yet."""
         for begin, end in _parts(*spans["blocks"]):
             blocks = np.empty(end - begin, _BLOCK)
             for name in _OF_BLOCK:
@@ -155,7 +155,7 @@ class PlacementCheckpoint:
 
     def _unpack(self, work: Work, level: int, *, values: bool) -> None:
         """Unpack the planes of a level, or which of its patterns play goes on from."""
-        # Not imported until a solve is gone on with: other solves start without these kernels.
+        # Not imported until a solve is resumed: other solves start without these kernels.
         from zermelo._methods.placement.unpack import unpack_live, unpack_values
 
         tiers = work.tiers_of(level)

@@ -342,7 +342,7 @@ class OnDisk(Work):
 
 
 class LevelPlan:
-    """How one level is gone through: in which groups, and which tiers are unpacked when.
+    """How one level is scanned: in which groups, and which tiers are unpacked when.
 
     Attributes:
         frames: where tiers of the other level are unpacked to.
@@ -363,7 +363,7 @@ class LevelPlan:
 
         Args:
             work: the solve.
-            level: the level to go through.
+            level: the level to scan.
             source: the level it follows from.
             frame: words of a frame; 0 where there is nothing to follow from.
             costs: words that each tier keeps itself.
@@ -398,7 +398,7 @@ class LevelPlan:
         self.free = list(range(count))
 
     def groups(self) -> Iterator[tuple[int, int]]:
-        """Go through the level's tiers in groups, with all unpacked that a group follows from."""
+        """Scan the level's tiers in groups, with all unpacked that a group follows from."""
         work = self.work
         own = work.tiers_of(self.level)
         window = max(1, LINKS // self.links)
@@ -469,7 +469,7 @@ class LevelPlan:
 def _following(
     needed: npt.NDArray[np.int32], ends: npt.NDArray[np.int64]
 ) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """Go through groups; yields the tiers that each needs, and the groups that need them next."""
+    """Scan groups; yields the tiers that each needs, and the groups that need them next."""
     tiers, links = needed.shape
     of = np.repeat(np.searchsorted(ends, np.arange(tiers), side="right"), links)
     flat = needed.reshape(-1).astype(np.int64)

@@ -79,7 +79,7 @@ def _fits(step: Callable[[], None]) -> bool:
 
 
 def _stages(scratch: Scratch, size: int, threads: int) -> PlacementCheckpoint | None:
-    """Return what keeps the levels of a board of so many cells, where they are to be kept."""
+    """Return what keeps the levels of a board of this many cells, where they are to be kept."""
     if scratch.stages is None:
         return None
     from zermelo._methods.placement.checkpoint import PlacementCheckpoint

@@ -41,7 +41,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inlined
 def bits_of(level: int, marks: int) -> Any:
-    """Return how many bits a pattern has with so many cells filled."""
+    """Return how many bits a pattern has with this many cells filled."""
     return level - 1 if marks == OWN and level else level
 
 

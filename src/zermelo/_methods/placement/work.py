@@ -144,7 +144,7 @@ class Work:
         return table
 
     def share(self, sections: int, blocks: int, job: Callable[[int, int], None]) -> None:
-        """Run a job over sections of so many blocks, on several threads where it is large."""
+        """Run a job over sections of this many blocks, on several threads where it is large."""
         if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
             step = max(1, sections // 16) if blocks > _WORTH_SHARING**2 else sections
             for low in range(0, sections, step):

@@ -39,7 +39,7 @@ def keep_rounds(stages: Checkpoint, turns: list[Turn], numbers: list[int]) -> No
 
 
 def kept_rounds(stages: Checkpoint, turns: list[Turn]) -> list[int] | None:
-    """Go on from what was kept, if anything was; return where that is."""
+    """Resume from what was kept, if anything was; return where that is."""
     if not stages.has(ROUNDS):
         return None
     kept = stages.read(ROUNDS, into=_known(turns))
@@ -72,7 +72,7 @@ class TrailCheckpoint:
         self._ends = [len(column) for column in self.columns]
 
     def restore(self, turns: list[Turn]) -> list[int] | None:
-        """Go on from what was kept, if anything was; return where that is."""
+        """Resume from what was kept, if anything was; return where that is."""
         if self._kept is None or self._kept.found is None:
             return None
         found = self._kept.found

@@ -22,7 +22,7 @@ from zermelo._engine.core.memory import on_stack
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-#: From so many fresh bits in a word, all 64 marks are written: that is done many at a time.
+#: From this many fresh bits in a word, all 64 marks are written: that is done many at a time.
 _MANY = 20
 #: Words of a row that are turned together, so that cache lines are read whole.
 _LINE = 8

@@ -21,7 +21,7 @@ from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
 #: Words of a row that are written together, if a row has no more. Each is two, what was won and
 #: what was lost, behind one with its place and its mark.
 _TOGETHER, _EACH = 1 << 13, 3
-#: Marks take so many bits of that word.
+#: Marks take this many bits of that word.
 _MARK = np.uint64(24)
 MOST_MARKS = 1 << 24
 _ZERO = np.uint64(0)
@@ -92,7 +92,7 @@ class Trail:
         self._count = 0
 
     def marks(self, kind: type[np.int16 | np.int32], room: int) -> npt.NDArray[Any]:
-        """Return the marks, in a file; they are made with so many bytes of memory."""
+        """Return the marks, in a file; they are made with this many bytes of memory."""
         self.flush()
         turn = self._turn
         step = max(1, min(turn.rows, room // (turn.bits * np.dtype(kind).itemsize)))
@@ -122,5 +122,5 @@ def needed_with_trails(board: PursuitBoard) -> int:
 
 
 def _bytes(rows: int, words: int) -> int:
-    """Return the bytes that a trail takes in memory, if there are so many rows of so many words."""
+    """Return the bytes of memory that a trail of this many rows and words takes."""
     return 8 * _EACH * max(min(_TOGETHER, rows * words), words)

@@ -65,7 +65,7 @@ class Turn:
         return len(self.live)
 
     def forget(self) -> None:
-        """Let go of all rows."""
+        """Release all rows."""
         self.win = self.lose = self.fresh_win = self.fresh_lose = _NOTHING
         self.good = self.bad = _NOTHING
         self.stages = []
@@ -110,7 +110,7 @@ def needed_for_lists(board: PursuitBoard) -> int:
 
 
 def words_of(bits: int) -> int:
-    """Return how many words so many bits take."""
+    """Return how many words this many bits take."""
     return (bits + 63) >> 6
 
 

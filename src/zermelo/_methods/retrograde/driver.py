@@ -157,7 +157,7 @@ class Way(Protocol):
     """How one level is decided from another: ``Spreading`` or ``Rounds``.
 
     Attributes:
-        rounds: how many times all moves were gone through.
+        rounds: how many times all moves were scanned.
     """
 
     rounds: int
@@ -257,7 +257,7 @@ class Numbers:
     def _kept(
         self, way: Way, stages: Checkpoint | None
     ) -> tuple[bool, tuple[int, int], int] | None:
-        """Go on from what was kept, if anything was; return where that is."""
+        """Resume from what was kept, if anything was; return where that is."""
         if stages is None or not stages.has(SPREAD):
             return None
         positions = len(self.state)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Budget
     from zermelo.rules.hooks import Rules
 
-#: So many positions, found so far, are enough to go over to levels if they are still growing and
+#: This many positions, found so far, are enough to go over to levels if they are still growing and
 #: as wide as this on average: what is found by then costs less to find again than levels save.
 _MANY, _WIDE = 1 << 21, 1 << 14
 #: The stage that says why a game was handed over to levels.

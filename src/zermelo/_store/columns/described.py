@@ -124,7 +124,7 @@ def starts_of(pages: Pages, count: int, words: int) -> tuple[Places, str]:
     """Return which of ``count`` positions are starts, and why positions are there; see ``Table``.
 
     Raises:
-        CorruptTableError: the header does not say it, or not that positions take so many words.
+        CorruptTableError: the header does not say it, or not that positions take this many words.
     """
     said = pages.reader.header["table"]
     try:

@@ -134,7 +134,7 @@ class FileColumn:
         return {code: count for code, count in pairs if count}
 
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
-        """Go through the places in the palette that blocks hold, and keep none."""
+        """Scan the places in the palette that blocks hold, and keep none."""
         reader = self._pages.reader
         stored = reader.stored("values")
         for _, data in reader.blocks(stored.first, stored.blocks):

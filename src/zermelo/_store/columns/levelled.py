@@ -79,7 +79,7 @@ class Levelled:
         return size
 
     def by_level(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Go through blocks, from one to another, those of a level together.
+        """Scan blocks, from one to another, those of a level together.
 
         Yields:
             The level, its first block of these, and the block after its last.
@@ -164,7 +164,7 @@ class LevelledColumn(FileColumn):
             raise self._pages.corrupt("values") from None
 
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
-        """Go through the places in the palette that blocks hold, and keep none."""
+        """Scan the places in the palette that blocks hold, and keep none."""
         reader, bounds = self._pages.reader, self.levelled.bounds
         stored = reader.stored("values")
         for number, data in reader.blocks(stored.first, stored.blocks):
@@ -176,7 +176,7 @@ class LevelledColumn(FileColumn):
 
 
 def _within(code: int, left: int) -> bool:
-    """Whether a position can have a value so many plies before the board is full."""
+    """Whether a position can have a value this many plies before the board is full."""
     outcome, remoteness = codes.decode(code)
     if outcome == 0:
         return remoteness == left

@@ -84,7 +84,7 @@ def _margins(scores: list[int], *, turns: bool) -> Sequence[int]:
 
 
 def _is_close(whole: range, several: int, *, turns: bool) -> bool:
-    """Whether a place in a range takes no more bytes than one among so many margins."""
+    """Whether a place in a range takes no more bytes than one among this many margins."""
     span = len(whole) << turns
     return span <= _SPAN and bool(narrowest(span) == narrowest(several << turns))
 
@@ -121,5 +121,5 @@ def read(said: Any, kind: Kind) -> Sequence[int]:
 
 
 def narrowest(count: int) -> Any:
-    """Return the narrowest type that so many places fit."""
+    """Return the narrowest type that this many places fit."""
     return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)

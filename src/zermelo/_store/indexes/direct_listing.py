@@ -106,7 +106,7 @@ def write(
 
 
 def _blocks(data: npt.NDArray[np.uint8], dtype: np.dtype[Any], count: int) -> Blocks:
-    """Return so many elements that stand in some bytes, and where their blocks end."""
+    """Return this many elements that stand in some bytes, and where their blocks end."""
     size = count * dtype.itemsize
     return data[:size], ends_of(size, BLOCK * dtype.itemsize)
 

@@ -37,7 +37,7 @@ def folds_of(fields: list[dict[str, Any]], words: int) -> Folds:
 
 
 def folded_if_few(folds: Folds, used: npt.NDArray[np.uint64], count: int) -> Folds:
-    """Return how so many positions are changed: not at all, unless few of all boards occur.
+    """Return how this many positions are changed: not at all, unless few of all boards occur.
 
     Of others, such as Quixo's, the file would be larger.
 

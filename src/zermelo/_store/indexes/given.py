@@ -21,13 +21,13 @@ from zermelo._store.indexes.folded import folded_if_few
 #: is, where there are turns); whoever asks for more has them written over.
 Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]
 
-#: Positions, or slots, that are gone through at once; a position takes so many bytes meanwhile.
+#: Positions, or slots, that are scanned at once; a position takes this many bytes meanwhile.
 CHUNK, CHUNK_BYTES = 1 << 16, 48
 _WORD = 64
 
 
 class GivenTable:
-    """A table, as it is gone through to be written.
+    """A table, as it is scanned to be written.
 
     Attributes:
         count: how many positions there are.
@@ -35,7 +35,7 @@ class GivenTable:
         palette: the values that occur, ascending.
         turns: whether it is said whose turn it is.
         dtype: the type of places in the palette.
-        chunk: positions, or slots, that are gone through at once.
+        chunk: positions, or slots, that are scanned at once.
     """
 
     def __init__(self, table: Table, palette: Sequence[int], chunk: int, folds: Folds) -> None:
@@ -44,7 +44,7 @@ class GivenTable:
         Args:
             table: the table.
             palette: the values that occur, ascending.
-            chunk: positions to go through at once.
+            chunk: positions to scan at once.
             folds: how positions may be changed; those that are given here are, if it is worth it.
         """
         self.table = table
@@ -71,7 +71,7 @@ class GivenTable:
             self._masks = self._varying()
 
     def _varying(self) -> npt.NDArray[np.uint64]:
-        """Go through all of it to see which bits vary; no longer fold what is not worth it."""
+        """Scan all of it to see which bits vary; no longer fold what is not worth it."""
         folds, like = self.folds, self.table.packed(self.table.starts[:1])
         masks, folded = np.zeros(self.words, np.uint64), np.zeros(self.words, np.uint64)
         for keys, _, _, _ in self._as_they_are(placed=False):
@@ -92,7 +92,7 @@ class GivenTable:
         return Bits(self._masks, like & ~self._masks, self.beside)
 
     def chunks(self) -> Iterator[Chunk]:
-        """Go through all of it, in the order of places."""
+        """Scan all of it, in the order of places."""
         for keys, chosen, _ in self._chosen(placed=False):
             yield keys, chosen
 
@@ -158,7 +158,7 @@ class GivenTable:
     def _raw(
         self, *, placed: bool
     ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Any, Places]]:
-        """Go through positions, values as they are stored, whose turn it is, and perhaps places."""
+        """Scan positions, values as they are stored, whose turn it is, and perhaps places."""
         for keys, stored, owners, places in self._as_they_are(placed=placed):
             yield self.folds.of(keys), stored, owners, places
 

@@ -254,7 +254,7 @@ class GraphFile:
         return ScanSize(threads, batch)
 
     def _taken(self, batch: int) -> int:
-        """Return the bytes that a thread takes for the edges of so many vertices."""
+        """Return the bytes that a thread takes for the edges of this many vertices."""
         run = batch // VERTICES
         spans = self._begins[run:] - self._begins[:-run]
         edges = int(spans.max(initial=0)) if len(spans) else self.edges

@@ -98,12 +98,12 @@ def width_of(most: int) -> int:
 
 
 def bits_of(count: int) -> int:
-    """Return the bits that the number of one of so many vertices takes."""
+    """Return the bits that the number of one of this many vertices takes."""
     return max(1, (count - 1).bit_length())
 
 
 def step_width(count: int) -> int:
-    """Return the bytes that a step between so many vertices takes."""
+    """Return the bytes that a step between this many vertices takes."""
     return width_of(max(0, 2 * (count - 1)))
 
 

@@ -48,7 +48,7 @@ _Mark: TypeAlias = npt.NDArray[np.uint64]
 
 #: Positions that one thread turns into steps at a time.
 _TOGETHER = 1 << 17
-#: The fewest positions of a stretch, and about how often they are gone through at the most.
+#: The fewest positions of a stretch, and about how often they are scanned at the most.
 _LEAST, _PASSES = 1 << 14, 32
 #: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place; and
 #: what malloc keeps for each thread, up to 2 MB more where others keep them from their cores.
@@ -178,7 +178,7 @@ class _Listing:
         }
 
     def _room(self, each: int) -> int:
-        """Return how many positions there is memory for at once, where each takes so many bytes.
+        """Return how many positions there is memory for at once, where each takes this many bytes.
 
         Raises:
             BudgetError: not even for a few.
@@ -317,7 +317,7 @@ class _Listing:
     def _put(
         self, count: int, made: Callable[[int, int], _Made], mark_of: Callable[[int], _Mark]
     ) -> None:
-        """Write so many positions, which follow on those that have been written."""
+        """Write this many positions, which follow on those that have been written."""
         words, at = self.given.words, self.written
         self.put_last = at, mark_of
 
@@ -346,7 +346,7 @@ class _Listing:
 
 
 class _ListingWorkspace:
-    """What one thread works with: so many positions, the places of their values, and bytes."""
+    """What one thread works with: this many positions, the places of their values, and bytes."""
 
     def __init__(self, count: int, words: int, dtype: np.dtype[Any]) -> None:
         self.keys = np.empty(count * words + 1, np.uint64)

@@ -100,7 +100,7 @@ class _Marked(PalettePlaces):
     def _hold(self, first: int, last: int) -> None:
         """See that the marks with the pursuer to move are held of the evader's nodes so far.
 
-        They are by the pursuer's node, and so far apart in the file, which is gone through once
+        They are by the pursuer's node, and so far apart in the file, which is scanned once
         for as many as there is room for; few rows at a time, to have little of it in memory.
         """
         if self._first <= first <= last <= self._first + self._held.shape[1]:

@@ -24,7 +24,7 @@ _PER_BLOCK = 1 << 14
 #: Values that are packed at a time, and bytes that each takes meanwhile.
 _PACKED, _BYTES = 1 << 20, 3
 #: How much is compressed, as Zstandard counts: little, to be unpacked soon; and numbers of more
-#: bits than so many, which that leaves large, as much as elsewhere.
+#: bits than this many, which that leaves large, as much as elsewhere.
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 

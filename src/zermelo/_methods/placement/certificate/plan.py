@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.index import Directory
 
 #: Blocks that are looked at together, at the most and at the least, and the least that is worth
-#: handing to a thread, of which each is given so many parts of a level.
+#: handing to a thread, of which each is given this many parts of a level.
 _MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
 #: Blocks of the file that the words of a part begin and end in.
 _ROUND = 1 << 6
@@ -67,7 +67,7 @@ class Tiers(Protocol):
         """Return which groups have the words from one to another, and from where to where."""
 
     def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
-        """Write the words of groups, from one to another, so many places before their number."""
+        """Write the words of groups, from one to another, this many places before their number."""
 
     def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
         """Return how many blocks of values a level has, their numbers' bits, and what they say."""
@@ -172,7 +172,7 @@ class LevelParts:
     """
 
     def __init__(self, plan: CertificatePlan, blocks: int, threads: int) -> None:
-        """Have parts of so many blocks at the most, and smaller ones where threads share them."""
+        """Have parts of this many blocks at the most, and smaller ones where threads share them."""
         self.plan = plan
         self.together = []
         for all_blocks, stretches in zip(plan.blocks, plan.stretches, strict=True):
@@ -182,7 +182,7 @@ class LevelParts:
 
     @classmethod
     def sizes(cls, plan: CertificatePlan, threads: int) -> Iterator[Self]:
-        """Go through ways to cut levels into parts, from the largest on."""
+        """Try ways to cut levels into parts, from the largest on."""
         blocks = _MOST
         while blocks >= _LEAST:
             yield cls(plan, blocks, threads)

@@ -175,7 +175,7 @@ class _LevelWalk:
         self._on_disk, self._room, self._shown = scratch is not None, room, 0
 
     def run(self, report: Reporter) -> Examined | None:
-        """Go through the levels from the start on."""
+        """Scan the levels from the start on."""
         place, found = self.table.directory.place, self.found
         first = 0
         before: WalkedLevel | None = None

@@ -179,7 +179,7 @@ def compared(
                 if 0 <= caught_in < width:
                     due[caught_in] = caught
             elif not over and numbers[row] >= 0:
-                # The teams with this one there, so many next to each other and then not.
+                # The teams with this one there, this many next to each other and then not.
                 apart = stride * nodes
                 for team in range(first // apart * apart, first + width, apart):
                     begins = team + numbers[row] * stride - first
