@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 import zermelo
+from facts import rows
 from zermelo import WIN, Game, ParameterError, RulesError
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
+
+#: Cells of the largest board of Cram that is solved here.
+SMALL = 15
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,47 @@ class Kayles(Game):
 
     def play(self, row: int, pins: int) -> int:
         return row & ~pins
+
+
+@dataclass(frozen=True)
+class Subtraction(Game):
+    """A heap, from which the numbers of a set may be taken."""
+
+    stones: int
+    allowed: tuple[int, ...]
+
+    def start(self) -> int:
+        return self.stones
+
+    def moves(self, stones: int) -> Iterator[int]:
+        for taken in self.allowed:
+            if taken <= stones:
+                yield taken
+
+    def play(self, stones: int, taken: int) -> int:
+        return stones - taken
+
+
+@dataclass(frozen=True)
+class Cram(Game):
+    """Dominoes on a board, laid either way by both players; who cannot lay one loses."""
+
+    rows: int
+    cols: int
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, board: int) -> Iterator[int]:
+        for cell in range(self.rows * self.cols):
+            if cell % self.cols + 1 < self.cols and not board >> cell & 3:
+                yield 3 << cell
+            down = 1 | 1 << self.cols
+            if cell // self.cols + 1 < self.rows and not board >> cell & down:
+                yield down << cell
+
+    def play(self, board: int, domino: int) -> int:
+        return board | domino
 
 
 @dataclass(frozen=True)
@@ -56,6 +101,30 @@ def test_kayles_has_the_nimbers_that_are_known() -> None:
     known = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
     solution = zermelo.solve(Kayles(12), value="nimber")
     assert [solution[(1 << n) - 1].nimber for n in range(13)] == known
+    assert solution.verify()
+
+
+@pytest.mark.parametrize("row", rows("subtraction_games"), ids=lambda row: row["set"])
+def test_heaps_have_the_nimbers_that_are_published(row: dict[str, str]) -> None:
+    """Three periods of each set, in one solve."""
+    period = [int(n) for n in row["grundy_period"].split(",")]
+    assert len(period) == int(row["period"])
+    allowed = tuple(int(n) for n in row["set"].split(","))
+    solution = zermelo.solve(Subtraction(3 * len(period) - 1, allowed), value="nimber")
+    found = {stones: value.nimber for stones, value in solution.items()}
+    assert found
+    assert all(nimber == period[stones % len(period)] for stones, nimber in found.items())
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row for row in rows("cram_nimbers") if int(row["rows"]) * int(row["cols"]) <= SMALL],
+    ids=lambda row: f"{row['rows']}x{row['cols']}",
+)
+def test_boards_of_cram_have_the_nimbers_that_are_published(row: dict[str, str]) -> None:
+    """Small boards, as a game of several hundred to some ten thousand positions."""
+    solution = zermelo.solve(Cram(int(row["rows"]), int(row["cols"])), value="nimber")
+    assert solution.value.nimber == int(row["nimber"])
     assert solution.verify()
 
 
