@@ -144,13 +144,16 @@ class _Job:
     horizon: int | None
     remoteness: bool
     asked: bool
+    compile_seconds: float = 0.0
 
     def run(
         self, compiled: CompiledRules, chosen: str, stages: Stages | None
     ) -> tuple[CompiledRules, Result, str]:
         """Solve; return also the rules as they were folded in the end, and the method."""
         from zermelo._compile.rules import TurnKeptError
+        from zermelo._engine.core.jit import compile_seconds
 
+        before = compile_seconds()
         solver = _load(chosen)
         if stages is not None and stages.has(_KEEPS_TURN):
             compiled = _less_folded(compiled)
@@ -163,6 +166,7 @@ class _Job:
             self.report = Reporter(self.report.listener)
             compiled = _less_folded(compiled)
             result = solver.run(self._task(compiled, stages))
+        self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
     def _task(self, compiled: CompiledRules, stages: Stages | None) -> Task:
@@ -200,6 +204,7 @@ def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -
         method=method,
         choice=result.choice + _folding(compiled),
         phases=job.report.phases,
+        compile_seconds=job.compile_seconds,
         peak_bytes=result.peak_bytes,
         threads=job.threads,
         resumed="; ".join(job.report.resumed),

@@ -51,6 +51,8 @@ class Solution:
         method: how it was solved, one of ``zermelo.METHODS``; ``"explicit"`` for a graph.
         choice: how the method solved it and why, in a sentence.
         phases: (name, wall seconds) of each phase of the solve.
+        compile_seconds: how many of those seconds Numba compiled; a later process takes what it
+            compiled from the cache.
         peak_bytes: the most memory the solve's arrays took, by its own estimate.
         threads: threads the solve could use.
         resumed: what an interrupted solve had finished before this one resumed it, or "".
@@ -63,6 +65,7 @@ class Solution:
         method: str,
         choice: str,
         phases: Sequence[tuple[str, float]] = (),
+        compile_seconds: float = 0.0,
         peak_bytes: int = 0,
         threads: int = 1,
         resumed: str = "",
@@ -71,6 +74,7 @@ class Solution:
         self.method = method
         self.choice = choice
         self.phases = list(phases)
+        self.compile_seconds = compile_seconds
         self.peak_bytes = peak_bytes
         self.threads = threads
         self.resumed = resumed

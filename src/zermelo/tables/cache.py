@@ -169,7 +169,7 @@ def store(
     Raises:
         TableWriteError: it cannot be written.
     """
-    seconds = sum(spent for phase, spent in solution.phases if phase != "compile")
+    seconds = max(0.0, solution.seconds - solution.compile_seconds)
     solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
     if seconds < WORTH_SECONDS or len(solution) < WORTH_POSITIONS:
         return None

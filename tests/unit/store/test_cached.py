@@ -126,6 +126,17 @@ def test_what_is_quickly_solved_is_not_kept(home, monkeypatch):
     assert len(zermelo.cached_tables()) == 1
 
 
+def test_the_time_that_compiling_takes_makes_no_solve_worth_keeping(home, monkeypatch):
+    """A table is worth as much as it takes to solve again, when nothing is compiled any more."""
+    monkeypatch.setattr(keeping, "WORTH_SECONDS", 2.0)
+    solution = zermelo.solve(TakeAway(stones=9))
+    assert 0 <= solution.compile_seconds
+    solution.phases, solution.compile_seconds = [("sweep", 5.0)], 4.5
+    assert keeping.store(solution) is None
+    solution.compile_seconds = 1.0
+    assert keeping.store(solution).exists()
+
+
 def test_those_not_used_for_longest_make_room(home, monkeypatch):
     """The one just made stays in any case."""
     for stones in (7, 8, 9):

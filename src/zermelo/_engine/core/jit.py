@@ -11,6 +11,7 @@ import hashlib
 import os
 import platform
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 import platformdirs
+from numba.core import event
 
 from zermelo._engine.core.identity import identity
 from zermelo._engine.core.kernel_cache import KernelCache
@@ -70,6 +72,36 @@ def cached(dispatcher: Any, name: str, room: str = "", besides: tuple[Any, ...] 
         made_of = functools.partial(identity, dispatcher, *besides)
         dispatcher._cache = KernelCache(directory / room, name, made_of)  # noqa: SLF001  # where Numba keeps its own
     return dispatcher
+
+
+class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
+    """Counts the seconds in which Numba compiles, or reads what it compiled before."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._depth = 0
+        self._began = 0.0
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002  # Numba's signature
+        """Note when the outermost of nested compilations begins."""
+        if self._depth == 0:
+            self._began = time.perf_counter()
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002  # Numba's signature
+        """Add the time of the outermost one."""
+        self._depth -= 1
+        if self._depth == 0:
+            self.seconds += time.perf_counter() - self._began
+
+
+_CLOCK = _CompileClock()
+event.register("numba:compile", _CLOCK)
+
+
+def compile_seconds() -> float:
+    """Return the wall seconds that this process has spent compiling so far."""
+    return _CLOCK.seconds
 
 
 #: Nobody calls kernels from C, so Numba need not make what is called from there.
