@@ -241,8 +241,8 @@ def test_positions_are_asked_about_one_by_one_without_a_detour(
     table, positions = solution._solved.table, list(islice(solution, 0, None, 97))
     assert isinstance(table, LevelTable)
     for position, place in zip(positions, range(0, len(solution), 97), strict=True):
-        assert solution._quick(position) == solution._value(place)
-        assert solution._quick(type(position)(position[0], 1 << 31)) is None
+        assert solution.get(position) == solution._value(place)
+        assert solution.get(type(position)(position[0], 1 << 31)) is None
 
 
 def test_a_position_that_cannot_be_reached_is_not_found_in_slots() -> None:

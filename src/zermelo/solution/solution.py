@@ -124,7 +124,7 @@ class Solution:
         """Wall seconds the solve took, compiling included."""
         return sum(seconds for _, seconds in self.phases)
 
-    @property
+    @cached_property
     def start(self) -> Any:
         """The position it begins in (the first, where there are several).
 

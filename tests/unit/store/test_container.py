@@ -252,7 +252,7 @@ def test_a_file_that_cannot_be_read_is_missing(tmp_path):
 def test_a_table_that_is_there_is_not_overwritten_by_mistake(table):
     """Unless that is asked for, and then it is replaced in one step."""
     before = table.read_bytes()
-    with pytest.raises(TableExistsError, match="is there already; give another path, or say"):
+    with pytest.raises(TableExistsError, match="is there already; give another path, or use"):
         write(table)
     assert table.read_bytes() == before
     write(table, overwrite=True, arrays={"one": np.ones(3, np.uint8)})

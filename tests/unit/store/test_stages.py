@@ -297,8 +297,8 @@ def test_as_much_of_a_column_is_found_as_was_recorded(tmp_path, monkeypatch):
         columns = opened(scratch)
         assert columns.found is None
         columns["words"].append(numbers)
-        assert columns.keep({"words": (0, 50)}, said=np.array(7))
-        assert columns.keep({"words": (50, 60), "others": (0, 0)}, said=np.array(8))
+        assert columns.keep({"words": (0, 50)}, {"said": np.array(7)})
+        assert columns.keep({"words": (50, 60), "others": (0, 0)}, {"said": np.array(8)})
     with Stages(folder, WHAT) as stages:
         with Scratch(stages=stages) as scratch:
             columns = opened(scratch)
