@@ -120,7 +120,7 @@ def _ready(vertices: int, threads: int) -> Any:
     for size in (1000, min(vertices, 200_000)):
         small = zermelo.graph.solve(*inputs.random_arrays(size), threads=threads)
         small.verify()
-        _ = small.outcome
+        _ = small.arrays.outcome
     return inputs.random_arrays(vertices)
 
 
