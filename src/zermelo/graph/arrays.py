@@ -71,7 +71,7 @@ class GraphArrays:
     ) -> tuple[
         npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int8], npt.NDArray[np.uint8] | None
     ]:
-        """The graph: ``indptr``, ``indices``, ``outcome`` and ``owner``; see ``solve``.
+        """The graph as ``indptr``, ``indices``, ``outcome`` and ``owner``; see ``solve``.
 
         What was opened reads them from the file, where they can be compared with others, or solved
         again. ``owner`` is None where vertices have none.

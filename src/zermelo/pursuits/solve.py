@@ -64,9 +64,9 @@ def pursuit(
         progress: called with an ``Event`` now and then.
 
     Returns:
-        The solution: ``solution[evader, (pursuer, …), turn]`` is the value of a position for the
-        player to move, see ``PursuitPosition``, and ``solution.arrays`` has all of them, see
-        ``PursuitArrays``.
+        The solution, in which ``solution[evader, (pursuer, …), turn]`` is the value of a position
+        for the player to move, see ``PursuitPosition``, and ``solution.arrays`` has all of them,
+        see ``PursuitArrays``.
 
     Raises:
         ParameterError: an argument makes no sense.

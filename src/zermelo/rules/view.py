@@ -22,7 +22,7 @@ class RulesView(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called: the name of the game's class, ``graph`` or ``pursuit``."""
+        """The name of the game's class, ``graph`` or ``pursuit``."""
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -87,12 +87,12 @@ class Solution:
 
     @property
     def kind(self) -> Kind:
-        """The kind of value that positions have: win, draw or loss, scores or nimbers."""
+        """The kind of value that positions have, such as win, draw or loss."""
         return self._solved.table.kind
 
     @property
     def rules(self) -> RulesView:
-        """The rules: moves, names and pictures of positions."""
+        """The rules, with moves, names and pictures of positions."""
         return self._solved.rules
 
     @property
