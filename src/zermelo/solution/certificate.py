@@ -189,11 +189,11 @@ def _at_once(
         return None
     filed = table.file is not None
     besides = _SMALL + _THREAD * threads + (table.opened_bytes if filed else 0)
+    needed = least(table, plan) + besides
+    _afford(table, allowed, _with_room(needed) if filed else needed)
     with report.phase("rules"):
         if not declares(compiled, table.board, table.fields):
             return None
-    needed = least(table, plan) + besides
-    _afford(table, allowed, _with_room(needed) if filed else needed)
     room = allowed - besides - (room_for(allowed) if filed else 0)
     with report.phase("verify", len(table)):
         found = examined(table, plan, threads, room, report)

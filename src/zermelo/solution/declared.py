@@ -103,13 +103,16 @@ def _sets(bits: npt.NDArray[np.uint64], lines: npt.NDArray[np.uint64]) -> npt.ND
     """Return sets of cells: all where they are few, else a sample and what is close to a line."""
     one = np.uint64(1)
     if len(bits) <= _FEW_CELLS:
-        numbers = np.arange(1 << len(bits), dtype=np.uint64)
-        chosen = (numbers[:, None] >> np.arange(len(bits), dtype=np.uint64)) & one
-        every: npt.NDArray[np.uint64] = (chosen << bits).sum(axis=1, dtype=np.uint64)
+        every = np.zeros(1, np.uint64)
+        for bit in bits:
+            every = np.concatenate([every, every | one << bit])
         return every
     random = np.random.default_rng(0)
-    order = random.random((_SAMPLE, len(bits))).argsort(axis=1)
-    drawn = order < random.integers(0, len(bits) + 1, (_SAMPLE, 1))
-    some = (drawn * (one << bits)).sum(axis=1, dtype=np.uint64)
+    some = np.empty(_SAMPLE, np.uint64)
+    # A few at a time, so that little memory is taken.
+    for rows in np.array_split(np.arange(_SAMPLE), 16):
+        order = random.random((len(rows), len(bits))).argsort(axis=1)
+        drawn = order < random.integers(0, len(bits) + 1, (len(rows), 1))
+        some[rows] = (drawn * (one << bits)).sum(axis=1, dtype=np.uint64)
     less_one = (lines[:, None] & ~(one << bits)).ravel()
     return np.unique(np.concatenate([some, lines, less_one]))
