@@ -26,7 +26,6 @@ LANGUAGES = {"console", "json", "pycon", "python", "text", "toml"}
 
 #: Folders whose files may still import each other.
 STILL_IN_CIRCLES = (
-    "zermelo._compile",
     "zermelo.cli",
 )
 
