@@ -25,9 +25,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LANGUAGES = {"console", "json", "pycon", "python", "text", "toml"}
 
 #: Folders whose files may still import each other.
-STILL_IN_CIRCLES = (
-    "zermelo.cli",
-)
+STILL_IN_CIRCLES = ("zermelo.cli",)
 
 #: Phrases that a reader would stumble over, each with what to write instead.
 STUMBLES = {
