@@ -1,1 +1,1 @@
-"""What a solve keeps on the way, so that another process can resume it."""
+"""Checkpoints: what a solve saves on the way, so that another process can resume it."""

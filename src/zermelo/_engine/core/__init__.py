@@ -1,1 +1,1 @@
-"""What every kernel stands on: compiling and keeping it, memory, threads, files, the ledger."""
+"""What every kernel needs: compiling and caching, memory, threads, files, the ledger."""

@@ -1,1 +1,1 @@
-"""Questions about all positions of a solved table at once."""
+"""Passes over all positions of a solved table: chances, margins, only-moves and traps."""
