@@ -208,6 +208,4 @@ def description(
 
 def _value(value: Value) -> dict[str, Any]:
     """Return what a header says of a value: its outcome, and what else it has."""
-    said = {"outcome": str(value.outcome), "remoteness": value.remoteness}
-    said |= {"score": value.score, "nimber": value.nimber}
-    return {name: each for name, each in said.items() if each is not None}
+    return {name: each for name, each in value.to_json().items() if each is not None}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.file.naming import give_name, part_of
+from zermelo._engine.file.naming import write_text
 from zermelo.analysis import plots, words
 
 if TYPE_CHECKING:
@@ -66,17 +66,10 @@ def write(
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
-        OSError: it cannot be written.
+        TableWriteError: it cannot be written.
     """
     target = Path(path)
-    text = page(analyses, failures)
-    part = part_of(target)
-    try:
-        part.write_text(text, encoding="utf-8")
-        give_name(part, target, overwrite=True)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    write_text(target, page(analyses, failures))
     return target
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
-from zermelo.cli._group import Commands
-from zermelo.cli.analyse import analyse
-from zermelo.cli.check import check
-from zermelo.cli.explore import explore
-from zermelo.cli.export import export
-from zermelo.cli.games import games
-from zermelo.cli.info import info
-from zermelo.cli.new import new
-from zermelo.cli.play import play
-from zermelo.cli.probe import probe
-from zermelo.cli.solve import solve
-from zermelo.cli.tables import tables
-from zermelo.cli.verify import verify
+from zermelo.cli.commands.analyse import analyse
+from zermelo.cli.commands.check import check
+from zermelo.cli.commands.explore import explore
+from zermelo.cli.commands.export import export
+from zermelo.cli.commands.games import games
+from zermelo.cli.commands.info import info
+from zermelo.cli.commands.new import new
+from zermelo.cli.commands.play import play
+from zermelo.cli.commands.probe import probe
+from zermelo.cli.commands.solve import solve
+from zermelo.cli.commands.tables import tables
+from zermelo.cli.commands.verify import verify
+from zermelo.cli.group import Commands
 
 __all__ = ["main"]
 

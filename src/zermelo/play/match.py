@@ -11,11 +11,14 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from zermelo._engine.file.naming import write_text
 from zermelo.errors import MoveError, ParameterError
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import DRAW, WIN, Value
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from zermelo.rules.view import Answering
     from zermelo.values.answers import Option
 
@@ -296,6 +299,14 @@ class Match:
             "winner": self.winner,
             "over": self.over,
         }
+
+    def save(self, path: Path) -> None:
+        """Write the record to a file, which is the old one or the new one, never half.
+
+        Raises:
+            TableWriteError: it cannot be written.
+        """
+        write_text(path, json.dumps(self.record(), indent=1) + "\n")
 
     @classmethod
     def resumed(cls, solution: Answering, record: Any) -> Match:

@@ -253,12 +253,7 @@ class Solution:
         Raises:
             PositionError: see ``solution[position]``.
         """
-        options = self.options(position)
-
-        def liked(option: Option) -> int:
-            return self.kind.preference(self.kind.encode(option.value))
-
-        return [o.move for o in options if liked(o) == liked(options[0])]
+        return [option.move for option in self.kind.best(self.options(position))]
 
     def winning_moves(self, position: Any = None) -> list[Any]:
         """Return every move that keeps a win, the quickest first; empty if no move wins.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.answers import Counts, Probes
+from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.outcomes import OUTCOMES, Outcome, Value
 
 Codes: TypeAlias = npt.NDArray[Any]
@@ -108,6 +108,14 @@ class Kind(ABC):
     def preference(self, worth: int) -> int:
         """Return a number that is greater for moves that players prefer."""
         return worth
+
+    def as_good(self, worth: Value, other: Value) -> bool:
+        """Whether players are as glad of one move as of another, by what the moves are worth."""
+        return worth == other
+
+    def best(self, options: Sequence[Option]) -> list[Option]:
+        """Return the best of moves that stand in order, best first."""
+        return [option for option in options if self.as_good(option.value, options[0].value)]
 
     # -- many codes ---------------------------------------------------------------------------
 

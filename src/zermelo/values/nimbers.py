@@ -69,6 +69,10 @@ class Nimbers(Kind):
         """Return 1 for a move to 0, which wins, and 0 for all others."""
         return int(worth == 0)
 
+    def as_good(self, worth: Value, other: Value) -> bool:
+        """Whether both moves win, or both lose, whatever nimbers they lead to."""
+        return worth.outcome is other.outcome
+
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN or LOSS (1, -1) for each nimber."""
         return np.where(codes > 0, np.int8(1), np.int8(-1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 
 class Outcome(IntEnum):
@@ -62,6 +63,21 @@ class Value:
         _set_remoteness(self, remoteness)
         _set_score(self, score)
         _set_nimber(self, nimber)
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Value:
+        """Return the value that ``to_json`` made this of; what is missing counts as None."""
+        rest = (document.get(name) for name in ("remoteness", "score", "nimber"))
+        return cls(Outcome[document["outcome"].upper()], *rest)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary for JSON, the outcome by its name."""
+        return {
+            "outcome": str(self.outcome),
+            "remoteness": self.remoteness,
+            "score": self.score,
+            "nimber": self.nimber,
+        }
 
     @property
     def is_tie(self) -> bool:

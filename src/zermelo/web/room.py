@@ -324,13 +324,7 @@ def _keys(options: Sequence[Option]) -> list[str]:
 
 
 def _worth(value: Value) -> models.Worth:
-    return models.Worth(
-        outcome=_word(value.outcome),
-        remoteness=value.remoteness,
-        score=value.score,
-        nimber=value.nimber,
-        text=str(value),
-    )
+    return models.Worth(**value.to_json(), text=str(value))
 
 
 def _word(outcome: Outcome) -> Any:

@@ -155,7 +155,7 @@ def test_mistakes_in_exporting_are_told_before_anything_is_done(run, folder):
         (("--csv", "a", "--npz", "b"), "give one of --parquet FILE"),
         (("--csv", "heap.table"), "is there already; give another path, or use --force"),
         (("--csv", "no/x.csv"), "there is no folder 'no'; make it first"),
-        (("--csv", "."), "'.' is there already"),
+        (("--csv", "."), "'.' is a folder; give the path of a file"),
     ):
         result = run("export", "heap.table", *words)
         assert result.exit_code == 2

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from zermelo.cli._fields import (
+from zermelo.cli.parameters import (
     as_typed,
     description,
     field_help,
     first_sentence,
-    kinds_of,
     option_name,
     options_of,
     parameters_of,
@@ -70,9 +69,14 @@ class Unknown(Game):
     graph: nosuch.Graph = ()  # noqa: F821  # that is what the test is about
 
 
+def sorts_of(kind):
+    """Return what may be written for each parameter of a class."""
+    return {parameter.name: parameter.sort for parameter in parameters_of(kind)}
+
+
 def test_types_of_options():
     """Each annotation leads to the kind of value that can be written for it."""
-    assert kinds_of(Many) == {
+    assert sorts_of(Many) == {
         "whole": "integer",
         "graph": "list",
         "yes": "flag",
@@ -90,7 +94,7 @@ def test_types_of_options():
 
 def test_annotations_that_cannot_be_evaluated():
     """Where an annotation names what is not there, simple ones still count."""
-    assert kinds_of(Unknown) == {"size": "integer", "graph": "value"}
+    assert sorts_of(Unknown) == {"size": "integer", "graph": "value"}
 
 
 def test_what_docstrings_say():

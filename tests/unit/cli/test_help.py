@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.cli import main
-from zermelo.cli._examples import PARAMETERS
+from zermelo.cli.game_argument import PARAMETERS
 from zermelo.games import zoo
 from zermelo.web.server import Site
 

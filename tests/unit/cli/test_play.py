@@ -150,8 +150,8 @@ def test_a_match_is_saved_resumed_and_replayed(typed, folder):
         (["--from", "x"], "'x' is not a heap"),
         (["--skill", "101"], "101 is not in the range"),
         (["--side", "third"], "'third' is not one of"),
-        (["--save", "no/where.json"], "cannot write 'no/where.json': there is no folder 'no'"),
-        (["--save", "."], "'.' is there already"),
+        (["--save", "no/where.json"], "'no/where.json' cannot be written: there is no folder 'no'"),
+        (["--save", "."], "'.' is a folder; give the path of a file"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(typed, folder, words, says):
@@ -168,7 +168,7 @@ def test_a_file_that_cannot_be_written_while_playing_loses_nothing(typed, folder
     """The match goes on."""
     out = typed(*NIM, lines=["take 1", "save", "save no/where.json", "moves"]).stdout
     assert "name a file: save FILE" in out
-    assert "cannot write 'no/where.json'" in out
+    assert "'no/where.json' cannot be written" in out
     assert "   1  first  take 1" in out
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 import json
 import os
 import pty
@@ -17,7 +16,7 @@ import time
 import pytest
 
 from zermelo.cli import main
-from zermelo.cli._streams import stand_in
+from zermelo.cli.ending import stand_in
 
 #: A board that takes minutes, and a rule that compiled code never comes back from.
 LONG = """
@@ -282,7 +281,7 @@ def test_a_terminal_gets_colour_and_no_leftovers(command):
 def test_a_fault_of_our_own(monkeypatch, capsys):
     """What Zermelo does wrong shows its traceback, and is not taken for the answer "no"."""
     fault = functools.partial(json.loads, "{")
-    monkeypatch.setattr(importlib.import_module("zermelo.cli.check"), "authors_prints", fault)
+    monkeypatch.setattr("zermelo.conformance.check", fault)
     with pytest.raises(SystemExit) as ended:
         main(["check", "take-away", "--stones", "3"])
     assert ended.value.code == 70

@@ -9,8 +9,8 @@ import time
 import pytest
 from rich.console import Console
 
-from zermelo.cli import _progress
-from zermelo.cli._progress import Watch, compact, described, duration
+from zermelo.cli import progress_bar
+from zermelo.cli.progress_bar import Watch, compact, described, duration
 from zermelo.progress import Event
 
 
@@ -34,8 +34,8 @@ def test_nothing_is_shown_for_what_is_soon_done(screen):
 
 def test_a_long_solve_is_shown(screen, monkeypatch):
     """After a while the phase, what is done, the rate and what is left stand there, then go."""
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.01)
-    monkeypatch.setattr(_progress, "_INTERVAL", 0.01)
+    monkeypatch.setattr(progress_bar, "_PATIENCE", 0.01)
+    monkeypatch.setattr(progress_bar, "_INTERVAL", 0.01)
     with Watch(quiet=False, console=screen) as watch:
         watch(Event("retrograde", 2_500, 10_000, 5.0))
         deadline = time.monotonic() + 60
@@ -49,8 +49,8 @@ def test_a_long_solve_is_shown(screen, monkeypatch):
 
 def test_compiling_is_shown(screen, monkeypatch):
     """Rules that take long to compile are told before there is any event."""
-    monkeypatch.setattr(_progress, "_COMPILING", 0.01)
-    monkeypatch.setattr(_progress, "_INTERVAL", 0.01)
+    monkeypatch.setattr(progress_bar, "_COMPILING", 0.01)
+    monkeypatch.setattr(progress_bar, "_INTERVAL", 0.01)
     with Watch(quiet=False, console=screen):
         deadline = time.monotonic() + 60
         while "compiling" not in written(screen) and time.monotonic() < deadline:
@@ -115,8 +115,8 @@ def lines(capsys, watch, count):
 def test_where_there_is_no_terminal_there_are_plain_lines(capsys, monkeypatch):
     """A line now and then says the phase, what is done, the rate, what is left and the memory."""
     monkeypatch.setenv("ZERMELO_PROGRESS", "")
-    monkeypatch.setattr(_progress, "_FIRST_LINE", 0.01)
-    monkeypatch.setattr(_progress, "_NEXT_LINE", 0.01)
+    monkeypatch.setattr(progress_bar, "_FIRST_LINE", 0.01)
+    monkeypatch.setattr(progress_bar, "_NEXT_LINE", 0.01)
     watch = Watch(quiet=False)
     assert lines(capsys, watch, 1)[0].startswith("compiling, once for this class: ")
     watch = Watch(quiet=False)
@@ -146,9 +146,9 @@ def test_never_also_holds_on_a_terminal(screen, monkeypatch):
 
 def test_the_bar_tells_how_much_memory_is_held(screen, monkeypatch):
     """Beside the rate stands what the process holds."""
-    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
-    monkeypatch.setattr(_progress, "_INTERVAL", 0.01)
-    monkeypatch.setattr(_progress, "held", lambda: "123.4 MB")
+    monkeypatch.setattr(progress_bar, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress_bar, "_INTERVAL", 0.01)
+    monkeypatch.setattr(progress_bar, "held", lambda: "123.4 MB")
     with Watch(quiet=False, console=screen) as watch:
         watch(Event("explore", 5, None, 0.1))
         deadline = time.monotonic() + 60

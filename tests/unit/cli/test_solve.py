@@ -227,7 +227,9 @@ def test_interrupted(run, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(importlib.import_module("zermelo.cli.solve"), "solve_game", interrupt)
+    monkeypatch.setattr(
+        importlib.import_module("zermelo.cli.commands.solve"), "solve_game", interrupt
+    )
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
@@ -241,16 +243,18 @@ def test_interrupted_where_putting_things_in_order_fails(run, monkeypatch):
         finally:
             raise RuntimeError("half done")
 
-    monkeypatch.setattr(importlib.import_module("zermelo.cli.solve"), "solve_game", interrupt)
+    monkeypatch.setattr(
+        importlib.import_module("zermelo.cli.commands.solve"), "solve_game", interrupt
+    )
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
 
 def test_out_of_memory(run, monkeypatch):
     """When the system itself has no more memory, the exit code is that of a budget passed."""
-    module = importlib.import_module("zermelo.cli.solve")
+    module = importlib.import_module("zermelo.cli.commands.solve")
     monkeypatch.setattr(module, "solve_game", lambda *_, **__: bytearray(1 << 62))
-    monkeypatch.setattr("zermelo.cli._errors.blamed", lambda *_: None)
+    monkeypatch.setattr("zermelo.cli.ending.blamed", lambda *_: None)
     result = run("solve", "tic-tac-toe")
     assert result.exit_code == 3
     assert result.stderr.startswith("error: the system has no memory left")

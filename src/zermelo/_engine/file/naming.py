@@ -49,6 +49,24 @@ def give_name(part: Path, path: Path, *, overwrite: bool) -> None:
         part.unlink()
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text so that a file of this name is the old one or the new one, never half.
+
+    Raises:
+        TableWriteError: it cannot be written.
+    """
+    part = None
+    try:
+        part = part_of(path)
+        part.write_text(text, encoding="utf-8")
+        give_name(part, path, overwrite=True)
+    except OSError as error:
+        raise unwritten(path, error) from None
+    finally:
+        if part is not None:
+            part.unlink(missing_ok=True)
+
+
 def sync_folder(folder: Path) -> None:
     """Have a folder written to disk too, where the system lets one ask for it."""
     with contextlib.suppress(OSError, AttributeError):

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli._errors import Stop
-from zermelo.cli._game_command import Named, authors_prints
-from zermelo.cli._output import output_options, write_json
-from zermelo.cli._table_command import Asked, TableCommand, table_options
-from zermelo.errors import ParameterError, PositionError
+from zermelo.cli.ending import Stop
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output
+from zermelo.cli.table_argument import Source, TableCommand, table_options
 from zermelo.web import missing
-
-if TYPE_CHECKING:
-    from zermelo.progress import Listener
-    from zermelo.solution.solution import Solution
 
 
 @click.command(
@@ -45,13 +39,11 @@ if TYPE_CHECKING:
 @output_options("Write only the address of the page.")
 def explore(
     *,
-    game: str | Named,
+    source: Source,
     port: int | None,
     host: str,
     no_browser: bool,
-    asked: Asked,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Explore a game in the browser, with the value of every move.
 
@@ -66,26 +58,15 @@ def explore(
     from zermelo.web.server import Site
 
     solver = None
-    if isinstance(game, Named):
-        asked.check(game)
-        room, named = Room(game.name), game
-
-        def solver(listener: Listener) -> Solution:
-            return asked.opened(named, listener)
-
+    if isinstance(source.of, str):
+        room = Room(Path(source.of).name)
+        room.show(source.opened())
     else:
-        room = Room(Path(game).name)
-        try:
-            room.show(asked.opened(game))
-        except (ParameterError, PositionError) as error:
-            raise Stop(str(error)) from None
+        room, solver = Room(source.name), source.opened
     site = Site(room, host, port)
-    if as_json:
-        api = f"{site.url}api/"
-        write_json({"url": site.url, "api": api, "openapi": f"{api}openapi.json"})
-    else:
-        click.echo(site.url if quiet else f"{room.name} is at {site.url} until you press Ctrl-C")
+    api = f"{site.url}api/"
+    document = {"url": site.url, "api": api, "openapi": f"{api}openapi.json"}
+    output.write(document, f"{room.name} is at {site.url} until you press Ctrl-C", site.url)
     if not no_browser:
         site.open_browser()
-    with authors_prints():
-        site.serve(solver)
+    site.serve(solver)

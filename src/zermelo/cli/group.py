@@ -10,9 +10,16 @@ from typing import Any
 
 import click
 
-from zermelo.cli._errors import MISTAKE, Stop, meant, stop_for
-from zermelo.cli._interrupt import interruptible
-from zermelo.cli._streams import ReaderGoneError, stand_in
+from zermelo.cli.ending import (
+    MISTAKE,
+    ReaderGoneError,
+    Stop,
+    interruptible,
+    meant,
+    stand_in,
+    stop_for,
+)
+from zermelo.cli.output import reserved
 
 #: Exit code of a fault in Zermelo itself, which must not look like the answer "no".
 _FAULT = 70
@@ -39,9 +46,14 @@ class Example(click.Command):
             error.ctx = error.ctx or ctx
             raise
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, to which standard output belongs."""
+        with reserved():
+            return super().invoke(ctx)
+
 
 class Commands(click.Group):
-    """A group that ends each command as ``zermelo.cli._errors`` says."""
+    """A group that ends each command as ``zermelo.cli.ending`` says."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a process of its own; ``main`` is what tests and other programs call."""

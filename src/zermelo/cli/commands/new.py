@@ -11,10 +11,11 @@ from string import Template
 
 import click
 
-from zermelo.cli._errors import Stop
-from zermelo.cli._group import Example
-from zermelo.cli._output import output_options, write_json
-from zermelo.cli._template import GAME, TEST
+from zermelo.cli.ending import Stop
+from zermelo.cli.group import Example
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output
+from zermelo.cli.template import GAME, TEST
 
 
 @click.command(cls=Example, examples=["zermelo new nim", "zermelo new nim --directory games"])
@@ -26,7 +27,7 @@ from zermelo.cli._template import GAME, TEST
     help="The folder to write to, created if necessary; by default the current one.",
 )
 @output_options("Write the files and print nothing.")
-def new(*, name: str, directory: Path, as_json: bool, quiet: bool) -> None:
+def new(*, name: str, directory: Path, output: Output) -> None:
     """Create a small game to turn into your own, and a test of it.
 
     The game is a class in NAME.py, and the test is test_NAME.py. Both work as they are, and
@@ -50,11 +51,8 @@ def new(*, name: str, directory: Path, as_json: bool, quiet: bool) -> None:
     wrote = [str(path) for path in files]
     game, test = map(shlex.quote, wrote)
     commands = [f"zermelo check {game}", f"zermelo solve {game}", f"pytest {test}"]
-    if as_json:
-        write_json({"game": f"{wrote[0]}:{kind}", "files": wrote, "next": commands})
-    elif not quiet:
-        click.echo(f"wrote {' and '.join(wrote)}; now try")
-        click.echo("\n".join(f"  {command}" for command in commands))
+    text = "\n  ".join([f"wrote {' and '.join(wrote)}; now try", *commands])
+    output.write({"game": f"{wrote[0]}:{kind}", "files": wrote, "next": commands}, text)
 
 
 def _check_name(name: str) -> None:

@@ -1,21 +1,28 @@
-"""How a command ends when it cannot go on: one sentence on standard error and an exit code."""
+"""How a command ends: with one sentence on standard error and an exit code, at Ctrl-C too."""
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
 import sys
 import sysconfig
 import threading
+import time
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from zermelo._engine.file.place import goes_on
-from zermelo.cli._streams import refusal
 from zermelo.errors import BudgetError, ZermeloError
 
-DONE, NO, MISTAKE, TOO_BIG, INTERRUPTED = 0, 1, 2, 3, 130
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NO, MISTAKE, TOO_BIG, INTERRUPTED = 1, 2, 3, 130
 
 #: Where the context keeps what GAME names, once that is known, and the author's file. The file
 #: is known sooner, as importing it may fail.
@@ -30,6 +37,28 @@ _NOTICED = 0.2
 
 #: Set once somebody has been told that the command was interrupted.
 told_interrupted = threading.Event()
+
+#: What the system says where something cannot be written or opened, whoever asks.
+_REFUSALS = {
+    errno.EACCES,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENAMETOOLONG,
+    errno.ENFILE,
+    errno.ENOSPC,
+    errno.EPERM,
+    errno.EROFS,
+}
+
+#: Advice in the library's errors, and what it is on the command line.
+_TYPED = {
+    "give the game, or its class": "name the class of its game with --game path.py:Class",
+    "with rules='ignore'": "with --ignore-rules",
+    "leave out game= and rules=": "leave out --game and --ignore-rules",
+    "use overwrite=True": "use --force to replace it",
+}
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -79,7 +108,10 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     if isinstance(error, BudgetError):
         return Stop(str(error), TOO_BIG)
     if isinstance(error, ZermeloError):
-        return Stop(str(error))
+        sentence = str(error)
+        for said, typed in _TYPED.items():
+            sentence = sentence.replace(said, typed)
+        return Stop(sentence)
     place = blamed(error, context.meta.get(AUTHORS_FILE))
     if place is not None:
         return Stop(f"{place}: {described(error)}")
@@ -90,8 +122,10 @@ def _refused(error: BaseException) -> Stop | None:
     """Return how a command ends that the system gives no more of something, if it is that."""
     if isinstance(error, MemoryError):
         return Stop("the system has no memory left; set a lower --memory", TOO_BIG)
-    sentence = refusal(error)
-    return None if sentence is None else Stop(sentence)
+    if not isinstance(error, OSError) or error.errno not in _REFUSALS:
+        return None
+    where = "what this command writes" if error.filename is None else repr(error.filename)
+    return Stop(f"the system refuses {where}: {error.strerror}; fix that and try again")
 
 
 def _on_the_way_out(error: BaseException) -> bool:
@@ -183,3 +217,86 @@ def meant(names: list[str]) -> str:
 def _lowered(sentence: str) -> str:
     sentence = sentence.strip().removesuffix(".")
     return sentence[:1].lower() + sentence[1:]
+
+
+# -- standard streams that are closed, or go away --------------------------------------------------
+
+
+class ReaderGoneError(Exception):
+    """Whoever read what a command writes, such as ``head``, reads no more of it."""
+
+    #: As a shell has it of a process that a broken pipe ended: 128 and SIGPIPE.
+    exit_code = 141
+
+    def __init__(self) -> None:
+        """Let nothing that is still in a buffer be written, as that would fail again."""
+        super().__init__()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def stand_in() -> None:
+    """Put streams that read and write nothing in the place of those that the caller has closed.
+
+    So nothing asks what is not there, and no table gets the number of standard error.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # stays open
+            setattr(sys, name, stream)
+
+
+# -- Ctrl-C, also while compiled code runs ------------------------------------------------------
+
+#: Seconds that Python gets to end on its own after Ctrl-C.
+_GRACE = 1.0
+_SHOW_CURSOR = "\x1b[?25h"
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Make sure that Ctrl-C ends this process.
+
+    Python turns the signal into KeyboardInterrupt between two of its own instructions, and so
+    not while a rule compiled from an author's class goes round for ever. The signal is also
+    written to a pipe at once; a thread that reads it there ends a process that does not end. Where
+    LLVM calls back while it compiles, Python can only say that it takes no notice of the exception,
+    and here does not.
+    """
+    hook = sys.unraisablehook
+
+    def lost(unraisable: Any) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            pressed.set()
+        else:
+            hook(unraisable)
+
+    sys.unraisablehook = lost
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    threading.Thread(target=_watch, args=(reading,), daemon=True).start()
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
+        signal.set_wakeup_fd(before)
+        os.close(writing)
+
+
+def _watch(reading: int) -> None:
+    while signals := os.read(reading, 1):
+        if signal.SIGINT in signals:
+            pressed.set()
+            break
+    else:
+        os.close(reading)
+        return
+    time.sleep(_GRACE)
+    if sys.stderr.isatty():
+        click.echo(_SHOW_CURSOR, nl=False, err=True)  # a progress bar had hidden it
+    if not told_interrupted.is_set():
+        interrupted().show()
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)

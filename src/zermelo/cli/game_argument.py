@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
-import sys
 from dataclasses import dataclass
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from zermelo.cli._errors import AUTHORS_FILE, CHOSEN, Stop
-from zermelo.cli._examples import PARAMETERS
-from zermelo.cli._fields import description, options_of, parameter_key, parameters_of
-from zermelo.cli._group import Example, epilog
-from zermelo.cli._loading import Chosen, find_game
+from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, Stop
+from zermelo.cli.game_class import Chosen, find_game
+from zermelo.cli.group import Example, epilog
+from zermelo.cli.output import reserved
+from zermelo.cli.parameters import description, options_of, parameter_key, parameters_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+#: Where the context keeps the options of the game.
+OPTIONS = "zermelo.cli.options"
 
-_OPTIONS = "zermelo.cli.options"
+#: For each game of the zoo, parameters to show in its help.
+PARAMETERS = {
+    "cat-and-mouse": "--graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]'",
+    "chess-ending": "--men KRK",
+    "connect-four": "--width 4 --height 4",
+    "ellys-checkers": "--board .ooo...o..oo",
+    "quixo": "--size 3",
+    "stone-game": "--piles '[5,3,4,5]'",
+    "stone-game-winner": "--piles '[5,3,4,5]'",
+    "take-away": "--stones 21 --limit 3",
+    "tic-tac-toe": "",
+}
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,23 @@ class Named:
 
     name: str
     game: Any
+
+
+@dataclass(frozen=True)
+class Swept:
+    """The games of a command line with ranges for parameters.
+
+    Attributes:
+        name: the game, as it stands on the command line.
+        games: the games, with their parameters as typed.
+        failures: parameters that make no game, as typed, with the reason.
+        several: whether a range was given.
+    """
+
+    name: str
+    games: list[tuple[str, Named]]
+    failures: dict[str, str]
+    several: bool
 
 
 class GameCommand(Example):
@@ -58,7 +84,7 @@ class GameCommand(Example):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the command, with those of the game once it is known."""
-        return [*super().get_params(ctx), *ctx.meta.get(_OPTIONS, [])]
+        return [*super().get_params(ctx), *ctx.meta.get(OPTIONS, [])]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the game."""
@@ -96,15 +122,15 @@ class GameCommand(Example):
         def tell_file(file: str) -> None:
             ctx.meta[AUTHORS_FILE] = file
 
-        with authors_prints():
+        with reserved():
             chosen = find_game(text, tell_file)
         taken = {opt for param in self.get_params(ctx) for opt in param.opts}
         ctx.meta[CHOSEN] = chosen
-        ctx.meta[_OPTIONS] = options_of(chosen.kind, taken)
+        ctx.meta[OPTIONS] = options_of(chosen.kind, taken)
         return chosen
 
     def _made(self, chosen: Chosen, given: dict[str, Any]) -> Any:
-        with authors_prints():
+        with reserved():
             try:
                 signature(chosen.kind.__init__).bind(None, **given)
             except TypeError as error:
@@ -127,7 +153,7 @@ class GameCommand(Example):
         chosen = ctx.meta.get(CHOSEN)
         if chosen is None:
             return ["GAME", "[PARAMETERS OF THE GAME]", "[OPTIONS]"]
-        options = ctx.meta[_OPTIONS]
+        options = ctx.meta[OPTIONS]
         required = [f"{o.opts[0]} {o.make_metavar(ctx)}".strip() for o in options if o.required]
         others = [] if len(required) == len(options) else ["[PARAMETERS]"]
         return [chosen.name, *required, *others, "[OPTIONS]"]
@@ -145,7 +171,7 @@ class GameCommand(Example):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the parameters of the game, then the options of the command."""
-        its_own = ctx.meta.get(_OPTIONS, [])
+        its_own = ctx.meta.get(OPTIONS, [])
         others = [
             param
             for param in self.get_params(ctx)
@@ -164,7 +190,7 @@ class GameCommand(Example):
             text = self.epilog
         elif chosen.name in PARAMETERS:
             text = epilog([f"{ctx.command_path} {chosen.name} {PARAMETERS[chosen.name]}".strip()])
-        elif not any(option.required for option in ctx.meta[_OPTIONS]):
+        elif not any(option.required for option in ctx.meta[OPTIONS]):
             text = epilog([f"{ctx.command_path} {shlex.quote(chosen.name)}"])
         else:
             text = None
@@ -172,13 +198,3 @@ class GameCommand(Example):
             formatter.write_paragraph()
             with formatter.indentation():
                 formatter.write_text(text)
-
-
-@contextlib.contextmanager
-def authors_prints() -> Iterator[None]:
-    """Send what an author's rules print to standard error: standard output is the command's."""
-    with contextlib.redirect_stdout(sys.stderr):
-        try:
-            yield
-        finally:
-            sys.stderr.flush()  # before what the command has to say itself

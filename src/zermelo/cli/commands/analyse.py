@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo._engine.file.place import check_place
 from zermelo.analysis.plots import need_matplotlib
 from zermelo.analysis.words import sentence
-from zermelo.cli._analysis import write_one, write_sweep
-from zermelo.cli._errors import Stop
-from zermelo.cli._game_command import authors_prints
-from zermelo.cli._output import check_writable, output_options, write_json
-from zermelo.cli._progress import Watch
-from zermelo.cli._sweep import SweepCommand, Swept
-from zermelo.cli._table_command import Asked, table_options
+from zermelo.cli.analysis_text import write_one, write_sweep
+from zermelo.cli.game_argument import Swept
+from zermelo.cli.options import Read, output_options
+from zermelo.cli.output import Output
+from zermelo.cli.progress_bar import Watch
+from zermelo.cli.sweep import SweepCommand
+from zermelo.cli.table_argument import Source, table_options
 from zermelo.errors import BudgetError
 from zermelo.solving import solve as solve_game
 
@@ -22,22 +23,16 @@ if TYPE_CHECKING:
     from zermelo.analysis import Analysis
 
 
-class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """Percentages between commas, such as ``5,20``."""
-
-    name = "percent"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the numbers."""
-        if not isinstance(value, str):
-            return value
-        try:
-            numbers = tuple(int(part) for part in value.split(",")) if value.strip() else ()
-        except ValueError:
-            numbers = (-1,)
-        if any(not 0 <= number <= 100 for number in numbers):  # noqa: PLR2004  # percent
-            self.fail(f"{value!r} is not made of percentages; write some such as 5,20", param, ctx)
-        return numbers
+def _percentages(text: str) -> tuple[int, ...]:
+    """Return the numbers of percentages between commas, such as ``5,20``."""
+    try:
+        numbers = tuple(int(part) for part in text.split(",")) if text.strip() else ()
+    except ValueError:
+        numbers = (-1,)
+    if any(not 0 <= number <= 100 for number in numbers):  # noqa: PLR2004  # percent
+        message = f"{text!r} is not made of percentages; write some such as 5,20"
+        raise ValueError(message)
+    return numbers
 
 
 @click.command(
@@ -50,7 +45,7 @@ class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since c
 )
 @click.option(
     "--blunders",
-    type=Percentages(),
+    type=Read("percent", _percentages),
     default="5,20",
     show_default=True,
     metavar="PERCENT,…",
@@ -76,14 +71,12 @@ class Percentages(click.ParamType):  # type: ignore[type-arg]  # generic since c
 @output_options("Write only one sentence for each game, and show no progress.")
 def analyse(
     *,
-    game: Swept | str,
+    source: Source,
     blunders: tuple[int, ...],
     html: str | None,
     samples: int,
     seed: int,
-    asked: Asked,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Analyse a game: balance, length, openings and traps.
 
@@ -92,38 +85,34 @@ def analyse(
     unless the table is too large, in which case they are estimated from random games.
     """
     wanted: dict[str, Any] = {
-        "blunders": blunders, "samples": samples, "seed": seed, "memory": asked.memory
+        "blunders": blunders, "samples": samples, "seed": seed, "memory": source.memory
     }  # fmt: skip
-    asked.check(game)
     if html is not None:  # before any work is done for it
-        check_writable(html, replaces=True)
+        check_place(html, overwrite=True)
         need_matplotlib()
+    swept = source.of if isinstance(source.of, Swept) else None
     failures: dict[str, str] = {}
-    with Watch(quiet=quiet or as_json) as watch, authors_prints():
-        if isinstance(game, str):
-            solution = asked.opened(game, watch)
-            named = [(game, solution.analyse(**wanted, progress=watch))]
+    with output.watch() as watch:
+        if swept is None:
+            analyses = [source.opened(watch).analyse(**wanted, progress=watch)]
         else:
-            named, failures = _all(game, wanted, asked.threads, watch)
-    several = isinstance(game, Swept) and game.several
-    analyses = [analysis for _, analysis in named]
+            analyses, failures = _all(swept, wanted, source.threads, watch)
     if html is not None:
-        _write_page(html, analyses, failures)
-    if as_json:
-        documents = [{"name": name, **analysis.to_json()} for name, analysis in named]
-        write_json({"analyses": documents, "failures": failures} if several else documents[0])
-    elif quiet:
-        for analysis in analyses:
-            click.echo(sentence(analysis))
-    elif several:
-        write_sweep(analyses, failures)
+        from zermelo.analysis.report import write as write_page
+
+        write_page(html, analyses, failures)
+    documents = [{"name": source.name, **analysis.to_json()} for analysis in analyses]
+    brief = "\n".join(map(sentence, analyses))
+    if swept is not None and swept.several:
+        document = {"analyses": documents, "failures": failures}
+        output.write(document, lambda: write_sweep(analyses, failures), brief)
     else:
-        write_one(analyses[0])
+        output.write(documents[0], lambda: write_one(analyses[0]), brief)
 
 
 def _all(
     swept: Swept, wanted: dict[str, Any], threads: int | None, watch: Watch
-) -> tuple[list[tuple[str, Analysis]], dict[str, str]]:
+) -> tuple[list[Analysis], dict[str, str]]:
     """Solve and analyse all games; return what came of it, and which are too large."""
     made, failures = [], dict(swept.failures)
     for typed, named in swept.games:
@@ -137,15 +126,5 @@ def _all(
                 raise
             failures[typed] = str(error)
             continue
-        made.append((named.name, solution.analyse(**wanted, progress=watch)))
+        made.append(solution.analyse(**wanted, progress=watch))
     return made, failures
-
-
-def _write_page(html: str, analyses: list[Analysis], failures: dict[str, str]) -> None:
-    from zermelo.analysis.report import write as write_page
-
-    try:
-        write_page(html, analyses, failures)
-    except OSError as error:
-        message = f"cannot write {html!r}: {error.strerror}"
-        raise Stop(message) from None

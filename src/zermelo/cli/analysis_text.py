@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-import click
-
-from zermelo.cli._output import write
+from zermelo.cli.output import say, write_columns, write_facts
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
@@ -21,29 +19,22 @@ def write_sweep(analyses: list[Analysis], failures: dict[str, str]) -> None:
 
     names = words.varying(analyses)
     rows = [words.row(analysis, names) for analysis in analyses]
-    _write_columns(words.columns(analyses, names), rows, left=0)
+    headings = words.columns(analyses, names)
+    write_columns(headings, rows, right=headings)
     if any(not analysis.exact for analysis in analyses):
-        click.echo("~ sampled")
+        say("~ sampled")
     for typed, reason in failures.items():
-        click.echo(f"{typed}: {reason}")
+        say(f"{typed}: {reason}")
 
 
 def write_one(analysis: Analysis) -> None:
     """Write all there is to say of one game."""
-    from rich.table import Table
-    from rich.text import Text
-
     from zermelo.analysis import words
 
-    click.echo(f"{words.made(analysis)}\n{words.sentence(analysis)}\n")
+    say(f"{words.made(analysis)}\n{words.sentence(analysis)}\n")
     _write_plays(analysis)
-    facts = Table.grid(padding=(0, 3, 0, 0))
-    facts.add_column(style="bold", no_wrap=True)
-    facts.add_column()
-    for label, text in _facts(analysis):
-        facts.add_row(Text(label), Text(text))
-    click.echo()
-    write(facts)
+    say("")
+    write_facts(_facts(analysis))
 
 
 def _write_plays(analysis: Analysis) -> None:
@@ -61,22 +52,7 @@ def _write_plays(analysis: Analysis) -> None:
         shares = (play.win, play.draw, play.loss)
         win, draw, loss = (estimated(share) for share in shares)
         rows.append([play.name, win, draw, fourth, loss, length])
-    _write_columns(headings, rows, left=1)
-
-
-def _write_columns(headings: list[str], rows: list[list[str]], *, left: int) -> None:
-    """Write columns that are never cut, the first ``left`` of them to the left."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for at, heading in enumerate(headings):
-        justify: Literal["left", "right"] = "left" if at < left else "right"
-        table.add_column(Text(heading), justify=justify, no_wrap=True)
-    for cells in rows:
-        table.add_row(*map(Text, cells))
-    widths = [max(map(len, cells)) + 2 for cells in zip(headings, *rows, strict=True)]
-    write(table, wide=sum(widths))
+    write_columns(headings, rows, right=headings[1:])
 
 
 def _facts(analysis: Analysis) -> list[tuple[str, str]]:

@@ -10,18 +10,20 @@ import reprlib
 import types
 import typing
 from collections.abc import Iterable
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
 import numpy as np
 
+from zermelo.cli.options import Read
 from zermelo.game.contract import Game
 from zermelo.game.parameters import plain
 
 #: What an option of each kind takes, as its help shows it.
-METAVARS = {
+_METAVARS = {
     "array": "JSON",
     "flag": "",
     "integer": "INTEGER",
@@ -34,44 +36,55 @@ _SHORT = reprlib.Repr()
 _SHORT.maxstring = 40
 
 
-class FieldType(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """Reads one parameter; ``@file`` stands for what is in the file.
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a game.
 
     Attributes:
-        kind: ``integer``, ``text``, ``list`` (JSON), ``array`` (JSON, made a NumPy array) or
-            ``value`` (JSON where it is JSON, otherwise text).
+        name: its name in the class.
+        sort: ``flag``, ``integer``, ``text``, ``list`` (JSON), ``array`` (JSON, made a NumPy array)
+            or ``value`` (JSON where it is JSON, otherwise text).
+        required: whether it has no default.
+        default: its default, if it has one.
+        says: what the class says of it.
     """
 
-    def __init__(self, kind: str) -> None:
-        """Read values of this kind."""
-        self.kind = kind
-        self.name = METAVARS[kind].lower()
+    name: str
+    sort: str
+    required: bool
+    default: Any
+    says: str
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the parameter that a word of the command line stands for."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return read_value(self.kind, value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+    @property
+    def metavar(self) -> str:
+        """What its option takes, as help shows it."""
+        return _METAVARS[self.sort]
+
+    @property
+    def default_text(self) -> str:
+        """Its default as it would be written on the command line, in brackets; or nothing."""
+        return "" if self.required else f"[{as_typed(self.default, _LONGEST_DEFAULT)}]"
 
 
-def parameters_of(kind: type[Game]) -> list[Field[Any]]:
+def parameters_of(kind: type[Game]) -> list[Parameter]:
     """Return the fields that a game is made with."""
     if not hasattr(kind, "__dataclass_fields__"):
         return []
-    return [field for field in fields(kind) if field.init]  # type: ignore[arg-type]  # just checked
-
-
-def kinds_of(kind: type[Game]) -> dict[str, str]:
-    """Return the kind of each parameter (see ``FieldType``), or ``flag``."""
-    declared = parameters_of(kind)
     try:
         hints = typing.get_type_hints(kind, include_extras=True)
     except Exception:  # noqa: BLE001  # an annotation is evaluated, and may raise anything
         hints = {}
-    return {field.name: _kind(hints.get(field.name, field.type)) for field in declared}
+    says = field_help(kind)
+    found = []
+    for field in fields(kind):  # type: ignore[arg-type]  # just checked
+        if not field.init:
+            continue
+        made = field.default_factory
+        default = field.default if made is MISSING else made()
+        sort = _sort(hints.get(field.name, field.type))
+        required = default is MISSING
+        found.append(Parameter(field.name, sort, required, default, says.get(field.name, "")))
+    return found
 
 
 def options_of(kind: type[Game], taken: set[str]) -> list[click.Option]:
@@ -81,21 +94,18 @@ def options_of(kind: type[Game], taken: set[str]) -> list[click.Option]:
         kind: the class.
         taken: options that the command has itself; a parameter of such a name gets ``--game-``.
     """
-    described = field_help(kind)
     options = []
-    for field in parameters_of(kind):
-        sort = kinds_of(kind)[field.name]
-        flag = option_name(field.name, taken)
-        required = field.default is MISSING and field.default_factory is MISSING
-        says = described.get(field.name, "")
-        extra = "" if required else f"[default: {default_text(field)}]"
-        declaration = f"{flag}/--no-{flag[2:]}" if sort == "flag" else flag
+    for each in parameters_of(kind):
+        flag = option_name(each.name, taken)
+        extra = "" if each.required else f"[default: {each.default_text[1:-1]}]"
+        reads = Read(each.metavar.lower(), partial(read_value, each.sort))
+        names = [f"{flag}/--no-{flag[2:]}" if each.sort == "flag" else flag]
         options.append(
             click.Option(
-                [declaration, parameter_key(field.name)],
-                type=bool if sort == "flag" else FieldType(sort),
-                required=required,
-                help=f"{says}  {extra}".strip(),
+                [*names, parameter_key(each.name)],
+                type=bool if each.sort == "flag" else reads,
+                required=each.required,
+                help=f"{each.says}  {extra}".strip(),
             )
         )
     return options
@@ -113,23 +123,11 @@ def parameter_key(name: str) -> str:
     return f"parameter_{name}"
 
 
-def default_text(field: Field[Any]) -> str:
-    """Return a parameter's default as it would be written on the command line."""
-    return as_typed(default_of(field), _LONGEST_DEFAULT)
-
-
 def as_typed(value: Any, longest: int) -> str:
     """Return a parameter as it would be written on the command line, cut short if it is long."""
     simple = isinstance(value, str) and value.isprintable() and value != ""
     text = value if simple else json.dumps(plain(value), ensure_ascii=False)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
-
-
-def default_of(field: Field[Any]) -> Any:
-    """Return the default of a parameter that has one."""
-    if field.default_factory is not MISSING:
-        return field.default_factory()
-    return field.default
 
 
 # -- what the class says about itself -----------------------------------------------------------
@@ -177,22 +175,22 @@ def _documentation(kind: type) -> str:
     return "" if text.startswith(f"{kind.__name__}(") else inspect.cleandoc(text)
 
 
-def _kind(annotation: Any) -> str:
+def _sort(annotation: Any) -> str:
     if isinstance(annotation, str):  # it could not be evaluated
         return {"int": "integer", "bool": "flag", "str": "text"}.get(annotation, "value")
     origin, inside = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _kind(inside[0])
+        return _sort(inside[0])
     if origin is Literal:
-        kinds = {_kind(type(item)) for item in inside}
+        sorts = {_sort(type(item)) for item in inside}
     elif origin in (Union, types.UnionType):
-        kinds = {_kind(item) for item in inside if item is not type(None)}
+        sorts = {_sort(item) for item in inside if item is not type(None)}
     else:
-        return _kind_of_class(origin or annotation)
-    return kinds.pop() if len(kinds) == 1 else "value"
+        return _sort_of_class(origin or annotation)
+    return sorts.pop() if len(sorts) == 1 else "value"
 
 
-def _kind_of_class(annotation: Any) -> str:
+def _sort_of_class(annotation: Any) -> str:
     if not isinstance(annotation, type):
         return "value"
     for sort, base in (

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from zermelo.cli._errors import Stop
-from zermelo.cli._game_command import GameCommand, Named, authors_prints
-from zermelo.cli._limits import limit_options
-from zermelo.cli._loading import Chosen, find_game
-from zermelo.errors import ParameterError, StaleTableError, TableWriteError
+from zermelo.cli.ending import Stop
+from zermelo.cli.game_argument import GameCommand, Named, Swept
+from zermelo.cli.game_class import Chosen, find_game
+from zermelo.cli.options import limit_options
+from zermelo.errors import TableWriteError
 from zermelo.solving import solve
 from zermelo.tables.cache import find, store
 from zermelo.tables.open import open_table
 
 if TYPE_CHECKING:
-    from zermelo.cli._sweep import Swept
-    from zermelo.game.contract import Game
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
@@ -30,18 +28,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: How similar to a built-in game's name a word must be to be taken for one, and not for a file.
 _NEAR = 0.75
-#: Advice in the library's errors, and what it is on the command line.
-_TYPED = {
-    "give the game, or its class": "name the class of its game with --game path.py:Class",
-    "with rules='ignore'": "with --ignore-rules",
-    "leave out game= and rules=": "leave out --game and --ignore-rules",
-}
 
 
 class TableCommand(GameCommand):
     """A command whose argument ``game`` is the file of a table, or a game.
 
-    It is called with the text of the one, or with a ``Named`` for the other.
+    With ``table_options`` it is called with either as ``source``, a ``Source``.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -84,73 +76,70 @@ def names_file(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How a table is opened, or a game solved in the place of one.
+class Source:
+    """Where a solution comes from: the file of a table, or a game that is solved in its place.
 
     Attributes:
+        of: the file, or the game, or games.
         kind: the class of the table's game, if it is not a built-in game.
         ignore_rules: whether to open a table whose rules have changed.
         memory: the most bytes to use; by default most of the free memory.
         threads: the number of threads; by default one per core.
     """
 
+    of: str | Named | Swept
     kind: str | None
     ignore_rules: bool
     memory: int | None
     threads: int | None
 
-    def check(self, game: str | Named | Swept) -> None:
+    def __post_init__(self) -> None:
         """Stop if options for a table are given with a game."""
-        if not isinstance(game, str) and (self.kind is not None or self.ignore_rules):
-            message = f"--game and --ignore-rules are for the file of a table, not for {game.name}"
+        if not isinstance(self.of, str) and (self.kind is not None or self.ignore_rules):
+            message = f"--game and --ignore-rules are for the file of a table, not for {self.name}"
             raise Stop(message)
 
-    def opened(self, game: str | Named, progress: Listener | None = None) -> Solution:
-        """Open a table; or that of a game, which is solved where none is kept.
+    @property
+    def name(self) -> str:
+        """The file, or what the game is called on the command line."""
+        return self.of if isinstance(self.of, str) else self.of.name
+
+    def opened(self, progress: Listener | None = None) -> Solution:
+        """Open the table; or that of the game, which is solved where none is cached.
 
         Args:
-            game: the file, or the game.
             progress: what a solve tells how far it is.
         """
-        self.check(game)
-        if isinstance(game, Named):
-            return self._cached(game.game, progress)
-        rules: Any = "ignore" if self.ignore_rules else "check"
-        with authors_prints():
-            of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
-            try:
-                return open_table(game, of, rules=rules, threads=self.threads)
-            except (ParameterError, StaleTableError) as error:
-                sentence = str(error)
-                for said, typed in _TYPED.items():
-                    sentence = sentence.replace(said, typed)
-                raise Stop(sentence) from None
-
-    def _cached(self, game: Game, progress: Listener | None) -> Solution:
-        with authors_prints():
+        if isinstance(self.of, Named):
+            game = self.of.game
             solution = find(game, threads=self.threads)
             if solution is None:
                 solution = solve(game, memory=self.memory, threads=self.threads, progress=progress)
                 cache(solution, self.memory, progress=progress)
-        return solution
+            return solution
+        rules: Any = "ignore" if self.ignore_rules else "check"
+        of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
+        return open_table(self.name, of, rules=rules, threads=self.threads)
 
 
 def table_options(function: Function) -> Function:
     """Give a command ``--game``, ``--ignore-rules``, ``--memory`` and ``--threads``.
 
-    It is called with all of them as ``asked``, an ``Asked``.
+    It is called with all of them, and what they are about, as ``source``, a ``Source``.
     """
 
     @wraps(function)
     def gathered(
         *context: click.Context,
+        game: str | Named | Swept,
         kind: str | None,
         ignore_rules: bool,
         memory: int | None,
         threads: int | None,
         **others: Any,
     ) -> Any:
-        return function(*context, asked=Asked(kind, ignore_rules, memory, threads), **others)
+        source = Source(game, kind, ignore_rules, memory, threads)
+        return function(*context, source=source, **others)
 
     ignore = click.option(
         "--ignore-rules", is_flag=True, help="Open the table even if the game's rules have changed."

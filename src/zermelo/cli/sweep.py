@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from zermelo.cli._errors import Stop, described
-from zermelo.cli._fields import FieldType, as_typed
-from zermelo.cli._game_command import GameCommand, Named
-from zermelo.cli._loading import Chosen
-from zermelo.cli._table_command import names_file
+from zermelo.cli.ending import Stop, described
+from zermelo.cli.game_argument import OPTIONS, Named, Swept
+from zermelo.cli.game_class import Chosen
+from zermelo.cli.options import Read
+from zermelo.cli.parameters import as_typed
+from zermelo.cli.table_argument import TableCommand
 from zermelo.errors import ZermeloError
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
@@ -22,42 +22,23 @@ _MOST_GAMES = 1000
 _LONGEST = 40
 
 
-@dataclass(frozen=True)
-class Swept:
-    """The games of a command line.
+def _or_range(inner: Read) -> Read:
+    """Read a whole number, or a range such as ``3..6``, which comes as a ``range``."""
 
-    Attributes:
-        name: the game, as it stands on the command line.
-        games: the games, with their parameters as typed.
-        failures: parameters that make no game, as typed, with the reason.
-        several: whether a range was given.
-    """
-
-    name: str
-    games: list[tuple[str, Named]]
-    failures: dict[str, str]
-    several: bool
-
-
-class _OrRange(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """Reads a parameter of a game, or a range such as ``3..6``, which comes as a ``range``."""
-
-    def __init__(self, inner: FieldType) -> None:
-        self.inner = inner
-        self.name = inner.name
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the value, or the range."""
-        match = _RANGE.fullmatch(value.strip()) if isinstance(value, str) else None
-        if match is None or self.inner.kind not in ("integer", "value"):
-            return self.inner.convert(value, param, ctx)
+    def read(text: str) -> Any:
+        match = _RANGE.fullmatch(text.strip())
+        if match is None:
+            return inner.read(text)
         low, high = map(int, match.groups())
         if low > high:
-            self.fail(f"{value!r} is empty; write the smaller number first", param, ctx)
+            message = f"{text!r} is empty; write the smaller number first"
+            raise ValueError(message)
         return range(low, high + 1)
 
+    return Read(inner.name, read)
 
-class SweepCommand(GameCommand):
+
+class SweepCommand(TableCommand):
     """A command about a game, about all games with parameters in ranges, or about a table.
 
     It is called with ``game``, which is a ``Swept``, or the path of a table.
@@ -71,14 +52,11 @@ class SweepCommand(GameCommand):
         return rest
 
     def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        """Return what GAME names, or None where it is a table."""
-        text = self._first(ctx, args)
-        if text is not None and names_file(text):
-            return None
+        """Return what GAME names, whose parameters may be ranges; or None where it is a table."""
         chosen = super()._chosen(ctx, args)
-        for option in self.get_params(ctx):
-            if isinstance(option.type, FieldType):
-                option.type = _OrRange(option.type)
+        for option in ctx.meta.get(OPTIONS, []):
+            if option.type.name in ("integer", "value"):
+                option.type = _or_range(option.type)
         return chosen
 
     def _made(self, chosen: Chosen, given: dict[str, Any]) -> Any:

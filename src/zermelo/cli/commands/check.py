@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli._errors import NO
-from zermelo.cli._game_command import GameCommand, Named, authors_prints
-from zermelo.cli._output import output_options, write_json
+from zermelo.cli.ending import NO
+from zermelo.cli.game_argument import GameCommand, Named
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 )
 @output_options("Write only errors, and no hints.")
 @click.pass_context
-def check(context: click.Context, *, game: Named, as_json: bool, quiet: bool) -> None:
+def check(context: click.Context, *, game: Named, output: Output) -> None:
     """Test your game's class, and report where it breaks the contract.
 
     GAME is path.py:Class, or path.py if the file has only one game; the game's parameters are
@@ -30,12 +31,9 @@ def check(context: click.Context, *, game: Named, as_json: bool, quiet: bool) ->
     """
     from zermelo.conformance import check as check_game
 
-    with authors_prints():
-        report = check_game(game.game)
-    if as_json:
-        write_json(document(game, report))
-    else:
-        _write(report, quiet=quiet)
+    report = check_game(game.game)
+    brief = "\n".join(str(problem) for problem in report.errors)
+    output.write(document(game, report), str(report), brief)
     if not report.ok:
         context.exit(NO)
 
@@ -59,11 +57,3 @@ def document(game: Named, report: Report) -> dict[str, Any]:
         "compiled": report.compiled,
         "seconds": report.seconds,
     }
-
-
-def _write(report: Report, *, quiet: bool) -> None:
-    if not quiet:
-        click.echo(str(report))
-        return
-    for problem in report.errors:
-        click.echo(str(problem))

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from zermelo.cli._errors import Stop, blamed, described, meant
+from zermelo.cli.ending import Stop, blamed, described, meant
 from zermelo.game.contract import Game
 
 if TYPE_CHECKING:

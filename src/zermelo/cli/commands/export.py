@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from zermelo.cli._errors import Stop
-from zermelo.cli._game_command import Named, authors_prints
-from zermelo.cli._output import check_writable, output_options, write_json
-from zermelo.cli._progress import Watch
-from zermelo.cli._table_command import Asked, TableCommand, table_options
+from zermelo._engine.file.place import check_place
+from zermelo.cli.ending import Stop
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output
+from zermelo.cli.table_argument import Source, TableCommand, table_options
 
 
 @click.command(
@@ -32,15 +32,13 @@ from zermelo.cli._table_command import Asked, TableCommand, table_options
 @output_options("Write nothing.")
 def export(  # one option each
     *,
-    game: str | Named,
+    source: Source,
     parquet: str | None,
     csv: str | None,
     npz: str | None,
     no_moves: bool,
     force: bool,
-    asked: Asked,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """Write every position with its value to Parquet, CSV or npz.
 
@@ -54,27 +52,23 @@ def export(  # one option each
         message = "give one of --parquet FILE, --csv FILE and --npz FILE"
         raise Stop(message)
     form, file = given[0]
-    if Path(file).is_file() and not force:
-        message = f"{file!r} is there already; give another path, or use --force"
-        raise Stop(message)
-    check_writable(file, replaces=True)
+    check_place(file, overwrite=force)
     if form == "parquet":
         from zermelo._store.sheets import imported_arrow
 
         imported_arrow()  # before a solve of hours
-    with Watch(quiet=quiet or as_json) as watch:
-        solution = asked.opened(game, watch)
-        with authors_prints():
-            solution.export(
-                file,
-                format=form,
-                moves=not no_moves,
-                overwrite=force,
-                memory=asked.memory,
-                progress=watch,
-            )
+    with output.watch() as watch:
+        solution = source.opened(watch)
+        solution.export(
+            file,
+            format=form,
+            moves=not no_moves,
+            overwrite=force,
+            memory=source.memory,
+            progress=watch,
+        )
     size = Path(file).stat().st_size
-    if as_json:
-        write_json({"file": file, "format": form, "positions": len(solution), "bytes": size})
-    elif not quiet:
-        click.echo(f"{len(solution):,} positions written to {file} ({size:,} bytes)")
+    output.write(
+        {"file": file, "format": form, "positions": len(solution), "bytes": size},
+        f"{len(solution):,} positions written to {file} ({size:,} bytes)",
+    )

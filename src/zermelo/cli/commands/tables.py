@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli._group import Example
-from zermelo.cli._limits import Memory
-from zermelo.cli._output import output_options, write, write_json
-from zermelo.cli.info import value_text
+from zermelo.cli.commands.info import typed
+from zermelo.cli.group import Example
+from zermelo.cli.options import MEMORY, Read, output_options
+from zermelo.cli.output import Output, say, write_columns
 from zermelo.tables.cache import cached_tables, home
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable
@@ -23,19 +23,13 @@ _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 _LONGEST = 40
 
 
-class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """A time such as 30d or 12h; converted to seconds."""
-
-    name = "age"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the seconds."""
-        if isinstance(value, float):
-            return value
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", str(value).strip())
-        if match is None:
-            self.fail(f"{value!r} is not an age; write one such as 30d, 12h or 2w", param, ctx)
-        return float(match[1]) * _UNITS[match[2]]
+def _age(text: str) -> float:
+    """Return the seconds of a time such as 30d or 12h."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", text.strip())
+    if match is None:
+        message = f"{text!r} is not an age; write one such as 30d, 12h or 2w"
+        raise ValueError(message)
+    return float(match[1]) * _UNITS[match[2]]
 
 
 @click.command(
@@ -45,8 +39,12 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
 @click.option(
     "--stale", is_flag=True, help="Only tables that are damaged, or whose rules have changed."
 )
-@click.option("--larger", type=Memory(), help="Only tables larger than this, such as 100MB.")
-@click.option("--older", type=Age(), help="Only tables not used for this long, such as 30d or 12h.")
+@click.option("--larger", type=MEMORY, help="Only tables larger than this, such as 100MB.")
+@click.option(
+    "--older",
+    type=Read("age", _age),
+    help="Only tables not used for this long, such as 30d or 12h.",
+)
 @click.option("--prune", is_flag=True, help="Delete the chosen tables, by default the stale ones.")
 @output_options("Write only the files, one per line.")
 def tables(
@@ -55,8 +53,7 @@ def tables(
     larger: int | None,
     older: float | None,
     prune: bool,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> None:
     """List the tables in the cache, or delete some of them.
 
@@ -78,13 +75,9 @@ def tables(
     if prune:
         for table in found:
             table.remove()
-    if as_json:
-        write_json({"folder": str(home()), "pruned": prune, "tables": [_plain(t) for t in found]})
-    elif quiet:
-        for table in found:
-            click.echo(str(table.path))
-    else:
-        _write_table(found, now, len(there), pruned=prune)
+    document = {"folder": str(home()), "pruned": prune, "tables": [_plain(t) for t in found]}
+    brief = "\n".join(str(table.path) for table in found)
+    output.write(document, lambda: _write_table(found, now, len(there), pruned=prune), brief)
 
 
 def _plain(table: CachedTable) -> dict[str, Any]:
@@ -105,33 +98,30 @@ def _plain(table: CachedTable) -> dict[str, Any]:
 
 def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bool) -> None:
     from rich.filesize import decimal
-    from rich.table import Table
-    from rich.text import Text
 
     total = sum(table.bytes for table in found)
     if found:
-        grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-        for name in ("game", "value", "positions", "size", "used", "stale"):
-            grid.add_column(name, justify="right" if name in ("positions", "size") else "left")
-        for table in found:
-            row = (
+        rows = [
+            [
                 f"{table.game} {_parameters(table)}".strip(),
-                value_text(table.value) if table.value else "",
+                str(Value.from_json(table.value)) if table.value else "",
                 f"{table.positions:,}",
                 decimal(table.bytes),
                 f"{_ago(now - table.used)} ago",
                 {True: "yes", False: "no", None: "?"}[table.stale],
-            )
-            grid.add_row(*map(Text, row))
-        write(grid)
+            ]
+            for table in found
+        ]
+        names = ("game", "value", "positions", "size", "used", "stale")
+        write_columns(names, rows, right=("positions", "size"))
     some = "" if len(found) == there else f"{len(found)} of "
     what = "deleted" if pruned else "chosen" if some else "cached"
     count = f"{some}{there} table{'' if there == 1 else 's'}"
-    click.echo(f"{count} {what}, {decimal(total)}, in {home()}")
+    say(f"{count} {what}, {decimal(total)}, in {home()}")
 
 
 def _parameters(table: CachedTable) -> str:
-    text = " ".join(f"--{name} {json.dumps(value)}" for name, value in table.parameters.items())
+    text = typed(table.parameters)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

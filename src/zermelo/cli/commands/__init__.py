@@ -1,0 +1,1 @@
+"""The commands, one a file: each reads its arguments, calls the library and writes the answer."""

@@ -1,0 +1,53 @@
+"""``zermelo info``: shows the header of a table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from zermelo.cli.group import Example
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output, write_facts
+from zermelo.tables.open import describe_table
+from zermelo.values.outcomes import Value
+
+
+@click.command(
+    cls=Example,
+    examples=["zermelo solve take-away --stones 20 --table heap.table", "zermelo info heap.table"],
+)
+@click.argument("table", metavar="TABLE")
+@output_options("Write only the game and its parameters.")
+def info(*, table: str, output: Output) -> None:
+    """Show what a table contains; its game is not needed.
+
+    This reads the header and checks its checksum, but does not read the values.
+    """
+    header = describe_table(table)
+    if "holds" in header:  # it is of no game
+        brief, about = header["holds"], {"holds": header["holds"]}
+    else:
+        parameters = typed(header["parameters"])
+        brief = f"{header['game']} {parameters}".strip()
+        about = {
+            "game": header["game"],
+            "parameters": parameters or "none",
+            "value": str(Value.from_json(header["value"])),
+        }
+    positions = header["table"]["positions"]
+    rows = {
+        **about,
+        "positions": f"{positions:,}" + (" classes" if header.get("folded") else ""),
+        **{f"  {name}": f"{count:,}" for name, count in header["counts"].items()},
+        "method": header["method"],
+        "made by": f"Zermelo {header['zermelo']}",
+        "bytes": f"{header['bytes']:,} ({header['bytes'] / max(positions, 1):.2f} a position)",
+    }
+    output.write(header, lambda: write_facts(list(rows.items())), brief)
+
+
+def typed(parameters: dict[str, Any]) -> str:
+    """Return the parameters of a table as they would be written on the command line."""
+    return " ".join(f"--{name} {json.dumps(value)}" for name, value in parameters.items())

@@ -1,0 +1,55 @@
+"""``zermelo verify``: checks every value of a table."""
+
+from __future__ import annotations
+
+import click
+
+from zermelo.cli.ending import NO
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output
+from zermelo.cli.table_argument import Source, TableCommand, table_options
+from zermelo.game.parameters import plain
+
+
+@click.command(
+    cls=TableCommand,
+    examples=[
+        "zermelo solve take-away --stones 20 --table heap.table",
+        "zermelo verify heap.table",
+    ],
+)
+@table_options
+@output_options("Write nothing if the table is right.")
+@click.pass_context
+def verify(context: click.Context, *, source: Source, output: Output) -> None:
+    """Check that a table is undamaged and every value right.
+
+    First the checksums are compared; if the file is damaged, the exit code is 2. Then every value
+    is checked against the rules and the values one move later; if one is wrong, the exit code is 1,
+    and you see the position, its value in the table, and the values of the next positions. The
+    table of a graph is checked against the edges it contains.
+    """
+    with output.watch() as watch:
+        solution = source.opened(watch)
+        found = solution.verify(memory=source.memory, progress=watch)
+    document = {
+        "table": source.name,
+        "ok": found.ok,
+        "positions": found.positions,
+        "moves": found.moves,
+        "problem": found.problem,
+        "position": plain(found.position),
+        "seconds": found.seconds,
+    }
+    text, brief = (
+        f"the certificate holds: {found.positions:,} positions and {found.moves:,} moves",
+        "",
+    )
+    if not found.ok:
+        text = f"the certificate fails: {found.problem}"
+        if found.position is not None:
+            text += f"\n{solution.rules.shown(found.position)}"
+        brief = text
+    output.write(document, text, brief)
+    if not found.ok:
+        context.exit(NO)

@@ -1,0 +1,88 @@
+"""Options that are the same everywhere: limits, and the form of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import click
+
+from zermelo.amounts import memory_bytes
+from zermelo.cli.output import Output
+from zermelo.errors import ParameterError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Read(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
+    """The value of an option as a function reads it, which raises ValueError with what is wrong."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        """Read values.
+
+        Args:
+            name: what help shows in the value's place.
+            read: the function.
+        """
+        self.name = name
+        self.read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value that a word of the command line stands for."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def _amount(text: str) -> int | None:
+    try:
+        return memory_bytes(text)
+    except ParameterError:
+        message = f"{text!r} is not an amount; write one such as 2GB or 500MiB"
+        raise ValueError(message) from None
+
+
+#: An amount of memory, such as 2GB; converted to bytes.
+MEMORY = Read("amount", _amount)
+
+
+def limit_options(function: Function) -> Function:
+    """Give a command ``--memory``, as bytes, and ``--threads``."""
+    memory = click.option(
+        "--memory",
+        type=MEMORY,
+        help="The most memory to use, such as 2GB; by default most of the free memory.",
+    )
+    threads = click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="The number of threads; by default one per core.",
+    )
+    return memory(threads(function))
+
+
+def output_options(quiet: str) -> Callable[[Function], Function]:
+    """Give a command ``--json`` and ``--quiet``; it is called with both as ``output``.
+
+    Args:
+        quiet: what is still written with ``--quiet``, for its help.
+    """
+
+    def decorate(function: Function) -> Function:
+        @wraps(function)
+        def gathered(*context: click.Context, as_json: bool, quiet: bool, **others: Any) -> Any:
+            return function(*context, output=Output(as_json, quiet), **others)
+
+        as_json = click.option(
+            "--json", "as_json", is_flag=True, help="Write one JSON document to standard output."
+        )
+        return cast(
+            "Function", as_json(click.option("--quiet", is_flag=True, help=quiet)(gathered))
+        )
+
+    return decorate

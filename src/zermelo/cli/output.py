@@ -1,0 +1,136 @@
+"""What commands write to standard output: one JSON document, or text for people."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+import click
+
+from zermelo.cli.progress_bar import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
+#: Columns where there is no terminal to ask.
+_WIDTH = 80
+
+#: Standard output, where ``reserved`` has taken it for the command alone.
+_reserved: list[IO[str]] = []
+
+
+@contextlib.contextmanager
+def reserved() -> Iterator[None]:
+    """Send what an author's rules print to standard error: standard output is the command's."""
+    _reserved.append(standard_output())
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _reserved.pop()
+
+
+def standard_output() -> IO[str]:
+    """Return the stream that a command's answer goes to."""
+    return _reserved[-1] if _reserved else sys.stdout
+
+
+def say(text: str) -> None:
+    """Write a line to standard output."""
+    sys.stderr.flush()  # what rules have printed comes before what the command says
+    click.echo(text, file=standard_output())
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a command answers.
+
+    Attributes:
+        as_json: whether with one JSON document, and nothing else.
+        quiet: whether with as little as possible.
+    """
+
+    as_json: bool
+    quiet: bool
+
+    @property
+    def plain(self) -> bool:
+        """Whether the answer is for people, and they want to read all of it."""
+        return not (self.as_json or self.quiet)
+
+    def watch(self) -> Watch:
+        """Return what shows the progress, unless that is not wanted."""
+        return Watch(quiet=not self.plain)
+
+    def write(self, document: Any, whole: str | Callable[[], None], brief: str = "") -> None:
+        """Write the answer.
+
+        Args:
+            document: with ``--json``.
+            whole: the text for people, or what writes it.
+            brief: the text with ``--quiet``; nothing is written where it is empty.
+        """
+        if self.as_json:
+            say(json.dumps(document))
+        elif self.quiet:
+            if brief:
+                say(brief)
+        elif callable(whole):
+            whole()
+        else:
+            say(whole)
+
+
+def write_facts(rows: Sequence[tuple[str, str]]) -> None:
+    """Write names and texts, one a line."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 3, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for label, text in rows:
+        table.add_row(Text(label), Text(text, "bold" if label == "value" else ""))
+    write(table)
+
+
+def write_columns(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str]
+) -> None:
+    """Write columns that are never cut.
+
+    Args:
+        headings: the names of the columns.
+        rows: the texts of each row.
+        right: the names of the columns that stand to the right.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in headings:
+        justify: Literal["left", "right"] = "right" if heading in right else "left"
+        table.add_column(Text(heading), justify=justify, no_wrap=True)
+    for cells in rows:
+        table.add_row(*map(Text, cells))
+    write(table, wide=sum(max(map(len, cells)) + 2 for cells in zip(headings, *rows, strict=True)))
+
+
+def write(*renderables: RenderableType, wide: int = 0) -> None:
+    """Write tables and text, as wide as the terminal, or ``wide`` where that is more."""
+    from rich.console import Console
+
+    stream = standard_output()
+    width = None if stream.isatty() else _WIDTH  # nothing is taken for markup
+    console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    console.width = max(console.width, wide)
+    with console.capture() as captured:
+        for renderable in renderables:
+            console.print(renderable)
+    say("\n".join(line.rstrip() for line in captured.get().splitlines()))

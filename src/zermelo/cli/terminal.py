@@ -1,0 +1,324 @@
+"""A match in the terminal: the board, what moves are worth, the mistakes, and what is typed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import click
+
+from zermelo.cli.output import standard_output
+from zermelo.errors import MoveError, ZermeloError
+from zermelo.play.match import Match, Opponent, Played
+from zermelo.values.answers import Option
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+
+#: How an outcome is marked: its sign is for those who do not see the colour.
+_MARKS: dict[Outcome, tuple[str, str]] = {
+    WIN: ("+", "green"),
+    DRAW: ("=", "yellow"),
+    LOSS: ("-", "red"),
+}
+
+#: Best moves that a mistake is told with, at the most.
+_MOST_BEST = 3
+
+#: What may be typed in place of a move, with what it does.
+COMMANDS = {
+    "hint": "show the value of each move",
+    "back": "take back your last move and the reply to it",
+    "moves": "show the match so far",
+    "save": "save the match: save FILE",
+    "help": "show this",
+    "quit": "leave",
+}
+
+
+class Board:
+    """Shows one match.
+
+    Attributes:
+        stream: where everything goes: standard output, or standard error.
+    """
+
+    def __init__(self, match: Match, *, loud: bool, blind: bool, to_error: bool) -> None:
+        """Show a match.
+
+        Args:
+            match: the match.
+            loud: whether anything but the board is shown.
+            blind: whether nothing is said about who is winning.
+            to_error: whether everything goes to standard error.
+        """
+        self.match = match
+        self.loud = loud
+        self.blind = blind
+        self.stream = sys.stderr if to_error else standard_output()
+        plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+        self._coloured = self.stream.isatty() and not plain
+        self._before: list[str] = []
+
+    def say(self, text: str) -> None:
+        """Write a line, unless only the board is wanted."""
+        if self.loud:
+            self._write(text)
+
+    def draw(self) -> None:
+        """Show the position, with what is new in it marked, and who is winning."""
+        rows = self.match.shown().splitlines() or [""]
+        same = [len(row) for row in rows] == [len(row) for row in self._before]
+        self._write("")
+        for n, row in enumerate(rows):
+            self._write(self._marked(row, self._before[n]) if same else row)
+        self._write("")
+        self._before = rows
+        if not self.blind:
+            self.say(self._style(self.match.prospects, dim=True))
+
+    def moved(self, made: Played) -> None:
+        """Show a move and the position after it."""
+        self.say(f"{self.match.names[made.player]}: {made.option.name}")
+        self.draw()
+
+    def hint(self) -> None:
+        """Show the value of each move, best first."""
+        width = max((len(option.name) for option in self.match.options), default=0)
+        for option in self.match.options:
+            self._write(f"  {option.name:{width}}  {self._worth(option)}")
+
+    def history(self) -> None:
+        """Show the moves so far."""
+        for each in self.match.played:
+            lost = f"  threw away {each.thrown_away}" if each.lost and not self.blind else ""
+            self.say(f"{each.ply:4}  {self.match.names[each.player]}  {each.option.name}{lost}")
+        if not self.match.played:
+            self.say("no move has been made")
+
+    def replayed(self) -> None:
+        """Show the whole match, position by position."""
+        whole = list(self.match.played)
+        while self.match.played:
+            self.match.back()
+        self.draw()
+        for made in whole:
+            self.match.play(made.option)
+            self.moved(made)
+
+    def summed_up(self) -> None:
+        """Say how it ended, and which moves threw something away."""
+        match = self.match
+        if match.over:
+            self.say(self._style(self._ending(), bold=True))
+        else:
+            self.say(f"left after {_counted(len(match.played), 'move')}")
+        mistakes = match.mistakes()
+        if not match.played:
+            return
+        self.say(f"{_counted(len(mistakes), 'mistake')}{':' if mistakes else ''}")
+        for each in mistakes:
+            more = " …" if len(each.best) > _MOST_BEST else ""
+            better = ", ".join(each.best[:_MOST_BEST]) + more
+            sort = "??" if each.lost == "outcome" else "?"
+            colour = "red" if each.lost == "outcome" else "yellow"
+            name = f"{each.option.name}{sort}"
+            said = f"threw away {each.thrown_away}; best was {better}"
+            self.say(
+                f"{each.ply:4}  {match.names[each.player]}  {self._style(name, fg=colour)}  {said}"
+            )
+
+    def _ending(self) -> str:
+        match = self.match
+        if match.winner is None:
+            return "nobody wins" if match.value.score is None else "the scores are even"
+        if match.value.score is not None:
+            return f"{match.winner} wins by {abs(match.margin):,}"
+        return f"{match.winner} wins"
+
+    def _worth(self, option: Option) -> str:
+        sign, colour = _MARKS[option.value.outcome]
+        return self._style(f"{sign} {option.value}", fg=colour)
+
+    def _marked(self, row: str, before: str) -> str:
+        return "".join(
+            self._style(new, bold=True, fg="cyan") if new != old and new.strip() else new
+            for new, old in zip(row, before, strict=True)
+        )
+
+    def _style(self, text: str, **style: object) -> str:
+        return click.style(text, **style) if self._coloured else text  # type: ignore[arg-type]
+
+    def _write(self, text: str) -> None:
+        sys.stderr.flush()  # what rules have printed comes before
+        click.echo(text, file=self.stream, color=self._coloured)
+
+
+class Seats:
+    """Where a match is played: who sits where, and what is typed."""
+
+    def __init__(
+        self, match: Match, board: Board, opponent: Opponent, side: str, *, hints: bool
+    ) -> None:
+        """Seat the players.
+
+        Args:
+            match: what they play.
+            board: what shows it.
+            opponent: who plays for those who are not people.
+            side: which players are people: ``first``, ``second``, ``both`` or ``neither``.
+            hints: whether people are shown the value of each move before they choose.
+        """
+        self.match = match
+        self.board = board
+        self.opponent = opponent
+        self.people = {"first": {0}, "second": {1}, "both": {0, 1}, "neither": set()}[side]
+        self.hints = hints
+        self.lines = Lines(board.stream, self._words)
+
+    def play(self) -> None:
+        """Play until the game is over, or somebody leaves."""
+        match, board = self.match, self.board
+        if self.people:
+            board.say("type a move, or help")
+        board.draw()
+        while not match.over:
+            if match.player in self.people:
+                if self.hints:
+                    board.hint()
+                if not self._ask():
+                    return
+            else:
+                board.moved(match.play(self.opponent.choose(match)))
+
+    def _ask(self) -> bool:
+        """Read lines until a move is made or taken back; return whether to go on."""
+        while True:
+            text = self.lines.read(f"{self.match.names[self.match.player]}> ")
+            if text is None:
+                return False
+            if not text:
+                continue
+            word, _, rest = text.removeprefix("/").partition(" ")
+            try:
+                option = None if text.startswith("/") else self._meant(text)
+                made = None if option is None else self.match.play(option)
+            except MoveError as error:
+                self.board.say(str(error))
+                continue
+            if made is not None:
+                self.board.moved(made)
+                return True
+            if word == "quit":
+                return False
+            if self._command(word, rest.strip()):
+                return True
+
+    def _meant(self, text: str) -> Option | None:
+        """Return the move that a line means, or None where it is a command."""
+        try:
+            return self.match.find(text)
+        except MoveError:
+            if text.split(maxsplit=1)[0] in COMMANDS:
+                return None
+            raise
+
+    def _command(self, word: str, rest: str) -> bool:
+        """Do what was typed; return whether the position is another now."""
+        if word == "hint":
+            self.board.hint()
+        elif word == "moves":
+            self.board.history()
+        elif word == "save":
+            self._save(rest)
+        elif word == "back":
+            return self._back()
+        else:
+            for name, does in COMMANDS.items():
+                self.board.say(f"{name:6} {does}")
+        return False
+
+    def _back(self) -> bool:
+        mine = [n for n, each in enumerate(self.match.played) if each.player in self.people]
+        if not mine:
+            self.board.say("there is no move of yours to take back")
+            return False
+        while len(self.match.played) > mine[-1]:
+            self.match.back()
+        self.board.draw()
+        return True
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self.board.say("name a file: save FILE")
+            return
+        try:
+            self.match.save(Path(name))
+        except ZermeloError as error:
+            self.board.say(str(error))
+        else:
+            self.board.say(f"saved to {name}")
+
+    def _words(self) -> list[str]:
+        return [option.name for option in self.match.options] + list(COMMANDS)
+
+
+class Lines:
+    """Lines that people type, one by one: with completion at a terminal, or from a pipe."""
+
+    def __init__(self, stream: Any, words: Callable[[], list[str]]) -> None:
+        """Read with completion where there is a terminal.
+
+        Args:
+            stream: where the prompt goes.
+            words: gives what a line may begin with at the moment.
+        """
+        self._stream = stream
+        self._words = words
+        self._terminal = stream is standard_output() and sys.stdin.isatty() and stream.isatty()
+        if self._terminal:
+            self._complete()
+
+    def read(self, prompt: str) -> str | None:
+        """Return the next line without the spaces around it, or None where there is no more.
+
+        Args:
+            prompt: stands before what is typed.
+        """
+        if self._terminal:
+            try:
+                with redirect_stdout(self._stream):  # without which there is no completion
+                    return input(prompt).strip()
+            except EOFError:
+                click.echo(file=self._stream)
+                return None
+        click.echo(prompt, nl=False, file=self._stream)
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            click.echo(line.rstrip("\n"), file=self._stream)  # what a terminal would show
+        elif not line:
+            click.echo(file=self._stream)
+        return line.strip() if line else None
+
+    def _complete(self) -> None:
+        try:
+            import readline
+        except ImportError:  # Windows has none
+            return
+        reading: Any = readline
+        reading.set_completer_delims("\n")
+        editline = "libedit" in (reading.__doc__ or "")
+        reading.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")
+
+        def complete(text: str, state: int) -> str | None:
+            wanted = text.casefold()
+            found = [word for word in self._words() if word.casefold().startswith(wanted)]
+            return found[state] if state < len(found) else None
+
+        reading.set_completer(complete)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
