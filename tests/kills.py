@@ -13,7 +13,7 @@ import zermelo
 from dense_games import Ring, fixed_bytes
 from zermelo import Game
 from zermelo._engine.core import ledger as budget
-from zermelo._engine.file.stages import Stages
+from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._methods.levels import file_storage
 from zermelo._methods.levels import method as levels_method
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
@@ -65,28 +65,28 @@ class Killed(BaseException):
 @contextmanager
 def eager() -> Iterator[None]:
     """Have every stage written, however little time it took to make."""
-    with mock.patch.multiple(Stages, patience=0.0, shares=(1e12, 1e12)):
+    with mock.patch.multiple(CheckpointFolder, patience=0.0, shares=(1e12, 1e12)):
         yield
 
 
 @contextmanager
 def dying(n: int, when: str) -> Iterator[None]:
     """End at the n-th stage that is written: before, during or after it."""
-    write = Stages.write
+    write = CheckpointFolder.write
     left = n
 
-    def last(self: Stages, name: str, **arrays: Any) -> None:
+    def last(self: CheckpointFolder, name: str, note: Any = (), **arrays: Any) -> None:
         nonlocal left
         left -= 1
         if left == 0 and when == "during":
             (self.directory / f"{name}.part").write_bytes(b"ZERMELO-STAGE 0001 0000")
         if left == 0 and when != "after":
             raise Killed
-        write(self, name, **arrays)
+        write(self, name, note, **arrays)
         if left == 0:
             raise Killed
 
-    with mock.patch.object(Stages, "write", last):
+    with mock.patch.object(CheckpointFolder, "write", last):
         yield
 
 

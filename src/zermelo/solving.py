@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.file.stages import Stages
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._methods.task import Method, Result, Task
     from zermelo.game.contract import Game
     from zermelo.rules.hooks import Rules
@@ -99,6 +99,7 @@ def solve(
     """
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._compile.rules import compile_rules
+    from zermelo._engine.core.checkpoint import NO_CHECKPOINT
     from zermelo._engine.core.ledger import allowed_bytes
 
     given = memory_bytes(memory)
@@ -122,7 +123,7 @@ def solve(
     if symmetry and chosen in _FOLDING and compiled.rules.foldable:
         compiled = compiled.folded()
     if table is None:
-        return _solution(*job.run(compiled, chosen, None), job)
+        return _solution(*job.run(compiled, chosen, NO_CHECKPOINT), job)
     how = {
         "method": chosen,
         "asked": job.asked,
@@ -147,7 +148,7 @@ class _Job:
     compile_seconds: float = 0.0
 
     def run(
-        self, compiled: CompiledRules, chosen: str, stages: Stages | None
+        self, compiled: CompiledRules, chosen: str, checkpoint: Checkpoint
     ) -> tuple[CompiledRules, Result, str]:
         """Solve; return also the rules as they were folded in the end, and the method."""
         from zermelo._compile.rules import TurnKeptError
@@ -155,21 +156,20 @@ class _Job:
 
         before = compile_seconds()
         solver = _load(chosen)
-        if stages is not None and stages.has(_KEEPS_TURN):
+        if checkpoint.has(_KEEPS_TURN):
             compiled = _less_folded(compiled)
         try:
-            result = solver.run(self._task(compiled, stages))
+            result = solver.run(self._task(compiled, checkpoint))
         except TurnKeptError:
-            if stages is not None:
-                stages.drop(*stages.names())
-                stages.put(_KEEPS_TURN)
+            checkpoint.drop(*checkpoint.names())
+            checkpoint.put(_KEEPS_TURN)
             self.report = Reporter(self.report.listener)
             compiled = _less_folded(compiled)
-            result = solver.run(self._task(compiled, stages))
+            result = solver.run(self._task(compiled, checkpoint))
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
-    def _task(self, compiled: CompiledRules, stages: Stages | None) -> Task:
+    def _task(self, compiled: CompiledRules, checkpoint: Checkpoint) -> Task:
         from zermelo._methods.task import Task
 
         return Task(
@@ -180,7 +180,7 @@ class _Job:
             self.horizon,
             self.remoteness,
             self.asked,
-            stages,
+            checkpoint,
         )
 
 
@@ -233,15 +233,15 @@ def _kept(
     # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
     kept_small = given_back() if how["memory"] is not None else nullcontext()
     begun = unfinished.begin(compiled, target, how, {"allowed": job.allowed})
-    with kept_small, begun as stages:
-        if stages.restarted:
-            was = f"{str(stages.directory)!r} was of another solve"
+    with kept_small, begun as checkpoint:
+        if checkpoint.restarted:
+            was = f"{str(checkpoint.directory)!r} was of another solve"
             job.report.tell("restart", f"restarted, as {was}")
         # What the system has left decides how a game is solved; it is to be the same way again.
         if how["memory"] is None:
-            job.allowed = min(job.allowed, stages.facts["allowed"])
+            job.allowed = min(job.allowed, checkpoint.facts["allowed"])
         solution = None
-        path = unfinished.whole(stages)
+        path = unfinished.whole(checkpoint)
         if path is not None:
             try:
                 reader = Reader(path)
@@ -253,10 +253,10 @@ def _kept(
                 path = None
         try:
             if path is None:
-                compiled, result, method = job.run(compiled, chosen, stages)
+                compiled, result, method = job.run(compiled, chosen, checkpoint)
                 solution = _solution(compiled, result, method, job)
                 unfinished.write_whole(
-                    stages,
+                    checkpoint,
                     compiled,
                     result.table,
                     target,
@@ -266,7 +266,7 @@ def _kept(
                     report=job.report,
                     allowed=job.allowed,
                 )
-            unfinished.name(stages, target, overwrite=overwrite)
+            unfinished.name(checkpoint, target, overwrite=overwrite)
         except TableWriteError as error:
             error.solution = solution
             raise

@@ -15,10 +15,10 @@ import oracle
 import zermelo.graph
 from strategies import VERTEX_GAMES, OwnedGame, owned_games, random_games, vertex_games
 from zermelo import LOSS
+from zermelo._engine.backward import numbers
 from zermelo._engine.backward import propagate as spread
 from zermelo._engine.column import codes
 from zermelo._methods.explicit import driver as explicit
-from zermelo._methods.retrograde import driver as retrograde
 from zermelo.progress import Reporter
 
 KINDS = (*VERTEX_GAMES, OwnedGame)
@@ -86,7 +86,7 @@ def test_codes_of_few_bits_are_left_in_time(monkeypatch: pytest.MonkeyPatch) -> 
     """Graphs too deep or too wide for the codes in use go over to wider ones, by either way."""
     wide = 0
     tiny = codes.Scale(19, 12, np.int16)  # no win past 6 moves, no tie past 11, no vertex past 11
-    monkeypatch.setattr(retrograde, "NARROW", tiny)
+    monkeypatch.setattr(numbers, "NARROW", tiny)
     for game in random_games(4, 900, kinds=KINDS):
         for memory in (None, 7 * len(game.rows)):
             solution = solve(game, threads=1, memory=memory)

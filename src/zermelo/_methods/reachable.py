@@ -55,7 +55,7 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
     rounds = decided(
         task,
         graph,
-        lambda: retrograde_engine.solve(graph, task.threads, task.report, room, task.stages),
+        lambda: retrograde_engine.solve(graph, task.threads, task.report, room, task.checkpoint),
     )
     if graph.forward:
         choice = "one backward sweep, as every move leads to a later position"
@@ -72,15 +72,12 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
 
 def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
     """Decide a graph, unless its values were kept; return how many rounds that took."""
-    stages = task.stages
-    if stages is None:
-        return decide()
-    found = kept_values(stages, graph)
+    found = kept_values(task.checkpoint, graph)
     if found is not None:
         task.report.resume("all values were known")
         return found[0]
     rounds = decide()
-    keep_values(stages, graph, rounds)
+    keep_values(task.checkpoint, graph, rounds)
     return rounds
 
 
@@ -88,7 +85,7 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
     """Decide a graph without its moves; return how many rounds that took."""
     from zermelo._methods.retrograde import rerun
 
-    return rerun.solve(again, task.report, horizon, task.stages)
+    return rerun.solve(again, task.report, horizon, task.checkpoint)
 
 
 def room_to_transpose(graph: Graph, budget: Budget) -> int | None:
@@ -146,10 +143,9 @@ def explored(
     compiled = task.compiled
     with task.report.phase("compile"):
         run_expand(compiled, np.empty(0, np.uint64), 0, 0, Buffers.for_rules(compiled, 1, 1))
-    stages = task.stages
-    if stages is not None and stages.has(EXPLORED):
+    if task.checkpoint.has(EXPLORED):
         with task.report.phase("resume"):
-            graph = kept_graph(stages, compiled)
+            graph = kept_graph(task.checkpoint, compiled)
         if graph is not None:
             task.report.resume(f"{graph.positions:,} positions were explored")
             budget.peak = budget.held(graph.positions, graph.table.entries, len(graph.edges))
@@ -172,8 +168,7 @@ def explored(
             left = error.with_traceback(None)  # which would keep the arrays
     if graph is None:
         raise left or NoRoomError
-    if stages is not None:
-        keep_graph(stages, graph)
+    keep_graph(task.checkpoint, graph)
     return graph
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
+
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
@@ -24,8 +25,7 @@ class Task:
         report: is told of phases and progress.
         horizon: plies to look ahead, for the method that does; None for as many as are safe.
         remoteness: whether to find remoteness, for the method that can leave it out.
-        stages: keeps what is finished where a kill does not reach it; None where nothing is to be
-            kept.
+        checkpoint: keeps what is finished where a kill does not reach it, or nothing.
         asked: whether the method was asked for by name, so that it is to be kept to.
     """
 
@@ -36,7 +36,7 @@ class Task:
     horizon: int | None = None
     remoteness: bool = True
     asked: bool = False
-    stages: Checkpoint | None = None
+    checkpoint: Checkpoint = NO_CHECKPOINT
 
 
 @dataclass(frozen=True)

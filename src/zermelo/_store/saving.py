@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.file.stages import Stages
+    from zermelo._engine.file.checkpoint import CheckpointFolder
     from zermelo._engine.table import Table
     from zermelo._store.indexes.listing import Levels
     from zermelo.progress import Reporter
@@ -44,7 +44,7 @@ def save_table(
     threads: int = 1,
     allowed: int | None = None,
     strict: bool = True,
-    stages: Stages | None = None,
+    checkpoint: CheckpointFolder | None = None,
 ) -> Path:
     """Write a solved game to a file.
 
@@ -60,7 +60,7 @@ def save_table(
         threads: threads that compress; the file does not depend on it.
         allowed: bytes of memory that may be taken, if they are limited; nor on this.
         strict: whether to stop where that is too little, or to take the least there is.
-        stages: those of the solve, if what is written is to be resumed after a kill.
+        checkpoint: that of the solve, if what is written is to be resumed after a kill.
 
     Returns:
         The path.
@@ -79,7 +79,7 @@ def save_table(
             threads=threads,
             allowed=allowed,
             strict=strict,
-            stages=stages,
+            checkpoint=checkpoint,
         ) as writer,
     ):
         writer.told = report.advance

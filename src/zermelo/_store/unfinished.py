@@ -1,7 +1,7 @@
 """A table that is being made: where it may be put, what is finished of it, and its completion.
 
 Everything that is not finished is in a folder beside the table, ``PATH.unfinished``: stages of the
-solve (``_store.stages``), and then the table itself, until it is whole and gets its name.
+solve (``_engine.file.checkpoint``), and then the table itself, until it is whole and gets its name.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from zermelo._compile.read.identity import digest
+from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
 from zermelo._engine.file.place import WHOLE, folder_of, goes_on
-from zermelo._engine.file.stages import Stages
 from zermelo._store.saving import bytes_of, save_table
 from zermelo.errors import TableWriteError
 from zermelo.game.contract import parameter_names
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def begin(
     compiled: CompiledRules, target: Path, how: Mapping[str, Any], facts: Mapping[str, Any]
-) -> Stages:
+) -> CheckpointFolder:
     """Take the folder of a table, with the stages of the same solve if there are any.
 
     Args:
@@ -55,17 +55,17 @@ def begin(
         "zermelo": version("zermelo"),
         **how,
     }
-    return Stages(folder_of(target), identity, facts=facts, also=(WHOLE,))
+    return CheckpointFolder(folder_of(target), identity, facts=facts, also=(WHOLE,))
 
 
-def whole(stages: Stages) -> Path | None:
+def whole(checkpoint: CheckpointFolder) -> Path | None:
     """Return the table, if it was whole before it was given its name."""
-    path = stages.directory / WHOLE
+    path = checkpoint.directory / WHOLE
     return path if path.exists() else None
 
 
 def write_whole(
-    stages: Stages,
+    checkpoint: CheckpointFolder,
     compiled: CompiledRules,
     table: Table,
     target: Path,
@@ -81,7 +81,7 @@ def write_whole(
     Raises:
         TableWriteError: the disk is full, or the like.
     """
-    path = stages.directory / WHOLE
+    path = checkpoint.directory / WHOLE
     try:
         save_table(
             compiled,
@@ -94,23 +94,23 @@ def write_whole(
             report=report,
             allowed=max(0, allowed - bytes_of(table)),
             strict=False,  # what has been solved is not lost for a little
-            stages=stages,
+            checkpoint=checkpoint,
         )
     except TableWriteError as error:
         raise _renamed(error, path, target) from None
     return path
 
 
-def name(stages: Stages, target: Path, *, overwrite: bool) -> None:
+def name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> None:
     """Give a table that is whole its name, and delete what it was made from.
 
     Raises:
         TableExistsError: somebody else has put a file there meanwhile.
         TableWriteError: the system refuses.
     """
-    path = stages.directory / WHOLE
+    path = checkpoint.directory / WHOLE
     # First, so that where the table has its name there is nothing left to resume from.
-    stages.drop(*stages.names())
+    checkpoint.drop(*checkpoint.names())
     try:
         give_name(path, target, overwrite=overwrite)
     except FileExistsError:
@@ -118,7 +118,7 @@ def name(stages: Stages, target: Path, *, overwrite: bool) -> None:
     except OSError as error:
         raise unwritten(target, error) from None
     sync_folder(target.parent)
-    stages.discard()
+    checkpoint.discard()
 
 
 def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:

@@ -72,10 +72,10 @@ def solve(
         BudgetError: the graph needs more memory than is allowed.
     """
     # Numba is imported with the engine, and so not before somebody solves.
+    from zermelo._engine.backward.numbers import DESCENDS, STRANGE_OUTCOME
     from zermelo._engine.core.ledger import allowed_bytes
     from zermelo._methods.explicit import driver as explicit
     from zermelo._methods.explicit.parts import HeldGraph
-    from zermelo._methods.retrograde import driver as retrograde
     from zermelo.graph.solved import SolvedGraph
     from zermelo.solution.solution import Solution
 
@@ -92,9 +92,9 @@ def solve(
         stored, scale = explicit.solve(graph, how, workers, report)
     except explicit.StrangeVertexError as error:
         v = error.vertex
-        if error.problem == retrograde.STRANGE_OUTCOME:
+        if error.problem == STRANGE_OUTCOME:
             message = f"outcome[{v}] is {graph.outcome[v]}; use WIN, DRAW, LOSS or NONE (2)"
-        elif error.problem == retrograde.DESCENDS:
+        elif error.problem == DESCENDS:
             pair = f"indptr[{v}] is {graph.first[v]} and indptr[{v + 1}] {graph.first[v + 1]}"
             message = f"{pair}, which is less; give places that ascend"
         else:

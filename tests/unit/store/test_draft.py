@@ -13,8 +13,8 @@ import pytest
 
 from kills import Killed, dying, eager
 from zermelo._engine.file import writer as writer_module
+from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._engine.file.format import plan
-from zermelo._engine.file.stages import Stages
 from zermelo._engine.file.writer import Writer
 from zermelo.errors import TableWriteError
 
@@ -51,8 +51,8 @@ def table(folder: Path, header: str = "some", threads: int = 1) -> tuple[bytes, 
         "last": (LAST.dtype, len(LAST), EACH),
     }
     with (
-        Stages(folder, {"game": "none"}, also=(path.name,)) as stages,
-        Writer(path, overwrite=True, threads=threads, stages=stages) as writer,
+        CheckpointFolder(folder, {"game": "none"}, also=(path.name,)) as checkpoint,
+        Writer(path, overwrite=True, threads=threads, checkpoint=checkpoint) as writer,
     ):
         writer.begin({"game": header}, plan(sizes))
         blocks = range(writer.known("numbers"), BLOCKS)
@@ -167,7 +167,7 @@ def test_another_error_leaves_what_is_recorded(plain, tmp_path, monkeypatch, lat
 
 def test_records_are_no_matter(plain, tmp_path, monkeypatch):
     """Where there is room for the table but for no record, it is written, and nothing is left."""
-    monkeypatch.setattr(Stages, "put", lambda *_, **__: False)
+    monkeypatch.setattr(CheckpointFolder, "put", lambda *_, **__: False)
     assert table(tmp_path / "full") == (plain, BLOCKS)
     assert not list((tmp_path / "full").glob("table-*"))
 
@@ -175,9 +175,9 @@ def test_records_are_no_matter(plain, tmp_path, monkeypatch):
 def test_a_file_that_nobody_can_go_on_with_is_deleted(tmp_path, monkeypatch):
     """Interrupted before there is any record, writing leaves the stages of the solve alone."""
     folder = tmp_path / "stopped"
-    with Stages(folder, {"game": "none"}) as stages:
-        stages.write("solved", one=np.zeros(3))
-    monkeypatch.setattr(Stages, "put", mock.Mock(side_effect=KeyboardInterrupt))
+    with CheckpointFolder(folder, {"game": "none"}) as checkpoint:
+        checkpoint.write("solved", one=np.zeros(3))
+    monkeypatch.setattr(CheckpointFolder, "put", mock.Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         table(folder)
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -198,22 +198,22 @@ def test_what_was_not_recorded_is_cut_off(plain, tmp_path):
 
 def test_a_record_that_found_no_room_is_made_up_for(plain, tmp_path, monkeypatch):
     """The next one has what it would have had."""
-    put, calls = Stages.put, []
+    put, calls = CheckpointFolder.put, []
 
-    def sometimes(self, name, **arrays):
+    def sometimes(self, name, *note, **arrays):
         calls.append(name)
-        return len(calls) % 2 == 0 and put(self, name, **arrays)
+        return len(calls) % 2 == 0 and put(self, name, *note, **arrays)
 
-    monkeypatch.setattr(Stages, "put", sometimes)
+    monkeypatch.setattr(CheckpointFolder, "put", sometimes)
     killed(tmp_path / "killed", 4)
     assert table(tmp_path / "killed") == (plain, BLOCKS - 2 * 8)
 
 
 def test_quick_writing_is_not_recorded(tmp_path, monkeypatch):
     """Nothing is synced but the table itself, in the end, where all takes no time."""
-    monkeypatch.setattr(Stages, "patience", 2.0)
+    monkeypatch.setattr(CheckpointFolder, "patience", 2.0)
     synced = []
     monkeypatch.setattr(os, "fsync", synced.append)
-    monkeypatch.setattr(Stages, "write", None)
+    monkeypatch.setattr(CheckpointFolder, "write", None)
     table(tmp_path / "quick")
     assert len(synced) == 2  # the file, and the folder that has its name

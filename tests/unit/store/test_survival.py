@@ -19,8 +19,8 @@ from kills import AGAIN, BOARD, CASES, Case, Killed, dying, eager
 from zermelo import TableBusyError, TableExistsError, TableWriteError
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.core.scratch import VARIABLE, Scratch
-from zermelo._engine.file import stages as stages_module
-from zermelo._engine.file.stages import Stages
+from zermelo._engine.file import checkpoint as checkpoint_module
+from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._methods.placement import disk as placement_disk
 from zermelo._methods.placement import driver as placement
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
@@ -228,13 +228,13 @@ def test_a_file_that_is_there_is_not_touched(tmp_path):
 def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     """Somebody else's file stays, and the table is kept whole: another call has it at once."""
     path = tmp_path / "nim.table"
-    write = Stages.drop
+    write = CheckpointFolder.drop
 
     def meanwhile(self, *names):
         path.write_text("theirs")
         write(self, *names)
 
-    monkeypatch.setattr(Stages, "drop", meanwhile)
+    monkeypatch.setattr(CheckpointFolder, "drop", meanwhile)
     with pytest.raises(TableExistsError, match="is there already") as caught:
         zermelo.solve(TakeAway(9), table=path)
     assert path.read_text() == "theirs"
@@ -255,7 +255,7 @@ def test_a_kill_between_the_last_steps_leaves_a_table(game, tmp_path, monkeypatc
         self._lock = -1
         raise Killed
 
-    monkeypatch.setattr(Stages, "discard", kill)
+    monkeypatch.setattr(CheckpointFolder, "discard", kill)
     with pytest.raises(Killed):
         zermelo.solve(game, table=path)
     monkeypatch.undo()
@@ -336,7 +336,7 @@ def test_a_disk_too_full_for_stages(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(stages_module.Stages, "_vouch", full)
+    monkeypatch.setattr(checkpoint_module.CheckpointFolder, "_vouch", full)
     solution = zermelo.solve(TicTacToe(), table=path)
     assert str(solution.value) == "tie in 9"
     assert stat.S_ISREG(path.stat().st_mode)
@@ -444,13 +444,13 @@ def test_a_disk_too_full_for_what_only_a_kill_would_need(tmp_path):
 
 def test_files_on_another_disk_are_left_there(tmp_path, monkeypatch):
     """Whoever names another disk for what does not fit means that, and does without stages."""
-    with Stages(tmp_path / "solve", {}) as stages:
-        assert Scratch(stages=stages).folder == stages.directory
+    with CheckpointFolder(tmp_path / "solve", {}) as checkpoint:
+        assert Scratch(checkpoint=checkpoint).folder == checkpoint.directory
         monkeypatch.setenv(VARIABLE, str(tmp_path))
-        assert Scratch(stages=stages).folder == stages.directory
+        assert Scratch(checkpoint=checkpoint).folder == checkpoint.directory
         monkeypatch.setenv(VARIABLE, "/proc")
-        assert Scratch(stages=stages).stages is None
-        assert Scratch(stages=stages).folder == Path("/proc")
+        assert Scratch(checkpoint=checkpoint).checkpoint.keeps is False
+        assert Scratch(checkpoint=checkpoint).folder == Path("/proc")
 
 
 def test_an_interrupt_before_anything_is_finished_leaves_nothing(tmp_path):
@@ -467,9 +467,11 @@ def test_an_interrupt_before_anything_is_finished_leaves_nothing(tmp_path):
 
 def test_small_solves_are_not_slowed(tmp_path, monkeypatch):
     """No stage is written of what took no time to find."""
-    monkeypatch.setattr(Stages, "patience", 2.0)
-    monkeypatch.setattr(Stages, "shares", (0.1, 0.3))
+    monkeypatch.setattr(CheckpointFolder, "patience", 2.0)
+    monkeypatch.setattr(CheckpointFolder, "shares", (0.1, 0.3))
     written = []
-    monkeypatch.setattr(Stages, "write", lambda self, name, **_: written.append(name))
+    monkeypatch.setattr(
+        CheckpointFolder, "write", lambda self, name, *_, **__: written.append(name)
+    )
     zermelo.solve(TakeAway(9), table=tmp_path / "nim.table")
     assert written == []

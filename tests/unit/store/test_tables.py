@@ -26,7 +26,7 @@ from zermelo import (
     StaleTableError,
 )
 from zermelo._engine.file import writer
-from zermelo._engine.file.stages import Stages
+from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._engine.sort.tags import Folds
 from zermelo._store.columns import described
 from zermelo._store.indexes import direct_listing, listed, listing, slots, tiling
@@ -406,7 +406,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
 
     def save(name: str, room: int) -> bytes:
         monkeypatch.setattr(listing._Listing, "_room", lambda listing, each: room)
-        with Stages(tmp_path / name, {}) as stages:
+        with CheckpointFolder(tmp_path / name, {}) as checkpoint:
             path = save_table(
                 solved._solved.compiled,
                 solved._solved.table,
@@ -415,7 +415,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
                 choice="none",
                 overwrite=True,
                 report=Reporter(),
-                stages=stages,
+                checkpoint=checkpoint,
             )
         return path.read_bytes()
 

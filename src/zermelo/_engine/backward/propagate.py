@@ -278,7 +278,7 @@ class Spreading:
             tie: whether to spread ties.
 
         Yields:
-            Positions handled since the last time, the level reached, and how many positions it
+            Positions decided since the last time, the level reached, and how many positions it
             has: none at the end.
         """
         best = scale.ties if tie else scale.last
@@ -286,7 +286,7 @@ class Spreading:
         listed = False
         with self._pool() as pool:
             while count and best - level - 1 >= least:
-                win = best - level - 1
+                win, before = best - level - 1, count
                 most = self.room if self.threads == 1 else _WORTH_SHARING
                 if listed and count <= most:
                     arrays = (*self.graph, state, self.here, self.there)
@@ -295,13 +295,14 @@ class Spreading:
                     )
                     if levels % 2:
                         self.here, self.there = self.there, self.here
+                    done += count - before
                     level += levels
                     listed = count < self.room
                 else:
-                    done = count
                     count, listed = self._shared_level(
                         pool, state, scale.ties, win, tie, count if listed else None
                     )
+                    done = count
                     level += 1
                 yield done, level, count
 

@@ -87,32 +87,45 @@ class Rounds(ABC):
         self.rounds = 0
 
     def run(
-        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
+        self, state: npt.NDArray[Any], scale: Scale, level: int, more: int, *, tie: bool = False
     ) -> Iterator[tuple[int, int, int]]:
-        """Do what ``Spreading.run`` does."""
+        """Do what ``Spreading.run`` does; a level of -1 has what has ended decided, too."""
         best = scale.ties if tie else scale.last
         least = 1 if tie else scale.ties + 1
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-rounds") as pool:
-            while count and best - level - 1 >= least:
-                done, count = count, 0
-                if self.horizon is None or level < self.horizon:
-                    count = self._decide(pool, state, scale.ties, best - level - 1, tie=tie)
-                    self.rounds += 1
+            while more and best - level - 1 >= least:
+                decided, later = 0, -1
                 level += 1
-                yield done, level, count
+                if self.horizon is None or level <= self.horizon:
+                    decided, later = self._decide(pool, state, scale, level, tie=tie)
+                    self.rounds += 1
+                if level and not decided:
+                    level = max(level, later)
+                    more = later >= 0
+                yield decided, level, more
 
     @abstractmethod
     def _decide(
-        self, pool: ThreadPoolExecutor, state: npt.NDArray[Any], ties: int, win: int, *, tie: bool
-    ) -> int:
-        """Decide one level; return how many positions it has.
+        self,
+        pool: ThreadPoolExecutor,
+        state: npt.NDArray[Any],
+        scale: Scale,
+        level: int,
+        *,
+        tie: bool,
+    ) -> tuple[int, int]:
+        """Decide one level.
 
         Args:
             pool: the threads.
             state: the numbers, which are changed.
-            ties: the code of a tie at once.
-            win: the code of a win, or a tie, of this level.
+            scale: their codes.
+            level: the level.
             tie: whether to decide ties.
+
+        Returns:
+            How many positions it has; and the least level, this or a later one, from which others
+            may follow, or -1.
         """
 
 
@@ -141,13 +154,21 @@ class MoveRounds(Rounds):
         self.positions = len(first) - 1
 
     def _decide(
-        self, pool: ThreadPoolExecutor, state: npt.NDArray[Any], ties: int, win: int, *, tie: bool
-    ) -> int:
-        """Decide one level; see ``Rounds``."""
+        self,
+        pool: ThreadPoolExecutor,
+        state: npt.NDArray[Any],
+        scale: Scale,
+        level: int,
+        *,
+        tie: bool,
+    ) -> tuple[int, int]:
+        """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
+        win = (scale.ties if tie else scale.last) - level
 
         def work(begin: int) -> int:
             end = min(begin + BATCH, self.positions)
-            return int(_round(*self.graph, state, begin, end, ties, win, tie))
+            return int(_round(*self.graph, state, begin, end, scale.ties, win, tie))
 
         starts = range(0, self.positions, BATCH)
-        return sum((map if self.threads == 1 or len(starts) == 1 else pool.map)(work, starts))
+        share = map if self.threads == 1 or len(starts) == 1 else pool.map
+        return sum(share(work, starts)), -1

@@ -8,7 +8,7 @@ written behind it is written again.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -33,8 +33,12 @@ Spans: TypeAlias = Mapping[str, tuple[int, int]]
 class ColumnCheckpoint:
     """Columns, and what is known to be whole of them.
 
+    Without a checkpoint they are files without a name, and nothing is recorded.
+
     Attributes:
-        found: the other arrays of the record that an earlier process left, or None.
+        note: what was noted beside the record that an earlier process left, or None.
+        found: its other arrays.
+        lost: whether there was a record whose columns are not what it says.
     """
 
     def __init__(
@@ -48,48 +52,59 @@ class ColumnCheckpoint:
         """Open what was recorded, if it is as it was, and make all anew if not.
 
         Args:
-            scratch: where the columns go; its ``stages`` keep the record.
+            scratch: where the columns go; its ``checkpoint`` keeps the record.
             record: the name of the record.
             threads: threads that read columns for their checksums.
             into: where to read other arrays of the record to, by name.
             kinds: the type of each column's elements.
         """
-        assert scratch.stages is not None  # noqa: S101  # for the type checker: or none are kept
-        self._stages = scratch.stages
+        self._checkpoint = scratch.checkpoint
         self._scratch = scratch
         self._record = record
         self._threads = threads
         self._kinds = kinds
         self._rate, self._began = _RATE, 0.0
         self._refused = False
-        self.found: Arrays | None = None
+        self.found: Arrays = {}
+        self.note = self._checkpoint.note(record)
+        self.lost = False
         seals: list[_Seal] = []
-        if self._stages.has(record):
-            self.found = self._stages.read(record, into=into)
+        if self.note is not None:
+            self.found = self._checkpoint.read(record, **(into or {}))
             seals = [(of, a, b, said) for of, a, b, said in self.found.pop("seals").tolist()]
         self._seals: list[_Seal] = []
         self._columns: dict[str, ScratchColumn] = {}
         self._open(seals)
-        if not self._whole():
+        if seals and not self._whole():
+            self.lost = True
             self.drop()
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is recorded."""
+        return self._checkpoint.keeps
+
     def __getitem__(self, name: str) -> ScratchColumn:
-        """Return a column."""
+        """Return a column; one that nobody resumes from is made when it is asked for."""
+        if name not in self._columns:
+            self._columns[name] = ScratchColumn(self._scratch, self._kinds[name])
         return self._columns[name]
 
     def worth(self, size: int) -> bool:
         """Whether recording this many bytes more takes little against what was done since."""
         self._began = time.monotonic()
-        return self._stages.worth(size, self._rate)
+        return self._checkpoint.worth(size, self._rate)
 
     def size(self, spans: Spans) -> int:
         """Return how many bytes some parts of columns are."""
-        return sum((b - a) * self._columns[name].dtype.itemsize for name, (a, b) in spans.items())
+        each = {name: np.dtype(self._kinds[name]).itemsize for name in spans}
+        return sum((b - a) * each[name] for name, (a, b) in spans.items())
 
     def keep(
         self,
         spans: Spans,
-        arrays: Arrays,
+        note: Sequence[int],
+        arrays: Arrays | None = None,
         new: Iterable[tuple[str, int, npt.NDArray[Any]]] = (),
         *,
         copies: bool = False,
@@ -98,7 +113,8 @@ class ColumnCheckpoint:
 
         Args:
             spans: from where to where each column has become so since the last time.
-            arrays: what is to be found again besides.
+            note: numbers to be found again.
+            arrays: what else is.
             new: of columns that are not written as the solve goes, what to write now: the column,
                 the place, and what goes there.
             copies: whether all columns are such, and only a process that resumes reads them. The
@@ -120,9 +136,9 @@ class ColumnCheckpoint:
             return False
         finally:
             self._scratch.written, self._scratch.read = moved
-        return self._record_spans(spans, arrays)
+        return self._record_spans(spans, note, arrays or {})
 
-    def _record_spans(self, spans: Spans, arrays: Arrays) -> bool:
+    def _record_spans(self, spans: Spans, note: Sequence[int], arrays: Arrays) -> bool:
         """Record what is whole in columns that are written; return whether that could be done."""
         parts = []
         size = 0
@@ -140,7 +156,7 @@ class ColumnCheckpoint:
         sealed = [(*part, found) for part, found in zip(parts, sums, strict=True)]
         seals = [*self._seals, *sealed]
         rows = np.array(seals, np.int64).reshape(-1, 4)
-        if not self._stages.put(self._record, seals=rows, **arrays):
+        if not self._checkpoint.put(self._record, note, seals=rows, **arrays):
             return False
         if size >= _MUCH:
             self._rate = size / max(time.monotonic() - self._began, 1e-6)
@@ -149,9 +165,9 @@ class ColumnCheckpoint:
 
     def drop(self) -> None:
         """Forget what was recorded."""
-        self.found = None
+        self.note, self.found = None, {}
         self._refused = False
-        self._stages.drop(self._record)
+        self._checkpoint.drop(self._record)
         for column in self._columns.values():
             column.close()
         self._open([])
@@ -161,7 +177,10 @@ class ColumnCheckpoint:
         self._seals = seals
         for n, (name, kind) in enumerate(self._kinds.items()):
             size = max((end for of, _, end, _ in seals if of == n), default=0)
-            path = self._stages.file(f"{self._record}-{name}")
+            path = self._checkpoint.file(f"{self._record}-{name}")
+            if path is None:
+                self._columns.pop(name, None)
+                continue
             self._columns[name] = ScratchColumn(
                 self._scratch, kind, path, size if path.exists() else 0
             )

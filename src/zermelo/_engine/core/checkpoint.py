@@ -1,66 +1,82 @@
-"""Checkpoints of a solve, as far as the engine knows: arrays under names."""
+"""Where a solve keeps what is finished, so that a killed one can resume from there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-class Checkpoint(Protocol):
-    """Where stages are kept; ``zermelo._engine.file.stages.Stages`` is one.
+class Checkpoint:
+    """Stages of a solve under names: arrays, and a note of a few numbers and words.
+
+    This one keeps nothing, for solves that nobody resumes; ``file.checkpoint.CheckpointFolder``
+    keeps stages in a folder.
 
     Attributes:
-        directory: the folder.
+        keeps: whether anything is kept.
+        directory: the folder, if there is one.
     """
 
-    directory: Path
+    keeps = False
+    directory: Path | None = None
 
-    def has(self, name: str) -> bool:
-        """Whether there is such a stage, as it was written."""
+    def has(self, name: str) -> bool:  # noqa: ARG002  # nothing is there
+        """Whether there is such a stage, every byte of it as it was written."""
+        return False
 
-    def read(
-        self,
-        name: str,
-        make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = ...,
-        into: Arrays | None = ...,
-    ) -> Arrays:
-        """Return the arrays of a stage that is there; read to where ``into`` has them, or made."""
+    def note(self, name: str) -> list[Any] | None:  # noqa: ARG002  # nothing is there
+        """Return the note of a stage, or None where there is no such stage."""
+        return None
 
-    def file(self, name: str) -> Path:
+    def read(self, name: str, **into: npt.NDArray[Any]) -> Arrays:  # noqa: ARG002  # nothing is there
+        """Return the arrays of a stage of which ``has`` says that it is there.
+
+        Args:
+            name: the stage.
+            into: arrays to read to, by name, where they are of that type and size.
+
+        Raises:
+            CorruptTableError: it is not there, or not what was written.
+        """
+        raise LookupError(name)
+
+    def file(self, name: str) -> Path | None:  # noqa: ARG002  # there is no folder
         """Return the path of a file that lies with the stages, and is deleted with them."""
+        return None
 
-    def worth(self, size: int, rate: float = ...) -> bool:
+    def worth(self, size: int, rate: float = 0.0) -> bool:  # noqa: ARG002  # nothing is written
         """Whether writing this many bytes takes little against what was done since the last stage.
 
         Args:
             size: how many.
             rate: how many are written in a second, where they go to files of their own.
         """
+        return False
 
-    def keep(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if that is worth it and can be done; return whether it was written."""
+    def put(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:  # noqa: ARG002  # nothing is written
+        """Write a stage if that can be done; return whether it was.
 
-    def put(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if that can be done; return whether it was written."""
+        A disk that is full does not stop a solve: it then resumes from further back.
+        """
+        return False
+
+    def keep(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
+        """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
+        size = sum(array.nbytes for array in arrays.values())
+        return self.worth(size) and self.put(name, note, **arrays)
 
     def names(self) -> list[str]:
-        """Return the names of all stages there are."""
+        """Return the names of all stages there are, whole or damaged."""
+        return []
 
     def drop(self, *names: str) -> None:
         """Delete stages, if they are there."""
 
 
-def text(words: str) -> npt.NDArray[np.uint8]:
-    """Return text as an array."""
-    return np.frombuffer(words.encode(), np.uint8)
-
-
-def words(array: npt.NDArray[np.uint8]) -> str:
-    """Return an array as the text it was."""
-    return array.tobytes().decode()
+#: What keeps nothing.
+NO_CHECKPOINT = Checkpoint()

@@ -18,16 +18,14 @@ import threading
 import zlib
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo.errors import BudgetError
-
-if TYPE_CHECKING:
-    from zermelo._engine.core.checkpoint import Checkpoint
 
 #: Names the folder for such files.
 VARIABLE = "ZERMELO_SCRATCH"
@@ -46,23 +44,26 @@ class Scratch:
 
     Attributes:
         folder: the folder they are in.
-        stages: what keeps them with the stages of the solve, if anything does.
+        checkpoint: what keeps them with the stages of the solve, if anything does.
         written: bytes written so far.
         read: bytes read so far.
     """
 
-    def __init__(self, folder: Path | None = None, *, stages: Checkpoint | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, *, checkpoint: Checkpoint = NO_CHECKPOINT
+    ) -> None:
         """Choose a folder, unless one is given.
 
         Args:
             folder: the folder.
-            stages: the stages of the solve, with which the files lie that resume it,
-                unless ``ZERMELO_SCRATCH`` names another disk than theirs and no folder is given.
+            checkpoint: what keeps the stages of the solve, with which the files lie that resume
+                it, unless ``ZERMELO_SCRATCH`` names another disk than theirs and no folder is
+                given.
         """
-        beside = stages is not None and (folder is not None or _beside(stages.directory))
-        self.stages = stages if beside else None
-        own = self.stages.directory if self.stages is not None else None
-        self.folder = folder or own or scratch_folder()
+        own = checkpoint.directory
+        beside = own is not None and (folder is not None or _beside(own))
+        self.checkpoint = checkpoint if beside else NO_CHECKPOINT
+        self.folder = folder or self.checkpoint.directory or scratch_folder()
         self.written = 0
         self.read = 0
         self._held = 0
@@ -130,7 +131,7 @@ class Scratch:
 
     def _instead(self, wanted: str) -> str:
         """Return what to do about a folder that is not one ``wanted``."""
-        if self.stages is None:
+        if not self.checkpoint.keeps:
             return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
         return (
             "make room there, and run the same command again to resume; or set "
@@ -172,13 +173,13 @@ def scratch_folder() -> Path:
     return Path(tempfile.gettempdir())
 
 
-def _beside(stages: Path) -> bool:
+def _beside(folder: Path) -> bool:
     """Whether files may lie with stages: unless the user names another disk for them."""
     said = os.environ.get(VARIABLE)
     if not said:
         return True
     try:
-        return Path(said).stat().st_dev == stages.stat().st_dev
+        return Path(said).stat().st_dev == folder.stat().st_dev
     except OSError:
         return False
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.discovery import Graph
 from zermelo._engine.index.hashed import HashIndex
 
@@ -20,22 +19,22 @@ EXPLORED, VALUES = "explored", "values"
 _ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 
 
-def keep_graph(stages: Checkpoint, graph: Graph) -> None:
+def keep_graph(checkpoint: Checkpoint, graph: Graph) -> None:
     """Keep a graph of which nothing is decided but its ends, if that is worth it."""
     table = graph.table
-    said = [graph.positions, graph.starts, graph.forward, graph.layered, graph.whole]
+    note = [graph.positions, graph.starts, graph.forward, graph.layered, graph.whole]
     arrays = {name: getattr(graph, name) for name in _ARRAYS}
-    arrays["said"] = np.array([*said, table.is_direct, table.entries], np.int64)
     arrays["layers"] = np.array(graph.layers, np.int64)
-    stages.keep(EXPLORED, **arrays)
+    checkpoint.keep(EXPLORED, [*note, table.is_direct, table.entries], **arrays)
 
 
-def kept_graph(stages: Checkpoint, expand: Expand) -> Graph | None:
+def kept_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
     """Return the graph that was kept, if one was, with its index made again."""
-    if not stages.has(EXPLORED):
+    note = checkpoint.note(EXPLORED)
+    if note is None:
         return None
-    kept = stages.read(EXPLORED, zeros)
-    positions, starts, forward, layered, whole, direct, entries = kept["said"].tolist()
+    positions, starts, forward, layered, whole, direct, entries = note
+    kept = checkpoint.read(EXPLORED)
     table = HashIndex(expand.words, expand.used)
     table.grow(entries, kept["keys"], positions, direct=bool(direct))
     return Graph(
@@ -57,34 +56,31 @@ def kept_graph(stages: Checkpoint, expand: Expand) -> Graph | None:
 
 
 def keep_values(
-    stages: Checkpoint, graph: Graph, rounds: int, order: npt.NDArray[np.uint32] | None = None
+    checkpoint: Checkpoint, graph: Graph, rounds: int, order: npt.NDArray[np.uint32] | None = None
 ) -> None:
     """Keep the values of all positions, if that is worth it.
 
     Args:
-        stages: where.
+        checkpoint: where.
         graph: the graph, all of it decided.
         rounds: how many rounds that took.
         order: what else the method found of each position.
     """
-    arrays: dict[str, npt.NDArray[Any]] = {"values": graph.values, "rounds": np.array(rounds)}
-    if order is not None:
-        arrays["order"] = order
-    stages.keep(VALUES, **arrays)
+    more = {} if order is None else {"order": order}
+    checkpoint.keep(VALUES, [rounds], values=graph.values, **more)
 
 
 def kept_values(
-    stages: Checkpoint, graph: Graph
+    checkpoint: Checkpoint, graph: Graph
 ) -> tuple[int, npt.NDArray[np.uint32] | None] | None:
     """Put the values that were kept into a graph, if any were.
 
     Returns:
         How many rounds they took and what else was kept of each position; None if there are none.
     """
-    if not stages.has(VALUES):
+    note = checkpoint.note(VALUES)
+    if note is None:
         return None
-    kept = stages.read(VALUES, zeros)
-    if len(kept["values"]) != graph.positions:
-        return None
+    kept = checkpoint.read(VALUES, values=graph.values)
     graph.values[:] = kept["values"]
-    return int(kept["rounds"]), kept.get("order")
+    return note[0], kept.get("order")

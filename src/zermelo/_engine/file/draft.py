@@ -27,7 +27,7 @@ from zermelo._engine.file.naming import give_name, part_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from zermelo._engine.file.stages import Stages
+    from zermelo._engine.file.checkpoint import CheckpointFolder
 
 #: Bytes of an array that waits for its place, after which it waits in a file.
 _WAITING = 1 << 17
@@ -137,11 +137,11 @@ class Draft:
 class KeptDraft(Draft):
     """A table under way that lies with the stages of its solve, to be resumed."""
 
-    def __init__(self, stages: Stages) -> None:
+    def __init__(self, checkpoint: CheckpointFolder) -> None:
         """Note where the stages are; nothing is made yet."""
         self.notes = []
         self.pieces = [Piece()]
-        self._stages = stages
+        self._checkpoint = checkpoint
         self._like = np.empty(0, np.uint8)
         self._records = 0
         self._named = False
@@ -159,7 +159,7 @@ class KeptDraft(Draft):
         while self._restore():
             self._records += 1
         known = {self._record(number) for number in range(self._records)}
-        self._stages.drop(*self._all_records() - known)
+        self._checkpoint.drop(*self._all_records() - known)
         self._recorded = [len(piece.entries) for piece in self.pieces]
         for number, piece in enumerate(self.pieces):
             self._open(number, piece)
@@ -181,7 +181,7 @@ class KeptDraft(Draft):
         record follows when that is done; or at the latest when the next one is due.
         """
         now = time.monotonic()
-        due = now - self._since >= self._stages.patience
+        due = now - self._since >= self._checkpoint.patience
         if self._syncing is not None and (due or self._syncing.done()):
             self._keep()
         if not due:
@@ -200,7 +200,7 @@ class KeptDraft(Draft):
         """Have the file on the disk, and give it its name."""
         if self._syncing is not None:
             self._syncing.result()  # which may have heard of an error that nobody is told again
-        self._path = self._stages.file(f"{_NAME}0")
+        self._path = self._checkpoint.file(f"{_NAME}0")
         super().finish(path, overwrite=overwrite)
         self._named = True
 
@@ -213,7 +213,7 @@ class KeptDraft(Draft):
         self._close()
         if self._named or not self._all_records():
             for number in range(len(self.pieces)):
-                self._stages.file(f"{_NAME}{number}").unlink(missing_ok=True)
+                self._checkpoint.file(f"{_NAME}{number}").unlink(missing_ok=True)
 
     def _keep(self) -> None:
         """Record what has been synced.
@@ -230,10 +230,8 @@ class KeptDraft(Draft):
             .reshape(-1, 3)
             for number, (piece, count) in enumerate(zip(self.pieces, counts, strict=False))
         }
-        files = np.array(len(counts))
-        if self._stages.put(
-            self._record(self._records), like=self._like, files=files, **blocks, **note
-        ):
+        record = self._record(self._records)
+        if self._checkpoint.put(record, [len(counts)], like=self._like, **blocks, **note):
             self._records += 1
             self._recorded = counts
 
@@ -244,18 +242,16 @@ class KeptDraft(Draft):
     def _restore(self) -> bool:
         """Take over what the next record vouches for; return whether there is one that does."""
         name = self._record(self._records)
-        if not self._stages.has(name):
+        count = self._checkpoint.note(name)
+        if count is None:
             return False
-        kept = self._stages.read(name)
+        kept = self._checkpoint.read(name)
         if not np.array_equal(kept.pop("like"), self._like):
             return False
-        found = [
-            kept.pop(f"blocks{number}").view(ENTRY).reshape(-1)
-            for number in range(int(kept.pop("files")))
-        ]
+        found = [kept.pop(f"blocks{number}").view(ENTRY).reshape(-1) for number in range(count[0])]
         self.pieces += [Piece() for _ in found[len(self.pieces) :]]
         for number, (piece, entries) in enumerate(zip(self.pieces, found, strict=True)):
-            if not _is_whole(self._stages.file(f"{_NAME}{number}"), piece.size, entries):
+            if not _is_whole(self._checkpoint.file(f"{_NAME}{number}"), piece.size, entries):
                 return False
         for piece, entries in zip(self.pieces, found, strict=True):
             piece.entries.append(entries)
@@ -266,7 +262,7 @@ class KeptDraft(Draft):
 
     def _open(self, number: int, piece: Piece) -> None:
         """Open a file behind what is recorded of it."""
-        path = self._stages.file(f"{_NAME}{number}")
+        path = self._checkpoint.file(f"{_NAME}{number}")
         if not self._records:
             path.unlink(missing_ok=True)
         piece.file = path.open("r+b" if self._records and path.exists() else "x+b")
@@ -276,7 +272,7 @@ class KeptDraft(Draft):
 
     def _all_records(self) -> set[str]:
         """Return the names of the records there are, of this table or another."""
-        return {name for name in self._stages.names() if name.startswith(_NAME)}
+        return {name for name in self._checkpoint.names() if name.startswith(_NAME)}
 
     @staticmethod
     def _record(number: int) -> str:

@@ -28,8 +28,8 @@ from zermelo._engine.file.naming import exists, sync_folder, unwritten
 from zermelo.errors import ZermeloError
 
 if TYPE_CHECKING:
+    from zermelo._engine.file.checkpoint import CheckpointFolder
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.file.stages import Stages
 
 _ALIGN = 64
 #: Room for what is only known when all is written: the place and the checksum of the directory.
@@ -68,7 +68,7 @@ class Writer:
         threads: int = 1,
         allowed: int | None = None,
         strict: bool = True,
-        stages: Stages | None = None,
+        checkpoint: CheckpointFolder | None = None,
     ) -> None:
         """Begin a file beside ``path``.
 
@@ -79,7 +79,7 @@ class Writer:
             allowed: bytes of memory to take, if they are limited. What is written does not depend
                 on this, nor on the threads.
             strict: whether to stop where that is too little, or to take the least there is.
-            stages: those of the solve, if the file is to lie with them and be resumed.
+            checkpoint: that of the solve, if the file is to lie with it and be resumed.
 
         Raises:
             TableExistsError: there is a file, and it may not.
@@ -95,7 +95,7 @@ class Writer:
         self._arrays: dict[str, Stored] = {}
         self._draft: Draft
         try:
-            self._draft = Draft(path) if stages is None else KeptDraft(stages)
+            self._draft = Draft(path) if checkpoint is None else KeptDraft(checkpoint)
         except OSError as error:
             raise unwritten(path, error) from None
 

@@ -115,6 +115,12 @@ class Found:
             self.scanning = False
         return None
 
+    def keep_no_moves(self) -> None:
+        """Release the moves that were kept, and keep no more."""
+        self.kept = False
+        for workspace in self.workspaces:
+            workspace.drop()
+
     def room(self) -> int:
         """Return how many slots more may wait in lists."""
         return max(0, _LISTED - sum(map(len, self.waiting)))
@@ -266,8 +272,7 @@ class Discovery:
         if failed:
             raise_alone(failed, failed[0])
         if not found.kept:
-            for workspace in found.workspaces:
-                workspace.drop()
+            found.keep_no_moves()
 
 
 def looking_bytes(words: int) -> int:

@@ -16,22 +16,22 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
-from zermelo._engine.core.checkpoint import Checkpoint
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import over_budget
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import entries_for, number_all
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense import tiers as dense_tiers
-from zermelo._methods.dense.checkpoint import keep_found, keep_solved, kept_found, kept_solved
 from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes, too_many
 from zermelo._methods.dense.index import DenseTable
-from zermelo._methods.dense.marks import DenseMarks, settle
+from zermelo._methods.dense.marks import SCALES, DenseMarks, settle
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
-from zermelo._methods.retrograde.driver import SPREAD
 from zermelo.progress import Reporter
 
+#: The stages: positions whose moves had no room, and everything.
+_FOUND, _SOLVED = "found", "solved"
 #: Where memory is short moves are reversed in several passes, at most this many.
 _MOST_PASSES = 16
 
@@ -147,7 +147,7 @@ def solve(
     *,
     legal: bool,
     levelled: bool,
-    stages: Checkpoint | None = None,
+    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> tuple[DenseTable, str, int]:
     """Find and decide every position that can be reached, or every legal one.
 
@@ -161,7 +161,7 @@ def solve(
         scratch: where goes what does not fit.
         legal: whether every legal position is to be solved.
         levelled: whether the rules know levels.
-        stages: where to keep what is finished, if that is wanted.
+        checkpoint: where to keep what is finished.
 
     Returns:
         The table, a sentence on how it was made, and the most bytes its arrays took at once.
@@ -174,19 +174,25 @@ def solve(
     """
     memory = DenseMemory.of(expand, ranking, allowed, threads, legal=legal)
     memory.take(memory.fixed, 0)
-    solved = kept_solved(stages) if stages is not None else None
-    if solved is not None:
+    if (solved := checkpoint.note(_SOLVED)) is not None:
         report.resume("all values were known")
-        directory, first, state, scale, owners, how, positions = solved
-        table = DenseTable(ranking, directory, state, scale, owners, first, legal=legal)
-        return table, _sentence(positions, ranking, how), memory.peak
+        positions, how = solved
+        kept = checkpoint.read(_SOLVED)
+        scale = next(scale for scale in SCALES if kept["state"].dtype == scale.dtype)
+        arrays = (kept["directory"], kept["state"], scale, kept["owners"], kept["first"])
+        return (
+            DenseTable(ranking, *arrays, legal=legal),
+            _sentence(positions, ranking, how),
+            memory.peak,
+        )
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, allowed, threads, report)
         found = discovery.found
         with report.phase("explore"):
-            known = kept_found(stages, found) if stages is not None else None
-            if known is not None:
-                first = known
+            if (known := checkpoint.note(_FOUND)) is not None:
+                first = checkpoint.read(_FOUND, directory=found.directory)["first"]
+                found.positions, found.moves = known
+                found.keep_no_moves()
                 report.resume(f"{found.positions:,} positions were found")
             else:
                 first = _entered(discovery, expand, starts, pool, legal=legal)
@@ -200,14 +206,15 @@ def solve(
                     return True
 
                 discovery.run(pool, closed=legal, over=over)
-                if stages is not None and not found.kept:  # or the moves would have to be, too
-                    keep_found(stages, found, first)
+                if not found.kept:  # or the moves would have to be, too
+                    note = [found.positions, found.moves]
+                    checkpoint.keep(_FOUND, note, directory=found.directory, first=first)
         if found.positions > MOST_POSITIONS:
             raise too_many(found.positions, allowed)
         number_all(found.directory)
         if found.kept:
             how = "along reversed moves"
-            marks, owners = _whole(found, memory, threads, pool, report, stages)
+            marks, owners = _whole(found, memory, threads, pool, report, checkpoint)
         else:
             marks, owners, how = dense_tiers.solve(
                 found,
@@ -217,10 +224,10 @@ def solve(
                 pool,
                 report,
                 scratch,
-                stages,
+                checkpoint,
             )
-    if stages is not None:
-        keep_solved(stages, found, first, marks, owners, how)
+    here = {"directory": found.directory, "first": first}
+    checkpoint.keep(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
     table = DenseTable(
         ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal
     )
@@ -260,7 +267,7 @@ def _whole(
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
-    stages: Checkpoint | None,
+    checkpoint: Checkpoint,
 ) -> tuple[DenseMarks, npt.NDArray[np.uint8]]:
     """Solve with the transposed moves of all positions."""
     positions, moves = found.positions, found.moves
@@ -276,9 +283,10 @@ def _whole(
         marks, owners, names = settle(*arguments, check)
         into, parents = reverse(found.directory, found.workspaces, names, positions, pool, room)
     with report.phase("retrograde", positions):
-        if stages is not None and stages.has(SPREAD):
+        if begun := marks.resumed(checkpoint):
             report.resume("some values were known")
-        for done in marks.spread(Spreading(into, parents, owners, threads), stages):
+        way = Spreading(into, parents, owners, threads)
+        for done in marks.spread(way, checkpoint, begun=begun):
             report.advance(done)
         marks.write(marks.state, marks.scale)
     return marks, owners

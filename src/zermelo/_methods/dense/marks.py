@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.backward.numbers import Numbers
 from zermelo._engine.column.codes import NARROW, WIDE, Scale, widened
 from zermelo._engine.core.jit import kernel, light_kernel
 from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._engine.core.threads import share
 from zermelo._engine.index.directory import number_in
 from zermelo._methods.dense.workspace import TIED, WON, DenseWorkspace
-from zermelo._methods.retrograde.driver import Numbers
 
 #: Codes of a byte: remoteness up to 62.
 TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
@@ -76,6 +76,7 @@ class DenseMarks(Numbers):
         self.state = state
         self.scale = scale
         self.decided = self.tied = 0
+        self.beside = {}
         self._check = check
 
     def widen(self) -> None:

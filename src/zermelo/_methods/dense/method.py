@@ -78,7 +78,7 @@ class Dense:
                     scratch,
                     legal=rules.has("legal"),
                     levelled=rules.has("level"),
-                    stages=task.stages,
+                    checkpoint=task.checkpoint,
                 )
         except dense.MissingStartError as error:
             what = "legal() refuses" if error.inside else "is outside space()"

@@ -1,28 +1,32 @@
-"""Dense spaces in rounds: what is open is expanded again, once for each ply.
+"""Dense spaces in rounds: what is open is expanded once for each ply, or its moves are read again.
 
-Nothing is held but the directory and the values. What the rounds share with solving level by level
-is here too.
+Nothing is held but the directory and the values. Where the disk has room, the rules run once on
+each position: the numbers of the positions that its moves lead to are written down, and every
+round reads them from one end to the other; what has been decided meanwhile is left out of them in
+time.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
+from zermelo._engine.backward.rounds import Rounds
+from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, Scale
 from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.threads import in_any_order
 from zermelo._engine.index.directory import find, slots_of
-from zermelo._methods.dense.checkpoint import ROUNDS, TIERS, keep_decided, kept_decided
 from zermelo._methods.dense.discovery import Found
 from zermelo._methods.dense.marks import DenseMarks
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
+from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
 #: Positions that a thread takes at once.
@@ -57,18 +61,14 @@ class MemoryLimit(Protocol):
 
 @dataclass
 class DenseWork:
-    """Everything that levels and rounds share.
-
-    ``tier`` says, to whoever goes on, which level rounds are in and what came before it; ``rounds``
-    says where in its rounds an earlier process was. ``held`` is what all of it takes in bytes, but
-    for the values.
-    """
+    """Everything that levels and rounds share; ``held`` is bytes of all of it but the values."""
 
     found: Found
     memory: MemoryLimit
     threads: int
     pool: ThreadPoolExecutor
     report: Reporter
+    checkpoint: Checkpoint
     marks: DenseMarks
     owners: npt.NDArray[np.uint8]
     levels: npt.NDArray[Any]
@@ -76,50 +76,35 @@ class DenseWork:
     held: int
     remotest: int = 0
     done: int = 0
-    stages: Checkpoint | None = None
-    tier: tuple[int, ...] = ()
-    rounds: list[int] = field(default_factory=list)
 
     @property
     def taken(self) -> int:
         """What all of it takes in bytes."""
         return self.held + self.marks.state.nbytes
 
-    def keep(self, *numbers: int) -> None:
-        """Keep what has been decided, and where rounds are: how many there were is the last."""
-        name = TIERS if self.tier else ROUNDS
-        here = [*self.tier, *numbers, self.done]
-        keep_decided(self.stages, name, self.marks, self.owners, here)
-
-    def restore(self, tier: int) -> list[int]:
-        """Resume from what was kept, if anything was; return the first numbers of ``tier``."""
-        name = TIERS if tier else ROUNDS
-        *kept, self.done = kept_decided(self.stages, name, self.marks, self.owners) or [0]
-        self.rounds = kept[tier:] if kept and kept[-1] else []
-        return kept[:tier]
-
-    def begun(self) -> list[int]:
-        """Return where rounds resume, or nothing where they begin."""
-        begun, self.rounds = self.rounds, []
-        if begun:
-            self.report.resume(f"{self.done:,} positions were decided")
-        return begun
-
     def spans(self, work: Callable[[DenseWorkspace, int, int], Any]) -> list[Any]:
         """Have the threads go through all positions, some at a time."""
-        begins = deque(range(0, self.found.positions, SPAN))
+        positions = self.found.positions
 
-        def each(workspace: DenseWorkspace) -> list[Any]:
-            results = []
-            while begins:
-                try:
-                    begin = begins.popleft()
-                except IndexError:
-                    break
-                results.append(work(workspace, begin, min(begin + SPAN, self.found.positions)))
-            return results
+        def span(workspace: DenseWorkspace, begin: int) -> Any:
+            return work(workspace, begin, min(begin + SPAN, positions))
 
-        return [result for some in self.pool.map(each, self.found.workspaces) for result in some]
+        return self.share(span, range(0, positions, SPAN))
+
+    def share(self, work: Callable[[DenseWorkspace, Any], Any], items: Iterable[Any]) -> list[Any]:
+        """Have the threads do something with each of some items; return what comes of it."""
+        return [made for _, made in in_any_order(self.pool, self.found.workspaces, work, items)]
+
+    def children(
+        self, workspace: DenseWorkspace, ids: npt.NDArray[Any]
+    ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
+        """Expand positions; yields parts as ``expanded`` does, with the children's numbers."""
+        directory = self.found.directory
+        slots = np.empty(len(ids), np.int64)
+        slots_of(directory, ids, len(ids), slots)
+        for begin, done, made, children in workspace.expanded(slots):
+            find(directory, children, made, children)
+            yield begin, done, made, children
 
 
 @kernel
@@ -200,100 +185,6 @@ def round_of(
     return decided, later
 
 
-def children(
-    work: DenseWork, workspace: DenseWorkspace, ids: npt.NDArray[Any]
-) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
-    """Expand positions; yields parts as ``expanded`` does, with the children's numbers."""
-    slots = np.empty(len(ids), np.int64)
-    slots_of(work.found.directory, ids, len(ids), slots)
-    for begin, done, made, children in workspace.expanded(slots):
-        find(work.found.directory, children, made, children)
-        yield begin, done, made, children
-
-
-def in_rounds(work: DenseWork, level: int) -> int:
-    """Solve a level, or everything, by expanding what is open once a ply; return the rounds."""
-    return every_round(work, lambda ply, tie: _one_round(work, level, ply, tie=tie))
-
-
-def every_round(work: DenseWork, decide_ply: Callable[[int, bool], tuple[int, int]]) -> int:
-    """Go from ply to ply, wins and losses first and then ties, as long as that decides anything.
-
-    Args:
-        work: what is solved; rounds that an earlier process has kept are not done again.
-        decide_ply: decides what has this remoteness, ties or not; returns how many positions, and
-            the next remoteness that may decide any, or -1.
-
-    Returns:
-        The rounds.
-    """
-    ties, remoteness, rounds = work.begun() or (0, 0, 0)
-    for tie in (False, True)[ties:]:
-        if tie and not ties:
-            remoteness = 1
-        while remoteness >= 0:
-            scale = work.marks.scale
-            if remoteness > (scale.ties - 1 if tie else scale.longest):
-                work.marks.widen()
-                continue
-            decided, later = decide_ply(remoteness, tie)
-            rounds += 1
-            work.done += decided
-            work.report.advance(work.done)
-            if decided or remoteness == 0:
-                remoteness += 1
-            else:
-                remoteness = later + 1 if later >= 0 else -1
-            work.keep(tie, remoteness, rounds)
-    return rounds
-
-
-def _one_round(work: DenseWork, level: int, remoteness: int, *, tie: bool) -> tuple[int, int]:
-    """Decide what has this remoteness; return how many, and the next that may decide anything."""
-
-    def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
-        page = np.empty(end - begin, np.int64)
-        size = open_of(work.levels, level, work.marks.state, begin, end, page)
-        return decide(work, workspace, page[:size], level, remoteness, tie=tie)
-
-    results = work.spans(span)
-    soon = [later for _, later in results if later >= 0]
-    return sum(decided for decided, _ in results), min(soon, default=-1)
-
-
-def decide(
-    work: DenseWork,
-    workspace: DenseWorkspace,
-    page: npt.NDArray[np.int64],
-    level: int,
-    remoteness: int,
-    *,
-    tie: bool,
-) -> tuple[int, int]:
-    """Decide those of some open positions that have this remoteness.
-
-    Returns:
-        How many have, and the least remoteness that may decide another, or -1.
-    """
-    state, scale = work.marks.state, work.marks.scale
-    total, soonest = 0, -1
-    for at in range(0, len(page), CHUNK):
-        ids = page[at : min(at + CHUNK, len(page))]
-        for first, done, made, numbers in children(work, workspace, ids):
-            if remoteness == 0 and len(work.levels) and made:
-                lower = first_lower(numbers, made, work.levels, level)
-                if lower >= 0:
-                    raise LevelLoweredError(workspace.strange(first, done, lower).packed)
-            buffers = workspace.buffers
-            arguments = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
-            codes = (remoteness, scale.last, scale.ties, tie)
-            decided, later = round_of(*arguments, numbers, state, work.owners, *codes)
-            total += int(decided)
-            if later >= 0:
-                soonest = int(later) if soonest < 0 else min(soonest, int(later))
-    return total, soonest
-
-
 @kernel
 def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
     """Return which of some positions is of a lower level, or -1."""
@@ -301,3 +192,196 @@ def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
         if levels[numbers[e]] < level:
             return e
     return -1
+
+
+@kernel
+def _keep_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
+    """Keep positions that have no value yet, and their moves; return how many of both are left."""
+    kept = 0
+    moves = 0
+    begin: Any = np.int64(0)
+    for i in range(ids.size):
+        end = np.int64(ends[i])
+        if state[ids[i]] == 0:
+            for e in range(begin, end):
+                numbers[moves] = numbers[e]
+                moves += 1
+            ids[kept] = ids[i]
+            ends[kept] = moves
+            kept += 1
+        begin = end
+    return kept, moves
+
+
+@dataclass
+class _Piece:
+    """Some positions on disk: where they are, how many, and how many moves they have."""
+
+    at: int
+    count: int
+    moves: int
+
+
+class DenseRounds(Rounds):
+    """Rounds over the open positions of a level, or over all: the rules run again in each.
+
+    The first writes the moves of what is left open to disk, where there is room for them: then the
+    others read them instead.
+    """
+
+    def __init__(self, work: DenseWork, level: int, scratch: Scratch) -> None:
+        """Begin; ``scratch`` is where moves go."""
+        super().__init__(work.threads)
+        self.work = work
+        self.level = level
+        self._moves: ScratchColumn | None = ScratchColumn(scratch, np.uint32)
+        self._pieces: list[_Piece] | None = None
+
+    def close(self) -> None:
+        """Let the moves go."""
+        if self._moves is not None:
+            self._moves.close()
+        self._moves, self._pieces = None, None
+
+    def _decide(
+        self,
+        pool: ThreadPoolExecutor,  # noqa: ARG002  # what is decided has its own
+        state: npt.NDArray[Any],
+        scale: Scale,
+        level: int,
+        *,
+        tie: bool,
+    ) -> tuple[int, int]:
+        """Decide one level of remoteness; see ``Rounds``."""
+        numbers = (level, scale.last, scale.ties, tie)
+        if level == 0:
+            return self._begin(state, scale)
+        if self._moves is not None and self._pieces is None:
+            self._begin(state, scale)  # an earlier process has decided the first plies
+        return self._expand(state, numbers) if self._pieces is None else self._read(state, numbers)
+
+    def _begin(self, state: npt.NDArray[Any], scale: Scale) -> tuple[int, int]:
+        """Decide what has ended, and write the moves of the rest if there is room for them."""
+        numbers = (0, scale.last, scale.ties, False)
+        try:
+            return self._expand(state, numbers, [] if self._moves is not None else None)
+        except BudgetError:
+            self.close()
+            return self._expand(state, numbers)
+
+    def _expand(
+        self,
+        state: npt.NDArray[Any],
+        numbers: tuple[int, int, int, bool],
+        written: list[_Piece] | None = None,
+    ) -> tuple[int, int]:
+        """Decide what the rules say follows; where ``written`` is a list, write moves, too."""
+        work, levels, ply = self.work, self.work.levels, numbers[0]
+
+        def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
+            page = np.empty(end - begin, np.int64)
+            size = open_of(levels, self.level, state, begin, end, page)
+            results = []
+            for at in range(0, size, CHUNK):
+                ids = page[at : min(at + CHUNK, size)]
+                for first, done, made, children in work.children(workspace, ids):
+                    if ply == 0 and len(levels) and made:
+                        lower = first_lower(children, made, levels, self.level)
+                        if lower >= 0:
+                            raise LevelLoweredError(workspace.strange(first, done, lower).packed)
+                    buffers = workspace.buffers
+                    arrays = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
+                    results.append(round_of(*arrays, children, state, work.owners, *numbers))
+                    if written is not None:
+                        here = (ids[first : first + done], buffers.ends[:done], children[:made])
+                        written.extend(self._write(*here, state))
+            return _together(results)
+
+        found = _together(work.spans(span))
+        if written is not None:
+            self._pieces = sorted(written, key=lambda piece: piece.at)
+        return found
+
+    def _write(
+        self,
+        ids: npt.NDArray[np.int64],
+        ends: npt.NDArray[np.int32],
+        children: npt.NDArray[np.int64],
+        state: npt.NDArray[Any],
+    ) -> list[_Piece]:
+        """Write the moves of those of some positions that are open."""
+        kept, moves = _keep_open(ids, ends, children, state)
+        if not kept or self._moves is None:
+            return []
+        parts = (ids[:kept], ends[:kept], children[:moves])
+        at = self._moves.append(np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
+        return [_Piece(at, int(kept), int(moves))]
+
+    def _read(
+        self, state: npt.NDArray[Any], numbers: tuple[int, int, int, bool]
+    ) -> tuple[int, int]:
+        """Decide what follows by the moves that were written."""
+        column, pieces, owners = self._moves, self._pieces, self.work.owners
+        assert column is not None  # noqa: S101  # for the type checker: there are pieces
+        assert pieces is not None  # noqa: S101  # likewise
+        values = np.full(CHUNK, UNKNOWN, np.int32)
+
+        def one(workspace: DenseWorkspace, piece: _Piece) -> tuple[int, int]:
+            count, moves = piece.count, piece.moves
+            read = column.read(piece.at, np.empty(2 * count + moves, np.uint32))
+            ids, ends = read[:count].astype(np.int64), read[count : 2 * count].astype(np.int32)
+            if len(workspace.slots) < moves:
+                workspace.slots = np.empty(moves, np.int64)
+            children = workspace.slots
+            children[:moves] = read[2 * count :]
+            count, moves = _keep_open(ids, ends, children[:moves], state)
+            if not count:
+                piece.count = piece.moves = 0
+                return 0, -1
+            if 4 * count < 3 * piece.count:  # worth writing down
+                parts = (ids[:count], ends[:count], children[:moves])
+                column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
+                piece.count, piece.moves = int(count), int(moves)
+            turns = owners[ids[:count]] if len(owners) else workspace.buffers.owners
+            arrays = (ids, 0, count, ends, values, turns)
+            return round_of(*arrays, children, state, owners, *numbers)
+
+        found = _together(self.work.share(one, pieces))
+        self._pieces = [piece for piece in pieces if piece.count]
+        return found
+
+
+def _together(results: Iterable[tuple[Any, Any]]) -> tuple[int, int]:
+    """Return how many were decided in all, and the least of what may decide others, or -1."""
+    some = list(results)
+    soon = [int(later) for _, later in some if later >= 0]
+    return sum(int(decided) for decided, _ in some), min(soon, default=-1)
+
+
+def in_rounds(
+    work: DenseWork,
+    level: int,
+    scratch: Scratch,
+    stage: str,
+    said: Sequence[int] = (),
+    begun: Sequence[int] = (),
+) -> int:
+    """Solve a level, or everything, ply by ply; return the rounds.
+
+    Args:
+        work: what is solved.
+        level: the level.
+        scratch: where moves go.
+        stage: the stage of the checkpoint that says what is decided.
+        said: what is noted there before where the rounds are.
+        begun: where they resume.
+    """
+    way = DenseRounds(work, level, scratch)
+    if begun:
+        work.report.resume(f"{begun[3]:,} positions were decided")
+    at = begun or (0, -1, 1, work.done, 0)
+    for done in work.marks.spread(way, work.checkpoint, stage, said=said, begun=at):
+        work.done = done
+        work.report.advance(done)
+    way.close()
+    return way.rounds

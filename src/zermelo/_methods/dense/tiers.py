@@ -8,7 +8,6 @@ expanded again in rounds, one for each ply, and nothing is held but values.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,7 +17,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES
-from zermelo._engine.core.checkpoint import Checkpoint
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
@@ -30,18 +29,25 @@ from zermelo._methods.dense.rounds import (
     DenseWork,
     LevelLoweredError,
     MemoryLimit,
-    children,
+    in_rounds,
 )
-from zermelo._methods.dense.streamed import in_streamed_rounds
 from zermelo._methods.dense.transpose import everywhere, reverse
 from zermelo._methods.dense.workspace import CHUNK, LOST, TIED, WON, DenseWorkspace
 from zermelo.progress import Reporter
 
+#: The stages that say what is decided by some round, or by some level. With more memory than
+#: before, or less, what was rounds may become levels: they restart then, as each would take the
+#: other's numbers for its own.
+_ROUNDS, _TIERS = "rounds", "tiers"
 #: Levels may span this much.
 MOST_LEVELS = 1 << 16
 #: Bytes of each value while it is widened. Where these have no room beside the levels, there are
 #: rounds instead, which need less: widening cannot be foreseen.
 _WIDENED = 1 + 2
+
+
+class _NoRoomError(Exception):
+    """The moves of a level have no room."""
 
 
 @kernel
@@ -117,7 +123,7 @@ def solve(
     pool: ThreadPoolExecutor,
     report: Reporter,
     scratch: Scratch,
-    stages: Checkpoint | None = None,
+    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> tuple[DenseMarks, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
 
@@ -129,7 +135,7 @@ def solve(
         pool: the threads.
         report: is told how many positions are done.
         scratch: where moves go that are scanned in rounds.
-        stages: where to keep what is decided by some level or round, if that is wanted.
+        checkpoint: where to keep what is decided by some level or round.
 
     Returns:
         Their codes, whose turn it is in each, and how it was done.
@@ -147,53 +153,56 @@ def solve(
 
     marks = DenseMarks(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
+    marks.unseen, marks.beside = True, {"owners": owners}
     nothing = np.empty(0, np.uint8)
     places = np.empty(0, np.uint32)
-    work = DenseWork(found, memory, threads, pool, report, marks, owners, nothing, places, held)
-    work.stages = stages
+    given = (found, memory, threads, pool, report, checkpoint)
+    work = DenseWork(*given, marks, owners, nothing, places, held)
     if levels is not None:
         _tell_levels(work, levels)
     if not len(work.levels):
-        work.restore(0)
+        begun = marks.resumed(checkpoint, _ROUNDS)
         with report.phase("rounds", positions):
-            rounds = in_streamed_rounds(work, 0, scratch)
+            rounds = in_rounds(work, 0, scratch, _ROUNDS, begun=begun)
         how = f"in {rounds} rounds, as there is no memory for their moves"
-        how += _written(scratch, positions, stages)
+        how += _written(scratch, positions, checkpoint)
         return marks, owners, how
     sizes = _sizes(work.levels)
     tiers = np.flatnonzero(sizes).tolist()
     alone = 0
-    known = work.restore(3)
-    if known:
-        lowest, alone, work.remotest = known
+    begun = []
+    if known := marks.resumed(checkpoint, _TIERS):
+        lowest, alone, work.remotest, *begun = known
+        work.done = begun[3]
+        begun = begun if begun[4] else []
         # In the rounds of a level, it is not decided yet.
-        left = [level for level in tiers if level < lowest + bool(work.rounds)]
+        left = [level for level in tiers if level < lowest + bool(begun)]
         report.resume(f"{len(tiers) - len(left)} levels were decided")
     else:
         left = tiers
     with report.phase("tiers", positions):
         for level in reversed(left):
-            work.tier = (level, alone, work.remotest)
-            if work.rounds or not _tier(work, level, int(sizes[level])):
-                in_streamed_rounds(work, level, scratch)
+            if begun or not _tier(work, level, int(sizes[level])):
+                in_rounds(work, level, scratch, _TIERS, (level, alone, work.remotest), begun)
                 alone += 1
+                begun = []
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
-            work.tier = (level, alone, work.remotest)
-            work.keep(0, 0, 0)
+            marks.keep(checkpoint, _TIERS, [level, alone, work.remotest, 0, 0, 0, work.done, 0])
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
     if alone:
-        how += f", {alone} of them in rounds" + _written(scratch, positions, stages)
+        how += f", {alone} of them in rounds" + _written(scratch, positions, checkpoint)
     return marks, owners, how
 
 
-def _written(scratch: Scratch, positions: int, stages: Checkpoint | None) -> str:
+def _written(scratch: Scratch, positions: int, checkpoint: Checkpoint) -> str:
     """Return what to say of moves on disk, if there are any.
 
-    Nothing with stages: a resumed solve says what an undisturbed one says.
+    Nothing with a checkpoint: a resumed solve says what an undisturbed one says.
     """
-    return f", with moves {scratch.said(positions)}" if scratch.written and not stages else ""
+    said = scratch.written and not checkpoint.keeps
+    return f", with moves {scratch.said(positions)}" if said else ""
 
 
 def _tell_levels(work: DenseWork, levels: Callable[..., None]) -> None:
@@ -270,33 +279,27 @@ def _tier(work: DenseWork, level: int, count: int) -> bool:
     members = _listed(work, level, count)
     for workspace in found.workspaces:
         workspace.renew(vertices)
-    begins = deque(range(0, count, CHUNK))
-    short: list[int] = []
 
-    def expand(workspace: DenseWorkspace) -> None:
-        while begins and not short:
-            try:
-                begin = begins.popleft()
-            except IndexError:
-                break
-            own = np.arange(begin, min(begin + CHUNK, count))
-            for first, done, made, numbers in children(work, workspace, members[own]):
-                arguments = (levels, level, work.places, work.marks.state, work.owners)
-                codes = (count, length, scale.last, scale.ties)
-                lower = _local(numbers, made, *arguments, *codes)
-                if lower >= 0:
-                    raise LevelLoweredError(workspace.strange(first, done, lower).packed)
-                workspace.record(own, first, done, made)
-            if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
-                short.append(begin)
+    def expand(workspace: DenseWorkspace, begin: int) -> None:
+        own = np.arange(begin, min(begin + CHUNK, count))
+        for first, done, made, numbers in work.children(workspace, members[own]):
+            arguments = (levels, level, work.places, work.marks.state, work.owners)
+            codes = (count, length, scale.last, scale.ties)
+            lower = _local(numbers, made, *arguments, *codes)
+            if lower >= 0:
+                raise LevelLoweredError(workspace.strange(first, done, lower).packed)
+            workspace.record(own, first, done, made)
+        if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
+            raise _NoRoomError
 
-    list(work.pool.map(expand, found.workspaces))
-    moves = sum(workspace.moves for workspace in found.workspaces)
-    if short:
+    try:
+        work.share(expand, range(0, count, CHUNK))
+    except _NoRoomError:
         memory.take(memory.allowed, found.positions)
         for workspace in found.workspaces:
             workspace.drop()
         return False
+    moves = sum(workspace.moves for workspace in found.workspaces)
     memory.take(needed(moves), found.positions)
     _add_chains(found.workspaces[0], count, length, chains // length)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.backward.numbers import Numbers, Terms, Way
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
@@ -19,7 +20,6 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
-from zermelo._methods.retrograde.driver import Numbers, Terms, Way
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 

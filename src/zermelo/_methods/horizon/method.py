@@ -34,9 +34,9 @@ class Horizon:
         bound = graph.positions if task.horizon is None else task.horizon
         how = ""
         if graph.whole:
-            threads, report, stages = task.threads, task.report, task.stages
+            threads, report, checkpoint = task.threads, task.report, task.checkpoint
             rounds = decided(
-                task, graph, lambda: driver.solve(graph, threads, report, None, stages, bound)
+                task, graph, lambda: driver.solve(graph, threads, report, None, checkpoint, bound)
             )
         else:
             again = rerun_of(task, graph, budget)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.memory import resident
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
@@ -115,7 +116,7 @@ class BucketStorage(Storage):
         """The type of the column of values."""
         return np.dtype(np.uint8 if self.value_bytes == 1 else np.int32)
 
-    def begin_values(self, values: Any = None) -> None:  # noqa: ARG002  # see files
+    def begin_values(self, kept: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
         """Make room for values."""
         self._shape = self._by_level()
         self.columns["values"] = MemoryColumn(self.value_kind, self.allowed)

@@ -51,13 +51,13 @@ class LevelCheckpoint:
         Args:
             tops: receives the highest level that a move from each leads to.
         """
-        found, storage = self.columns.found, self._storage
-        if found is None:
+        storage = self._storage
+        if self.columns.note is None:
             return None
-        complete, *ends = found["said"].tolist()
+        complete, *ends = self.columns.note
         self.complete = bool(complete)
         self._ends = dict(zip(storage.kinds, ends, strict=True))
-        for level, top, *where in found["levels"].tolist():
+        for level, top, *where in self.columns.found["levels"].tolist():
             storage.levels[level] = Level(*where)
             tops[level] = top
         storage.known = sum(level.count for level in storage.levels.values())
@@ -72,6 +72,8 @@ class LevelCheckpoint:
             tops: the highest level that a move from each leads to.
             complete: whether all is found; the last is not expanded yet if not.
         """
+        if not self.columns.keeps:
+            return
         spans = self._new(level, complete=complete)
         if self.columns.worth(self.columns.size(spans)):
             self._keep(spans, tops, complete=complete)
@@ -92,12 +94,9 @@ class LevelCheckpoint:
             for level, here in self._storage.levels.items()
         ]
         ends = [end for _, end in spans.values()]
-        arrays = {
-            "levels": np.array(rows, np.int64),
-            "said": np.array([complete, *ends], np.int64),
-        }
+        arrays = {"levels": np.array(rows, np.int64)}
         new, copies = self._copied(spans), self._storage.in_memory
-        if not self.columns.keep(spans, arrays, new, copies=copies):
+        if not self.columns.keep(spans, [complete, *ends], arrays, new, copies=copies):
             return False
         self._ends = dict(zip(spans, ends, strict=True))
         self.complete = complete
@@ -107,27 +106,26 @@ class LevelCheckpoint:
 
     def begin_values(self) -> list[int]:
         """Have values put where they are kept, and back; return the levels that have none."""
-        storage, stages = self._storage, self._scratch.stages
-        assert stages is not None  # noqa: S101  # for the type checker: or nothing is kept
+        storage = self._storage
         if not self.complete:
-            stages.drop(DECIDED)
+            self._scratch.checkpoint.drop(DECIDED)
         kind = storage.value_kind
         threads = len(storage.workspaces)
         self._values = ColumnCheckpoint(self._scratch, DECIDED, threads, values=kind)
-        column = self._values["values"]
-        storage.begin_values(column)
+        storage.begin_values(self._values)
         places = self._above = max(level.end for level in storage.levels.values())
-        if self._values.found is not None:
-            self._above, storage.parts = self._values.found["said"].tolist()
+        if self._values.note is not None:
+            self._above, storage.parts = self._values.note
             values = storage.column("values")
             if not isinstance(values, ScratchColumn):
-                column.read(self._above, values.array[self._above : places])
+                self._values["values"].read(self._above, values.array[self._above : places])
         return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._above]
 
     def decided(self, level: int, tops: dict[int, int]) -> None:
         """Keep the values found since the last time, down to those of a level."""
         storage, values = self._storage, self._values
-        assert values is not None  # noqa: S101  # for the type checker: there are some by now
+        if values is None or not values.keeps:
+            return
         spans = {"values": (storage.levels[level].begin, self._above)}
         new = self._new(max(storage.levels), complete=True)
         size = values.size(spans) + (0 if self.complete else self.columns.size(new))
@@ -135,10 +133,10 @@ class LevelCheckpoint:
             return
         if not self.complete and not self._keep(new, tops, complete=True):
             return
-        said = np.array([spans["values"][0], storage.parts], np.int64)
+        begin = spans["values"][0]
         copied, copies = self._copied(spans), storage.in_memory
-        if values.keep(spans, {"said": said}, copied, copies=copies):
-            self._above = spans["values"][0]
+        if values.keep(spans, [begin, storage.parts], None, copied, copies=copies):
+            self._above = begin
 
     # -- both -----------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ def solve(
     storage: Storage,
     starts: npt.NDArray[np.uint64],
     report: Reporter,
-    checkpoint: LevelCheckpoint | None,
+    checkpoint: LevelCheckpoint,
 ) -> Any:
     """Find and decide every position that can be reached.
 
@@ -49,7 +49,7 @@ def solve(
         storage: where levels go.
         starts: the packed starting positions, shape (k, words), the game's own first.
         report: is told how many positions are done.
-        checkpoint: keeps what is finished, if that is wanted.
+        checkpoint: keeps what is finished.
 
     Returns:
         The table.
@@ -77,7 +77,7 @@ class _LevelWork:
         storage: Storage,
         pool: ThreadPoolExecutor,
         report: Reporter,
-        checkpoint: LevelCheckpoint | None,
+        checkpoint: LevelCheckpoint,
     ) -> None:
         self.storage = storage
         self.expand = storage.expand
@@ -92,19 +92,17 @@ class _LevelWork:
     def climb(self, starts: npt.NDArray[np.uint64]) -> None:
         """Find every level that has positions, from the lowest."""
         storage, checkpoint = self.storage, self.checkpoint
-        found = checkpoint.restore(self.tops) if checkpoint is not None else None
+        found = checkpoint.restore(self.tops)
         if found is not None:
             self.report.resume(f"{len(storage.levels)} levels were found")
-        if checkpoint is None or not checkpoint.complete:
+        if not checkpoint.complete:
             self._begin(starts, found)
             while waiting := storage.waiting():
                 level = min(waiting)
                 storage.collect(self.pool, level)
-                if checkpoint is not None:
-                    checkpoint.found(level, self.tops)
+                checkpoint.found(level, self.tops)
                 self._expand(level)
-            if checkpoint is not None:
-                checkpoint.found(max(storage.levels), self.tops, complete=True)
+            checkpoint.found(max(storage.levels), self.tops, complete=True)
         storage.climbed()
 
     def _begin(self, starts: npt.NDArray[np.uint64], found: int | None) -> None:
@@ -173,9 +171,7 @@ class _LevelWork:
     def descend(self) -> None:
         """Decide the levels from the highest down."""
         storage, checkpoint = self.storage, self.checkpoint
-        if checkpoint is None:
-            storage.begin_values()
-        left = sorted(storage.levels) if checkpoint is None else checkpoint.begin_values()
+        left = checkpoint.begin_values()
         if len(left) < len(storage.levels):
             self.report.resume(f"{len(storage.levels) - len(left)} levels were decided")
         decided = storage.known - sum(storage.levels[level].count for level in left)
@@ -193,6 +189,5 @@ class _LevelWork:
                         decided += count
                         self.report.advance(decided)
                 del decide, window  # before there is another
-            if checkpoint is not None:
-                checkpoint.decided(level, self.tops)
+            checkpoint.decided(level, self.tops)
         storage.finish()

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import resident, zeros
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.runs import Packing, Runs, bits_within
@@ -80,7 +80,7 @@ class FileStorage(BucketStorage):
         allowed: int,
         threads: int,
         scratch: Scratch,
-        kept: ColumnCheckpoint | None,
+        kept: ColumnCheckpoint,
     ) -> None:
         """Begin with no levels.
 
@@ -89,13 +89,12 @@ class FileStorage(BucketStorage):
             allowed: bytes that arrays may take.
             threads: threads to use.
             scratch: where files are.
-            kept: the columns to use, where there is a checkpoint.
+            kept: the columns to use.
         """
         super().__init__(expand, allowed, threads, FileWorkspace)
         self.scratch = scratch
-        for name, kind in self.kinds.items():
-            self.columns[name] = kept[name] if kept is not None else ScratchColumn(scratch, kind)
-        self._plain = kept is None
+        self.columns = {name: kept[name] for name in self.kinds}
+        self._kept = kept
         self._runs: dict[int, Runs] = {}
         self.take(self.held())
         self._share = (allowed - self.peak) // threads
@@ -106,7 +105,7 @@ class FileStorage(BucketStorage):
     def how(self) -> str:  # type: ignore[override]
         """What to say of where levels were."""
         # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says.
-        said = self.scratch.said(self.known) if self._plain else "on disk"
+        said = self.scratch.said(self.known) if not self._kept.keeps else "on disk"
         if self.parts > 1:
             said += f", and levels looked up in up to {self.parts} parts"
         return f"{said}, as {readable(self.allowed)} do not hold all levels"
@@ -194,12 +193,10 @@ class FileStorage(BucketStorage):
 
     # -- down -----------------------------------------------------------------------------------
 
-    def begin_values(self, values: Any = None) -> None:
-        """Make room for values, or take the column that they are to be in."""
-        if values is None:
-            values = ScratchColumn(self.scratch, self.value_kind)
+    def begin_values(self, kept: ColumnCheckpoint) -> None:
+        """Take the column that values are to be in."""
+        self.columns["values"] = values = kept["values"]
         left = self.known if not len(values) else 0
-        self.columns["values"] = values
         self.scratch.need(left * self.value_bytes)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:

@@ -74,8 +74,7 @@ _SLOTS, _BUCKETS, _FILES = "levels-in-slots", "levels-in-buckets", "levels-in-fi
 
 def _begin_with(task: Task) -> str:
     """Return where levels are to be: where an earlier process had come to, or where it is best."""
-    stages = task.stages
-    begun = [way for way in (_FILES, _BUCKETS) if stages is not None and stages.has(way)]
+    begun = [way for way in (_FILES, _BUCKETS) if task.checkpoint.has(way)]
     if begun:
         return begun[0]
     return _SLOTS if slot_storage.suits(task.compiled) else _BUCKETS
@@ -103,13 +102,10 @@ def _solved(task: Task) -> Storage:
 def _solved_in(task: Task, way: str) -> Storage:
     """Solve with levels in slots, in buckets, or in files."""
     given = (task.compiled, task.allowed, task.threads)
-    stages = task.stages
-    folder = stages.directory if stages is not None and way != _FILES else None
-    with Scratch(folder, stages=stages) as scratch:
-        kept = None
-        if scratch.stages is not None:
-            kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
-            kept = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
+    folder = None if way == _FILES else task.checkpoint.directory
+    with Scratch(folder, checkpoint=task.checkpoint) as scratch:
+        kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
+        kept = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
         storage: Storage
         # Imported where they are wanted: other solves start without their kernels.
         if way == _SLOTS:
@@ -122,11 +118,11 @@ def _solved_in(task: Task, way: str) -> Storage:
             from zermelo._methods.levels.file_storage import FileStorage
 
             storage = FileStorage(*given, scratch, kept)
-        checkpoint = LevelCheckpoint(scratch, kept, storage) if kept is not None else None
+        checkpoint = LevelCheckpoint(scratch, kept, storage)
         try:
             levels_driver.solve(storage, task.compiled.start_words(), task.report, checkpoint)
         except (BudgetError, LevelNotRaisedError, slot_storage.OutsideError) as error:
-            if checkpoint is not None and not (way == _FILES and isinstance(error, BudgetError)):
+            if not (way == _FILES and isinstance(error, BudgetError)):
                 checkpoint.drop()
             raise
     return storage

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.bits import has_instructions
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.threads import OneByOne, in_any_order
@@ -238,7 +239,7 @@ class SlotStorage(Storage):
         """The type of the column that values are in: of slots, where they stand in those."""
         return np.dtype(np.uint64 if self.value_bytes == 1 else np.int32)
 
-    def begin_values(self, values: Any = None) -> None:  # noqa: ARG002  # see files
+    def begin_values(self, kept: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
         """Make room for values, unless they stand in slots."""
         lowest, highest = min(self.levels), max(self.levels)
         bits = np.full(highest - lowest + 1, -1, np.int64)

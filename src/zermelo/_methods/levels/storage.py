@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import over_budget
 from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
@@ -239,7 +240,7 @@ class Storage(ABC):
     # -- down -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def begin_values(self, values: Any = None) -> None:
+    def begin_values(self, kept: ColumnCheckpoint) -> None:
         """Make room for values, or take the column that they are to be in."""
 
     @abstractmethod

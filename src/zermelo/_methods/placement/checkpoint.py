@@ -48,9 +48,7 @@ class PlacementCheckpoint:
         )
         self._scratch = scratch
         self._size = size
-        found = self.columns.found
-        said = [0, 0, size + 1, 0, 0] if found is None else found["said"].tolist()
-        self._begin(*said)
+        self._begin(*(self.columns.note or [0, 0, size + 1, 0, 0]))
 
     def _begin(self, on_disk: int, found: int, decided: int, *moved: int) -> None:
         self.on_disk = bool(on_disk)
@@ -73,6 +71,8 @@ class PlacementCheckpoint:
             found: how many levels are found.
             decided: the lowest level that is decided, or one more than there are.
         """
+        if not self.columns.keeps:
+            return
         sections = _span(work.level_section, self.found, found)
         spans = {
             "words": _span(work.words, *sections),
@@ -84,10 +84,9 @@ class PlacementCheckpoint:
             spans["values"] = _span(work.value, *below)
         if not self.columns.worth(self.columns.size(spans)):
             return
-        moved = [self._scratch.written, self._scratch.read]
-        said = np.array([self.on_disk, found, decided, *moved], np.int64)
+        note = [self.on_disk, found, decided, self._scratch.written, self._scratch.read]
         new, copies = self._new(work, spans), not work.on_disk
-        if self.columns.keep(spans, {"said": said}, new, copies=copies):
+        if self.columns.keep(spans, note, None, new, copies=copies):
             self.found, self.decided = found, decided
 
     def _new(

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
@@ -43,20 +43,18 @@ class OnDisk(Work):
 
     on_disk = True
 
-    def __init__(self, work: Work, scratch: Scratch, stages: PlacementCheckpoint | None) -> None:
+    def __init__(self, work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint) -> None:
         """Go on where another ran out of memory: at the beginning, or with what can be reached."""
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
-        self.stages = stages
+        self.checkpoint = checkpoint
         reached = hasattr(work, "value")
-        if self.stages is None:
-            self.words_file = ScratchColumn(scratch, np.uint64)
-            self.values_file = ScratchColumn(scratch, np.uint64)
-        else:
-            if not reached:
-                self.stages.begin_on_disk()
-            self.words_file = self.stages.columns["words"]
-            self.values_file = self.stages.columns["values"]
+        if not reached:
+            checkpoint.begin_on_disk()
+        self.words_file, self.values_file = (
+            checkpoint.columns["words"],
+            checkpoint.columns["values"],
+        )
         self.fixed += _FRAME_BYTES * self.board.tiers
         # What is left of the budget, touched only as far as it is used.
         self.room = (self.allowed - self.fixed) // 8
@@ -80,7 +78,7 @@ class OnDisk(Work):
 
     def reach(self) -> None:
         """Find what the start can reach."""
-        first = self.stages.restore_levels(self) if self.stages is not None else 0
+        first = self.checkpoint.restore_levels(self)
         done = self.patterns_of(range(first))
         for n in range(first, self.size + 1):
             stride, before = self._stride(n), self._stride(n - 1)
@@ -93,12 +91,12 @@ class OnDisk(Work):
                 self._reach_group(n, begin, end, plan.frames, plan.own)
             done += self.patterns_of([n])
             self.report.advance(done)
-            self._keep(n + 1, self.size + 1)
+            self.checkpoint.keep(self, n + 1, self.size + 1)
         self.number()
 
     def sweep(self) -> None:
         """Find the values of a level from those of the next, from the full board on."""
-        first = self.stages.restore_values(self) if self.stages is not None else self.size + 1
+        first = self.checkpoint.restore_values(self)
         self.scratch.need(8 * int(self.value[self.level_section[first]]))
         done = self.patterns_of(range(first, self.size + 1))
         for n in reversed(range(first)):
@@ -111,15 +109,10 @@ class OnDisk(Work):
                 self._sweep_group(n, begin, end, plan.frames, plan.own)
             done += self.patterns_of([n])
             self.report.advance(done)
-            self._keep(self.size + 1, n)
+            self.checkpoint.keep(self, self.size + 1, n)
         self.stored = self.words_file.mapped()
         self.values = self.values_file.mapped()
         del self.memory, self.at
-
-    def _keep(self, found: int, decided: int) -> None:
-        """Keep the levels that are found and those decided; see ``PlacementCheckpoint.keep``."""
-        if self.stages is not None:
-            self.stages.keep(self, found, decided)
 
     def how(self) -> str:
         """Return what to say of where it was done."""

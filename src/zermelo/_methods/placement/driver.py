@@ -41,7 +41,7 @@ def run(
         allowed: bytes the solve may take.
         threads: threads to use at the most.
         report: is told of phases, and how many patterns are done.
-        scratch: where what does not fit goes, and what is finished if it has stages.
+        scratch: where what does not fit goes, and what is finished if it has a checkpoint.
         remoteness: whether to find by which ply a position is won, or only that it is.
 
     Returns:
@@ -51,18 +51,20 @@ def run(
     Raises:
         BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
-    stages = _stages(scratch, board.size, threads)
+    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
+
+    checkpoint = PlacementCheckpoint(scratch, board.size, threads)
     work: InMemoryWork | OnDisk = InMemoryWork(
-        board, allowed, threads, report, stages, timed=remoteness
+        board, allowed, threads, report, checkpoint, timed=remoteness
     )
     try:
         with report.phase("reach", board.patterns):
             if not _fits(work.reach):
-                work = _on_disk(work, scratch, stages)
+                work = _on_disk(work, scratch, checkpoint)
                 work.reach()
         with report.phase("sweep", board.patterns):
             if not _fits(work.sweep):
-                work = _on_disk(work, scratch, stages)
+                work = _on_disk(work, scratch, checkpoint)
                 work.sweep()
     finally:
         work.pool.shutdown(wait=True, cancel_futures=True)
@@ -78,21 +80,12 @@ def _fits(step: Callable[[], None]) -> bool:
     return True
 
 
-def _stages(scratch: Scratch, size: int, threads: int) -> PlacementCheckpoint | None:
-    """Return what keeps the levels of a board of this many cells, where they are to be kept."""
-    if scratch.stages is None:
-        return None
-    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
-
-    return PlacementCheckpoint(scratch, size, threads)
-
-
-def _on_disk(work: Work, scratch: Scratch, stages: PlacementCheckpoint | None) -> OnDisk:
+def _on_disk(work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint) -> OnDisk:
     """Return work that goes on where another ran out of memory."""
     # Not imported until something does not fit: other solves start without these kernels.
     from zermelo._methods.placement.disk import OnDisk
 
-    return OnDisk(work, scratch, stages)
+    return OnDisk(work, scratch, checkpoint)
 
 
 class DoesNotFitError(Exception):
@@ -110,13 +103,13 @@ class InMemoryWork(Work):
         allowed: int,
         threads: int,
         report: Reporter,
-        stages: PlacementCheckpoint | None,
+        checkpoint: PlacementCheckpoint,
         *,
         timed: bool,
     ) -> None:
-        """Begin; ``stages`` keeps what is finished, if that is wanted."""
+        """Begin; ``checkpoint`` keeps what is finished."""
         super().__init__(board, allowed, threads, report, timed=timed)
-        self.stages = stages
+        self.checkpoint = checkpoint
 
     def _begin(self) -> None:
         """Make what both phases need.
@@ -138,7 +131,7 @@ class InMemoryWork(Work):
             NoRoomError: it does not fit, or did not when this solve was begun.
         """
         self._begin()
-        if self.stages is not None and self.stages.on_disk:
+        if self.checkpoint.on_disk:
             raise DoesNotFitError
         stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
         self.stored = stored
@@ -146,7 +139,7 @@ class InMemoryWork(Work):
         both = self._largest([max(1, len(p)) for p in self.planes])
         self.live = live = [zeros(max(most // 8, 1), np.uint64) for most in both]
         reached = zeros(max(self.level_bytes) // 8, np.uint64)
-        first = self.stages.restore_levels(self) if self.stages is not None else 0
+        first = self.checkpoint.restore_levels(self)
         kept = int(self.words[self.level_section[first]])
         done = self.patterns_of(range(first))
         for n in range(first, self.size + 1):
@@ -194,7 +187,7 @@ class InMemoryWork(Work):
             self._share(n, keep)
             done += self.patterns_of([n])
             self.report.advance(done)
-            self._keep(n + 1, self.size + 1)
+            self.checkpoint.keep(self, n + 1, self.size + 1)
         self.stored = stored[:kept]
         self.number()
 
@@ -205,7 +198,7 @@ class InMemoryWork(Work):
         self._need(self.backward + self.fixed + kept)
         self.values = zeros(int(self.value[-1]), np.uint64)
         live = self.live
-        first = self.stages.restore_values(self) if self.stages is not None else self.size + 1
+        first = self.checkpoint.restore_values(self)
         done = self.patterns_of(range(first, self.size + 1))
         for n in reversed(range(first)):
             after = self.planes[n + 1] if n < self.size else []
@@ -247,12 +240,7 @@ class InMemoryWork(Work):
             self._share(n, back)
             done += self.patterns_of([n])
             self.report.advance(done)
-            self._keep(self.size + 1, n)
-
-    def _keep(self, found: int, decided: int) -> None:
-        """Keep the levels that are found and those decided; see ``PlacementCheckpoint.keep``."""
-        if self.stages is not None:
-            self.stages.keep(self, found, decided)
+            self.checkpoint.keep(self, self.size + 1, n)
 
     def _largest(self, planes: list[int]) -> tuple[int, int]:
         """Return the most bytes that an even level, and an odd one, needs."""

@@ -43,7 +43,7 @@ class Placement:
         game = rules.game
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = board_of(game)
-        with Scratch(stages=task.stages) as scratch:
+        with Scratch(checkpoint=task.checkpoint) as scratch:
             table, how, peak = placement.run(
                 board,
                 fields_of(rules, bits),

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
-from zermelo._engine.core.scratch import ScratchColumn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,24 +26,16 @@ _CHANGED = ("closed", "changed", "touched", "win", "lose", "fresh_win", "fresh_l
 _EXCHANGED = ("narrow", "wide", "listed")
 
 
-def keep_rounds(stages: Checkpoint, turns: list[Turn], numbers: list[int]) -> None:
-    """Keep what is known after a round, if that is worth it.
-
-    Args:
-        stages: where.
-        turns: what is known.
-        numbers: where the solve is.
-    """
-    stages.keep(ROUNDS, numbers=np.array(numbers, np.int64), **_known(turns))
+def keep_rounds(checkpoint: Checkpoint, turns: list[Turn], numbers: list[int]) -> None:
+    """Keep what is known after a round, if that is worth it; ``numbers`` say where the solve is."""
+    checkpoint.keep(ROUNDS, numbers, **_known(turns))
 
 
-def kept_rounds(stages: Checkpoint, turns: list[Turn]) -> list[int] | None:
+def kept_rounds(checkpoint: Checkpoint, turns: list[Turn]) -> list[int] | None:
     """Resume from what was kept, if anything was; return where that is."""
-    if not stages.has(ROUNDS):
-        return None
-    kept = stages.read(ROUNDS, into=_known(turns))
-    _put_back(turns, kept)
-    numbers: list[int] = kept["numbers"].tolist()
+    numbers = checkpoint.note(ROUNDS)
+    if numbers is not None:
+        _put_back(turns, checkpoint.read(ROUNDS, **_known(turns)))
     return numbers
 
 
@@ -59,44 +50,33 @@ class TrailCheckpoint:
     def __init__(self, scratch: Scratch, turns: list[Turn], threads: int) -> None:
         """Open what an earlier process left of the trails of these turns, if they are kept."""
         self._scratch = scratch
-        self._kept: ColumnCheckpoint | None = None
-        self.spoiled = False
-        if scratch.stages is None:
-            self.columns = [ScratchColumn(scratch, np.uint64) for _ in turns]
-            return
         kinds = {f"trail{u}": np.uint64 for u in range(len(turns))}
-        was = scratch.stages.has(TRAILS)
         self._kept = ColumnCheckpoint(scratch, TRAILS, threads, _known(turns), **kinds)
-        self.spoiled = was and self._kept.found is None
+        self.spoiled = self._kept.lost
         self.columns = [self._kept[name] for name in kinds]
         self._ends = [len(column) for column in self.columns]
 
     def restore(self, turns: list[Turn]) -> list[int] | None:
         """Resume from what was kept, if anything was; return where that is."""
-        if self._kept is None or self._kept.found is None:
+        if self._kept.note is None:
             return None
-        found = self._kept.found
-        _put_back(turns, found)
-        numbers: list[int] = found["numbers"].tolist()
-        *numbers, self._scratch.written, self._scratch.read = numbers
+        _put_back(turns, self._kept.found)
+        *numbers, self._scratch.written, self._scratch.read = self._kept.note
         return numbers
 
     def keep(self, turns: list[Turn], trails: list[Trail], numbers: list[int]) -> None:
         """Keep what is known after a round, if that is worth it; see ``keep_rounds``."""
-        if self._kept is None or self._scratch.stages is None:
-            return
         known = _known(turns)
         new = sum(len(column) - end for column, end in zip(self.columns, self._ends, strict=True))
-        worth = self._scratch.stages.worth(sum(array.nbytes for array in known.values()))
-        if not (worth and self._kept.worth(8 * new)):
+        size = sum(array.nbytes for array in known.values())
+        if not (self._scratch.checkpoint.worth(size) and self._kept.worth(8 * new)):
             return
         for trail in trails:
             trail.flush()
         ends = [len(column) for column in self.columns]
         spans = {f"trail{u}": span for u, span in enumerate(zip(self._ends, ends, strict=True))}
-        moved = [self._scratch.written, self._scratch.read]
-        arrays = {"numbers": np.array([*numbers, *moved], np.int64), **known}
-        if self._kept.keep(spans, arrays):
+        note = [*numbers, self._scratch.written, self._scratch.read]
+        if self._kept.keep(spans, note, known):
             self._ends = ends
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.checkpoint import Checkpoint
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import lists as pursuit_lists
@@ -69,7 +69,7 @@ def solve(
     allowed: int,
     threads: int,
     report: Reporter,
-    stages: Checkpoint | None = None,
+    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> ChaseResult:
     """Decide every placement.
 
@@ -78,30 +78,29 @@ def solve(
         allowed: bytes that may be taken.
         threads: threads to use at the most.
         report: is told how many placements are decided.
-        stages: where to keep what is decided by some round, if that is wanted.
+        checkpoint: where to keep what is decided by some round.
 
     Raises:
         BudgetError: more bytes are needed than are allowed, or more disk than is free.
     """
     need = needed(board)
     if need > allowed:
-        return _solve_on_disk(board, allowed, threads, report, stages)
+        return _solve_on_disk(board, allowed, threads, report, checkpoint)
     with report.phase("pursuit", board.turns * board.size * board.teams):
         turns, decided = begin(board, marked=True)
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
             lists = needed_for_lists(board)
             solver = _Solver(turns, pool, threads, may_list=need + lists <= allowed)
             fresh, rounds = decided, 0
-            known = kept_rounds(stages, turns) if stages is not None else None
-            if known is not None:
+            if (known := kept_rounds(checkpoint, turns)) is not None:
                 fresh, rounds, decided, need = known[:4]
                 solver.go_on(*map(bool, known[4:]))
                 report.resume(f"{rounds:,} rounds were done")
             while fresh:
                 report.advance(decided)
-                if stages is not None and rounds:
+                if rounds:
                     state = [solver.by_lists, solver.listed, solver.may_list]
-                    keep_rounds(stages, turns, [fresh, rounds, decided, need, *state])
+                    keep_rounds(checkpoint, turns, [fresh, rounds, decided, need, *state])
                 if rounds + 2 == NARROW + 1:
                     sizes = [turn.narrow.nbytes for turn in turns]
                     need += sum(sizes) + max(sizes)  # one at a time is there in both forms
@@ -119,13 +118,13 @@ def solve(
 
 
 def _solve_on_disk(
-    board: PursuitBoard, allowed: int, threads: int, report: Reporter, stages: Checkpoint | None
+    board: PursuitBoard, allowed: int, threads: int, report: Reporter, checkpoint: Checkpoint
 ) -> ChaseResult:
     """Decide every placement by rows alone, with marks on disk."""
     need = needed_with_trails(board)
     _check(need, allowed, board)
     placements = board.turns * board.size * board.teams
-    with report.phase("pursuit", placements), Scratch(stages=stages) as scratch:
+    with report.phase("pursuit", placements), Scratch(checkpoint=checkpoint) as scratch:
         turns, decided = begin(board, marked=False)
         kept = TrailCheckpoint(scratch, turns, threads)
         if kept.spoiled:

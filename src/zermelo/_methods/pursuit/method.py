@@ -38,7 +38,7 @@ class Pursuit:
 
         rules = task.compiled.rules
         described, board = board_of(rules)
-        chased = solve(board, task.allowed, task.threads, task.report, task.stages)
+        chased = solve(board, task.allowed, task.threads, task.report, task.checkpoint)
         table = PursuitTable(rules, described.fields, board, *chased.marks)
         choice = f"pursuit by rows of bits, as the game says it is one: {chased.rounds} rounds"
         if chased.how:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from zermelo._engine.core.checkpoint import text, words
 from zermelo._engine.expand.checkpoint import EXPLORED
 from zermelo._engine.expand.discovery import AbandonedError
 from zermelo._engine.expand.growing import NoRoomError
@@ -44,9 +43,9 @@ class Retrograde:
         """
         if not task.compiled.rules.has("level"):
             return graph_result(task)
-        budget, stages = budget_of(task), task.stages
-        if stages is not None and stages.has(HANDED):
-            return self._by_levels(task, words(stages.read(HANDED)["reason"]), budget)
+        budget, handed = budget_of(task), task.checkpoint.note(HANDED)
+        if handed is not None:
+            return self._by_levels(task, handed[0], budget)
         try:
             graph = explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
             if graph.forward or room_to_transpose(graph, budget) is not None:
@@ -57,9 +56,8 @@ class Retrograde:
             reason = "levels are wide"
         except NoRoomError:
             reason = f"{allowed_words(task)} do not hold the moves"
-        if stages is not None:
-            stages.drop(EXPLORED)
-            stages.keep(HANDED, reason=text(reason))
+        task.checkpoint.drop(EXPLORED)
+        task.checkpoint.keep(HANDED, [reason])
         return self._by_levels(task, reason, budget)
 
     def _by_levels(self, task: Task, reason: str, budget: Budget) -> Result:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.rounds import Rounds
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.expand.expander import (
@@ -40,6 +41,7 @@ from zermelo._methods.score.driver import CircleError
 from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
+    from zermelo._engine.column.codes import Scale
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.discovery import Graph
@@ -174,22 +176,29 @@ class RuleRounds(Rounds):
         self.rerun = rerun
 
     def _decide(
-        self, pool: ThreadPoolExecutor, state: npt.NDArray[Any], ties: int, win: int, *, tie: bool
-    ) -> int:
-        """Decide one level; see ``Rounds``."""
-        owners = self.rerun.graph.owners
+        self,
+        pool: ThreadPoolExecutor,
+        state: npt.NDArray[Any],
+        scale: Scale,
+        level: int,
+        *,
+        tie: bool,
+    ) -> tuple[int, int]:
+        """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
+        owners, win = self.rerun.graph.owners, (scale.ties if tie else scale.last) - level
 
         def settle(workspace: _Workspace, which: Any, done: int) -> int:
-            ends = workspace.buffers.ends
-            return int(
-                round_of(which, done, ends, workspace.numbers, owners, state, ties, win, tie)
-            )
+            ends, numbers = workspace.buffers.ends, workspace.numbers
+            return int(round_of(which, done, ends, numbers, owners, state, scale.ties, win, tie))
 
-        return self.rerun.round(pool, _OPEN, settle)
+        return self.rerun.round(pool, _OPEN, settle), -1
 
 
 def solve(
-    rerun: Rerun, report: Reporter, horizon: int | None = None, stages: Checkpoint | None = None
+    rerun: Rerun,
+    report: Reporter,
+    horizon: int | None = None,
+    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> int:
     """Decide win, draw or loss and remoteness of every position, in place.
 
@@ -197,7 +206,7 @@ def solve(
         rerun: the graph.
         report: is told how many positions are decided.
         horizon: the greatest remoteness to look for, or None for all there are.
-        stages: where to keep what is decided by some round, if that is wanted.
+        checkpoint: where to keep what is decided by some round.
 
     Returns:
         How many times the rules were run on positions.
@@ -206,7 +215,7 @@ def solve(
     owners, values = graph.owners, graph.values
     if not graph.forward or horizon is not None:
         way = RuleRounds(rerun, horizon)
-        return spread(graph, way, report, stages, "rounds", narrow=False)
+        return spread(graph, way, report, checkpoint, "rounds", narrow=False)
 
     def settle(workspace: _Workspace, begin: int, done: int) -> None:
         sweep(begin, done, workspace.buffers.ends, workspace.numbers, owners, values)

@@ -53,9 +53,9 @@ class Score:
 
 def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
     """Find every margin in the quickest way there is memory for."""
-    positions, stages = graph.positions, task.stages
+    positions, checkpoint = graph.positions, task.checkpoint
     room = room_to_transpose(graph, budget) if graph.whole and not graph.forward else 0
-    known = kept_values(stages, graph) if stages is not None else None
+    known = kept_values(checkpoint, graph)
     if known is not None:
         task.report.resume("all values were known")
     if graph.whole and room is not None:
@@ -63,8 +63,7 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
             ranks = known[1]
         else:
             ranks = driver.solve(graph, task.threads, room, task.report)
-            if stages is not None:
-                keep_values(stages, graph, 1, ranks)
+            keep_values(checkpoint, graph, 1, ranks)
         if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"
             return Result(table_of(task, graph), choice, budget.peak)
@@ -78,8 +77,7 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
         again.rounds, found = known
     else:
         found = rerun.solve_scores(again, task.report)
-        if stages is not None:
-            keep_values(stages, graph, again.rounds, found)
+        keep_values(checkpoint, graph, again.rounds, found)
     passes = "one sweep" if found is None else f"{again.rounds} rounds"
     choice = f"scores in {passes}, {without_moves(task)}"
     return Result(table_of(task, graph, found), choice, budget.peak)

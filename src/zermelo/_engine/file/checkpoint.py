@@ -29,17 +29,19 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from zermelo._engine.core.checkpoint import Arrays, Checkpoint
+from zermelo._engine.core.memory import zeros
 from zermelo._engine.file.format import checksum, digest
 from zermelo._engine.file.lock import locked
 from zermelo._engine.file.naming import sync_folder, unwritten
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import BinaryIO
 
 #: What is written here; a folder of another format is begun again.
-_FORMAT = 2
+_FORMAT = 3
 #: Bytes of a block before compression, and what precedes it: its bytes in the file and a checksum.
 _BLOCK, _FRAME = 1 << 22, struct.Struct("<IQ")
 _FIRST = re.compile(rb"ZERMELO-STAGE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
@@ -55,8 +57,8 @@ _WELL, _NEXT = 0.6, 15
 _RATE, _HOPED = 2e8, 5e8
 
 
-class Stages:
-    """Arrays under names in a folder that belongs to one process at a time.
+class CheckpointFolder(Checkpoint):
+    """Stages of a solve in a folder that belongs to one process at a time.
 
     Attributes:
         directory: the folder.
@@ -68,6 +70,8 @@ class Stages:
         shares: the part of the time worked that a stage may take, and the part after so long.
     """
 
+    keeps = True
+    directory: Path
     patience = 2.0
     long = 60.0
     shares = (0.1, 0.3)
@@ -138,11 +142,21 @@ class Stages:
         self._checked.add(name)
         return True
 
-    def write(self, name: str, **arrays: npt.NDArray[Any]) -> None:
+    def note(self, name: str) -> list[Any] | None:
+        """Return the note of a stage, or None where there is no such stage."""
+        if not self.has(name):
+            return None
+        path = self._path(name)
+        with path.open("rb") as file:
+            found: list[Any] = next(self._blocks(file, path))["note"]
+        return found
+
+    def write(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> None:
         """Write a stage, in place of one of the same name if there is one.
 
         Args:
             name: of lower-case letters, digits and hyphens.
+            note: numbers and words to be told by ``note``.
             arrays: what it is to hold: numbers, in any shape.
 
         Raises:
@@ -156,7 +170,7 @@ class Stages:
             message = f"a stage holds numbers, not {described!r}"
             raise TypeError(message)
         began, size = time.monotonic(), 0
-        header = json.dumps(described).encode() + b"\n"
+        header = json.dumps({"note": list(note), "arrays": described}).encode() + b"\n"
         try:
             if self._durable and not self._written:
                 self._vouch()
@@ -184,34 +198,20 @@ class Stages:
         if size > _BLOCK:
             self._rate = size / max(self._since - began, 1e-6)
 
-    def read(
-        self,
-        name: str,
-        make: Callable[[int, npt.DTypeLike], npt.NDArray[Any]] = np.empty,
-        into: Mapping[str, npt.NDArray[Any]] | None = None,
-    ) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays of a stage, of which ``has`` says that it is there.
-
-        Args:
-            name: the stage.
-            make: makes room for this many elements of a type.
-            into: arrays that are to be read to where they are, if they are of that type and size.
-
-        Raises:
-            CorruptTableError: it is not there, or not what was written.
-        """
+    def read(self, name: str, **into: npt.NDArray[Any]) -> Arrays:
+        """Return the arrays of a stage of which ``has`` says that it is there; see the base."""
         path = self._path(name)
-        arrays: dict[str, npt.NDArray[Any]] = {}
+        arrays: Arrays = {}
         places: Iterator[memoryview] = iter(())
         try:
             with path.open("rb") as file:
                 for block in self._blocks(file, path):
-                    if isinstance(block, list):
-                        for key, dtype, shape in block:
+                    if isinstance(block, dict):
+                        for key, dtype, shape in block["arrays"]:
                             count, kind = int(np.prod(shape)), np.dtype(dtype)
-                            room = None if into is None else into.get(key)
+                            room = into.get(key)
                             if room is None or not _fits(room, count, kind):
-                                room = make(count, kind)
+                                room = zeros(count, kind)
                             arrays[key] = room.reshape(shape)
                         places = (place for each in arrays.values() for place in _cut(each))
                         continue
@@ -242,18 +242,10 @@ class Stages:
         rate = rate or self._rate or (_HOPED if late else _RATE)
         return worked >= self.patience and size <= share * worked * rate
 
-    def keep(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
-        size = sum(array.nbytes for array in arrays.values())
-        return self.worth(size) and self.put(name, **arrays)
-
-    def put(self, name: str, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if that can be done; return whether it was.
-
-        A disk that is full does not stop a solve: it then resumes from further back.
-        """
+    def put(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
+        """Write a stage if that can be done; return whether it was; see the base."""
         try:
-            self.write(name, **arrays)
+            self.write(name, note, **arrays)
         except TableWriteError:
             self._since = time.monotonic()  # not to be tried again at once
             return False
@@ -349,7 +341,7 @@ class Stages:
             yield packed
 
     def _blocks(self, file: BinaryIO, path: Path) -> Iterator[Any]:
-        """Yield a description of the arrays, then their blocks, none before its checksum."""
+        """Yield a description of the stage, then its blocks, none before its checksum."""
         match = _FIRST.fullmatch(file.read(_FIRST_BYTES))
         if match is None or int(match[1]) != _FORMAT:
             raise _damaged(path, "it does not begin as one")
@@ -358,7 +350,7 @@ class Stages:
             raise _damaged(path, "its header is not what was written")
         described = json.loads(header)
         yield described
-        blocks = sum(_count(dtype, shape) for _, dtype, shape in described)
+        blocks = sum(_count(dtype, shape) for _, dtype, shape in described["arrays"])
         for _ in range(blocks):
             frame = file.read(_FRAME.size)
             if len(frame) < _FRAME.size:

@@ -1,4 +1,4 @@
-"""Stages of a solve: whole or not there, of one solve only, and in one process's hands."""
+"""Checkpoints: whole or not there, of one solve only, and in one process's hands."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import zermelo._engine.file.stages as stages_module
+import zermelo._engine.file.checkpoint as checkpoint_module
 from zermelo._engine.checkpoint import columns as kept_columns
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.file.stages import Stages
+from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 WHAT = {"game": "none", "memory": None}
@@ -34,8 +34,8 @@ ARRAYS = {
 HOLDER = """
 import sys, time
 from pathlib import Path
-from zermelo._engine.file.stages import Stages
-stages = Stages(Path(sys.argv[1]), {"game": "none", "memory": None})
+from zermelo._engine.file.checkpoint import CheckpointFolder
+checkpoint = CheckpointFolder(Path(sys.argv[1]), {"game": "none", "memory": None})
 print("held", flush=True)
 time.sleep(600)
 """
@@ -44,7 +44,7 @@ time.sleep(600)
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks so small that arrays have several."""
-    monkeypatch.setattr(stages_module, "_BLOCK", 1 << 10)
+    monkeypatch.setattr(checkpoint_module, "_BLOCK", 1 << 10)
 
 
 def same(one, other):
@@ -60,62 +60,63 @@ def same(one, other):
 @pytest.mark.usefixtures("small_blocks")
 def test_comes_back_as_it_was(tmp_path):
     """What one process wrote the next one finds: numbers, types and shapes."""
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        assert stages.found == ()
-        assert not stages.has("first")
-        stages.write("first", **ARRAYS)
-        stages.write("second", nothing=np.zeros(0))
-        assert same(stages.read("first"), ARRAYS)
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        assert stages.found == ("first", "second")
-        assert not stages.restarted
-        assert stages.has("first")
-        assert same(stages.read("first"), ARRAYS)
-        made = []
-
-        def make(count, dtype):
-            made.append(count)
-            return np.zeros(count, dtype)
-
-        assert same(stages.read("first", make), ARRAYS)
-        assert made == [each.size for each in ARRAYS.values()]
-        stages.drop("first", "never")
-        assert not stages.has("first")
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        assert checkpoint.found == ()
+        assert not checkpoint.has("first")
+        checkpoint.write("first", **ARRAYS)
+        checkpoint.write("second", nothing=np.zeros(0))
+        assert same(checkpoint.read("first"), ARRAYS)
+        checkpoint.write("third", [3, True, "in rounds"])
+        assert checkpoint.note("third") == [3, True, "in rounds"]
+        assert checkpoint.note("first") == []
+        assert checkpoint.note("fourth") is None
+        checkpoint.drop("third")
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        assert checkpoint.found == ("first", "second")
+        assert not checkpoint.restarted
+        assert checkpoint.has("first")
+        assert same(checkpoint.read("first"), ARRAYS)
+        room = np.zeros((300, 100), np.uint64)
+        found = checkpoint.read("first", squares=room, marks=np.zeros(5))
+        assert same(found, ARRAYS)
+        assert np.shares_memory(found["squares"], room)
+        checkpoint.drop("first", "never")
+        assert not checkpoint.has("first")
 
 
 def test_discard_leaves_nothing(tmp_path):
     """A solve that is done leaves no folder behind."""
-    stages = Stages(tmp_path / "solve", WHAT)
-    stages.write("first", **ARRAYS)
-    stages.discard()
+    checkpoint = CheckpointFolder(tmp_path / "solve", WHAT)
+    checkpoint.write("first", **ARRAYS)
+    checkpoint.discard()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_discard_spares_what_is_not_its_own(tmp_path):
     """A file that somebody put into the folder stays, and so does the folder."""
-    stages = Stages(tmp_path / "solve", WHAT)
+    checkpoint = CheckpointFolder(tmp_path / "solve", WHAT)
     (tmp_path / "solve" / "notes.txt").write_text("mine")
-    stages.discard()
+    checkpoint.discard()
     assert [path.name for path in (tmp_path / "solve").iterdir()] == ["notes.txt"]
 
 
 def test_another_solve_restarts(tmp_path):
     """Stages of another game, parameter or memory are deleted and never read."""
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        stages.write("first", **ARRAYS)
-    with Stages(tmp_path / "solve", {**WHAT, "memory": 10**9}) as stages:
-        assert stages.restarted
-        assert stages.found == ()
-        assert not stages.has("first")
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        assert not stages.restarted  # there was nothing left to delete
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        checkpoint.write("first", **ARRAYS)
+    with CheckpointFolder(tmp_path / "solve", {**WHAT, "memory": 10**9}) as checkpoint:
+        assert checkpoint.restarted
+        assert checkpoint.found == ()
+        assert not checkpoint.has("first")
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        assert not checkpoint.restarted  # there was nothing left to delete
 
 
 @pytest.mark.usefixtures("small_blocks")
 def test_damage_counts_as_absence(tmp_path):
     """A stage with a flipped bit, or cut short, or with more at its end, is not there."""
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        stages.write("first", **ARRAYS)
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        checkpoint.write("first", **ARRAYS)
     path = tmp_path / "solve" / "first.stage"
     whole = path.read_bytes()
     draw = random.Random(5)
@@ -132,20 +133,20 @@ def test_damage_counts_as_absence(tmp_path):
         path.parent.mkdir(exist_ok=True)  # deleted with the last stage in it
         path.write_bytes(data)
         path.with_name("identity.json").write_bytes(identity)
-        with Stages(tmp_path / "solve", WHAT) as stages:
+        with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
             with pytest.raises(CorruptTableError, match=re.escape(str(path))):
-                stages.read("first")
-            assert not stages.has("first")
+                checkpoint.read("first")
+            assert not checkpoint.has("first")
         assert not path.exists()
 
 
 def test_what_was_being_written_is_not_a_stage(tmp_path):
     """A process killed while it writes leaves no stage, and the next one clears up."""
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        stages.write("first", **ARRAYS)
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        checkpoint.write("first", **ARRAYS)
     (tmp_path / "solve" / "second.part").write_bytes(b"half")
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        assert stages.found == ("first",)
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        assert checkpoint.found == ("first",)
         assert not (tmp_path / "solve" / "second.part").exists()
 
 
@@ -159,89 +160,89 @@ def test_two_at_once(tmp_path):
             assert holder.stdout.readline() == "held\n"
             told = rf"go\.table' is being made by process {holder.pid}; .*another path"
             with pytest.raises(TableBusyError, match=told):
-                Stages(folder, WHAT)
+                CheckpointFolder(folder, WHAT)
         finally:
             os.kill(holder.pid, signal.SIGKILL)
-    Stages(folder, WHAT).discard()
+    CheckpointFolder(folder, WHAT).discard()
     assert not folder.exists()
 
 
 def test_nothing_finished_leaves_nothing(tmp_path):
     """Where no stage was worth keeping, no folder is left either."""
-    Stages(tmp_path / "solve", WHAT).close()
+    CheckpointFolder(tmp_path / "solve", WHAT).close()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_facts_are_those_of_the_first_process(tmp_path):
     """What the first process noted the next one is told, whatever it would note itself."""
-    with Stages(tmp_path / "solve", WHAT, facts={"allowed": 5}) as stages:
-        assert stages.facts == {"allowed": 5}
-        stages.write("first", **ARRAYS)
-    with Stages(tmp_path / "solve", WHAT, facts={"allowed": 7}) as stages:
-        assert stages.facts == {"allowed": 5}
-    with Stages(tmp_path / "solve", {}, facts={"allowed": 7}) as stages:
-        assert stages.facts == {"allowed": 7}
+    with CheckpointFolder(tmp_path / "solve", WHAT, facts={"allowed": 5}) as checkpoint:
+        assert checkpoint.facts == {"allowed": 5}
+        checkpoint.write("first", **ARRAYS)
+    with CheckpointFolder(tmp_path / "solve", WHAT, facts={"allowed": 7}) as checkpoint:
+        assert checkpoint.facts == {"allowed": 5}
+    with CheckpointFolder(tmp_path / "solve", {}, facts={"allowed": 7}) as checkpoint:
+        assert checkpoint.facts == {"allowed": 7}
 
 
 def test_two_at_once_in_one_process(tmp_path):
     """The folder is one solve's also where both are of one process."""
     with (
-        Stages(tmp_path / "solve", WHAT),
+        CheckpointFolder(tmp_path / "solve", WHAT),
         pytest.raises(TableBusyError, match=f"process {os.getpid()}"),
     ):
-        Stages(tmp_path / "solve", WHAT)
-    Stages(tmp_path / "solve", WHAT).discard()
+        CheckpointFolder(tmp_path / "solve", WHAT)
+    CheckpointFolder(tmp_path / "solve", WHAT).discard()
 
 
 def test_where_nothing_can_be_written(tmp_path):
     """A folder that is missing, or is a file, is told by its path and what to do."""
     with pytest.raises(TableWriteError, match=r"nowhere/solve.*No such file.*another path"):
-        Stages(tmp_path / "nowhere" / "solve", WHAT)
+        CheckpointFolder(tmp_path / "nowhere" / "solve", WHAT)
     (tmp_path / "file").write_text("mine")
     with pytest.raises(TableWriteError, match=r"file.*Not a directory.*another path"):
-        Stages(tmp_path / "file", WHAT)
+        CheckpointFolder(tmp_path / "file", WHAT)
     assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_full_disk(tmp_path, monkeypatch):
     """Where the disk is full the stage before is left, and keeping one is no matter."""
-    with Stages(tmp_path / "solve", WHAT) as stages:
-        stages.write("first", **ARRAYS)
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        checkpoint.write("first", **ARRAYS)
 
         def full(*_):
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(stages_module.os, "fsync", full)
+        monkeypatch.setattr(checkpoint_module.os, "fsync", full)
         with pytest.raises(TableWriteError, match=r"solve.*No space left on device; make room"):
-            stages.write("first", one=np.zeros(3))
-        assert same(stages.read("first"), ARRAYS)
-        monkeypatch.setattr(Stages, "patience", 0.0)
-        monkeypatch.setattr(Stages, "shares", (1e9, 1e9))
-        assert not stages.put("second", one=np.zeros(3))
-        assert not stages.keep("second", one=np.zeros(3))
-        assert not stages.has("second")
+            checkpoint.write("first", one=np.zeros(3))
+        assert same(checkpoint.read("first"), ARRAYS)
+        monkeypatch.setattr(CheckpointFolder, "patience", 0.0)
+        monkeypatch.setattr(CheckpointFolder, "shares", (1e9, 1e9))
+        assert not checkpoint.put("second", one=np.zeros(3))
+        assert not checkpoint.keep("second", one=np.zeros(3))
+        assert not checkpoint.has("second")
         assert not list((tmp_path / "solve").glob("*.part"))
 
 
 def test_keeping_only_what_is_worth_it(tmp_path, monkeypatch):
     """A stage is kept where what was done since the last takes long against writing it."""
     now = [100.0]
-    monkeypatch.setattr(stages_module.time, "monotonic", lambda: now[0])
-    with Stages(tmp_path / "solve", WHAT, durable=False) as stages:
-        assert not stages.keep("first", **ARRAYS)
+    monkeypatch.setattr(checkpoint_module.time, "monotonic", lambda: now[0])
+    with CheckpointFolder(tmp_path / "solve", WHAT, durable=False) as checkpoint:
+        assert not checkpoint.keep("first", **ARRAYS)
         now[0] += 2.5
-        assert not stages.worth(10**9)
-        assert stages.keep("first", **ARRAYS)
-        assert not stages.keep("second", **ARRAYS)
+        assert not checkpoint.worth(10**9)
+        assert checkpoint.keep("first", **ARRAYS)
+        assert not checkpoint.keep("second", **ARRAYS)
         now[0] += 3600
-        assert stages.worth(10**9)
+        assert checkpoint.worth(10**9)
         # The first stage after a while may be one that is quickly written, or else it shows that.
-        now[0] = stages._since + 50
-        assert not stages.worth(2 * 10**9)
-        now[0] = stages._since + 61
-        assert stages.worth(5 * 10**9)
-        stages._rate = 2e8
-        assert not stages.worth(5 * 10**9)
+        now[0] = checkpoint._since + 50
+        assert not checkpoint.worth(2 * 10**9)
+        now[0] = checkpoint._since + 61
+        assert checkpoint.worth(5 * 10**9)
+        checkpoint._rate = 2e8
+        assert not checkpoint.worth(5 * 10**9)
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -249,39 +250,41 @@ def test_what_does_not_shrink_is_written_as_it_is(tmp_path, monkeypatch):
     """Blocks behind one that does not are not even tried, until a while later."""
     noise = np.random.default_rng(2).integers(0, 256, 20 << 10).astype(np.uint8)
     arrays = {"noise": noise, "both": np.concatenate([noise, np.zeros(20 << 10, np.uint8)])}
-    with Stages(tmp_path / "solve", WHAT) as stages:
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
         tried = []
-        compress = stages._packer.compress
-        stages._packer = SimpleNamespace(compress=lambda raw: tried.append(raw) or compress(raw))
-        stages.write("first", **arrays)
+        compress = checkpoint._packer.compress
+        checkpoint._packer = SimpleNamespace(
+            compress=lambda raw: tried.append(raw) or compress(raw)
+        )
+        checkpoint.write("first", **arrays)
         assert len(tried) == 2 + 2 + 8
-        assert same(stages.read("first"), arrays)
+        assert same(checkpoint.read("first"), arrays)
     size = (tmp_path / "solve" / "first.stage").stat().st_size
     assert 2 * len(noise) < size < 2.7 * len(noise)
 
 
 def test_names_and_arrays_that_cannot_be_kept(tmp_path):
     """A name is no path, and only numbers are kept."""
-    with Stages(tmp_path / "solve", WHAT) as stages:
+    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
         for name in ("../first", "", "First", "a.b"):
             with pytest.raises(ValueError, match="no name of a stage"):
-                stages.write(name, one=np.zeros(1))
+                checkpoint.write(name, one=np.zeros(1))
         with pytest.raises(TypeError, match="numbers"):
-            stages.write("first", one=np.array([None]))
-    assert isinstance(stages.directory, Path)
+            checkpoint.write("first", one=np.array([None]))
+    assert isinstance(checkpoint.directory, Path)
 
 
 def test_columns_go_with_the_stages(tmp_path):
     """They stay as long as the stages of the same solve do, and no longer."""
     folder = tmp_path / "solve"
-    with Stages(folder, WHAT) as stages:
-        stages.file("words").write_bytes(b"some")
-        stages.write("first", **ARRAYS)
-    with Stages(folder, WHAT) as stages:
-        assert stages.file("words").read_bytes() == b"some"
-    with Stages(folder, {**WHAT, "memory": 10**9}) as stages:
-        assert not stages.file("words").exists()
-        stages.file("words").write_bytes(b"some")
+    with CheckpointFolder(folder, WHAT) as checkpoint:
+        checkpoint.file("words").write_bytes(b"some")
+        checkpoint.write("first", **ARRAYS)
+    with CheckpointFolder(folder, WHAT) as checkpoint:
+        assert checkpoint.file("words").read_bytes() == b"some"
+    with CheckpointFolder(folder, {**WHAT, "memory": 10**9}) as checkpoint:
+        assert not checkpoint.file("words").exists()
+        checkpoint.file("words").write_bytes(b"some")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -293,21 +296,21 @@ def test_as_much_of_a_column_is_found_as_was_recorded(tmp_path, monkeypatch):
     def opened(scratch):
         return ColumnCheckpoint(scratch, "record", 2, words=np.uint64, others=np.uint8)
 
-    with Stages(folder, WHAT) as stages, Scratch(stages=stages) as scratch:
+    with CheckpointFolder(folder, WHAT) as checkpoint, Scratch(checkpoint=checkpoint) as scratch:
         columns = opened(scratch)
-        assert columns.found is None
+        assert columns.note is None
         columns["words"].append(numbers)
-        assert columns.keep({"words": (0, 50)}, {"said": np.array(7)})
-        assert columns.keep({"words": (50, 60), "others": (0, 0)}, {"said": np.array(8)})
-    with Stages(folder, WHAT) as stages:
-        with Scratch(stages=stages) as scratch:
+        assert columns.keep({"words": (0, 50)}, [7])
+        assert columns.keep({"words": (50, 60), "others": (0, 0)}, [8])
+    with CheckpointFolder(folder, WHAT) as checkpoint:
+        with Scratch(checkpoint=checkpoint) as scratch:
             columns = opened(scratch)
-            assert columns.found == {"said": np.array(8)}
+            assert columns.note == [8]
             assert len(columns["words"]) == 60
             np.testing.assert_array_equal(
                 columns["words"].read(0, np.empty(60, np.uint64)), numbers[:60]
             )
-        stages.file("record-words").unlink()
-        with Scratch(stages=stages) as scratch:
-            assert opened(scratch).found is None
-            assert not stages.has("record")
+        checkpoint.file("record-words").unlink()
+        with Scratch(checkpoint=checkpoint) as scratch:
+            assert opened(scratch).note is None
+            assert not checkpoint.has("record")
