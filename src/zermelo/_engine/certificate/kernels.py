@@ -17,7 +17,7 @@ from zermelo._engine.column.codes import (
     one_ply_earlier,
 )
 from zermelo._engine.column.nimbers import mex
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo.values.kind import Kind
 from zermelo.values.scores import UNKNOWN_SCORE
@@ -95,7 +95,14 @@ def check(
         return int(fault), int(i), 0
     whose = owners if len(made.owners) else made.owners
     fault, i, right = _FOLLOW[kind.name](
-        made.ends, made.values, stored, whose, child_stored, child_owners, made.gains
+        made.ends,
+        made.values,
+        stored,
+        whose,
+        child_stored,
+        child_owners,
+        made.gains,
+        kind.needs_potential,
     )
     return int(fault), int(i), int(right)
 
@@ -135,48 +142,44 @@ def _check_moves(
     return NOTHING, 0
 
 
-@inlined
-def _best_code(
-    ends: Any, terminal: Any, owners: Any, child_stored: Any, child_owners: Any, i: Any, edge: Any
-) -> Any:
-    """Return the greatest of a position's codes: its own if it is terminal, else its moves'."""
-    best = np.int64(terminal[i])
-    if best == UNKNOWN:
-        best = np.int64(-LAST)
-    while edge < ends[i]:
-        same = owners.size > 0 and owners[i] == child_owners[edge]
-        best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
-        edge += 1
-    return best
-
-
 @kernel
-def _follow_remoteness(
-    ends: Any, terminal: Any, stored: Any, owners: Any, child_stored: Any, child_owners: Any, _: Any
+def _follow_code(
+    ends: Any,
+    terminal: Any,
+    stored: Any,
+    owners: Any,
+    child_stored: Any,
+    child_owners: Any,
+    _: Any,
+    untimed: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> tuple[Any, Any, Any]:
     edge = 0
     for i in range(stored.size):
-        best = _best_code(ends, terminal, owners, child_stored, child_owners, i, edge)
-        if stored[i] != best:
-            return WRONG_VALUE, i, best
-        edge = ends[i]
-    return NOTHING, 0, np.int64(0)
-
-
-@kernel
-def _follow_outcome(
-    ends: Any, terminal: Any, stored: Any, owners: Any, child_stored: Any, child_owners: Any, _: Any
-) -> tuple[Any, Any, Any]:
-    edge = 0
-    for i in range(stored.size):
-        best = _best_code(ends, terminal, owners, child_stored, child_owners, i, edge)
-        if best > TIES:
+        if owners.size:
+            best = np.int64(-LAST)
+            while edge < ends[i]:
+                same = owners[i] == child_owners[edge]
+                best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
+                edge += 1
+        else:
+            # The least code decides a win or a loss. No move is asked which it leads to, as no
+            # processor can guess that.
+            least, draw = np.int64(LAST), np.int64(0)
+            while edge < ends[i]:
+                code = np.int64(child_stored[edge])
+                least = min(least, code)
+                draw = max(draw, code if code <= TIES else 0)
+                edge += 1
+            decided = least < -TIES or least > TIES
+            best = one_ply_earlier(least if decided else draw, False)  # noqa: FBT003
+        if terminal[i] != UNKNOWN:
+            best = np.int64(terminal[i])
+        if untimed and best > TIES:
             best = np.int64(LAST - UNTIMED)
-        elif best < -TIES:
+        elif untimed and best < -TIES:
             best = np.int64(UNTIMED - LAST)
         if stored[i] != best:
             return WRONG_VALUE, i, best
-        edge = ends[i]
     return NOTHING, 0, np.int64(0)
 
 
@@ -189,6 +192,7 @@ def _follow_score(
     child_stored: Any,
     child_owners: Any,
     gains: Any,
+    _: Any,
 ) -> tuple[Any, Any, Any]:
     edge = 0
     for i in range(stored.size):
@@ -209,7 +213,7 @@ def _follow_score(
 
 @kernel
 def _follow_nimber(
-    ends: Any, terminal: Any, stored: Any, _: Any, child_stored: Any, __: Any, ___: Any
+    ends: Any, terminal: Any, stored: Any, _: Any, child_stored: Any, __: Any, ___: Any, ____: Any
 ) -> tuple[Any, Any, Any]:
     edge = 0
     for i in range(stored.size):
@@ -224,8 +228,8 @@ def _follow_nimber(
 
 #: What sees whether values follow from those of the successors, by the kind of value.
 _FOLLOW: dict[str, Callable[..., Any]] = {
-    "win-draw-loss": _follow_remoteness,
-    "outcome": _follow_outcome,
+    "win-draw-loss": _follow_code,
+    "outcome": _follow_code,
     "score": _follow_score,
     "nimber": _follow_nimber,
 }
