@@ -10,12 +10,16 @@ these are few, and otherwise about a sample, with every line and all but one cel
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo.errors import RulesError
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
+from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -24,8 +28,13 @@ if TYPE_CHECKING:
 
 #: Boards of this many cells have few sets of them; of larger boards, this many sets are looked at.
 _FEW_CELLS, _SAMPLE = 16, 1 << 14
+#: Boards that the rules are asked about at once.
+_AT_ONCE = 1 << 11
 #: Whose the marks of a board are.
 _OWN, _CROSSES, _EITHER = range(3)
+_ONE = np.uint64(1)
+
+Sets: TypeAlias = npt.NDArray[np.uint64]
 
 
 def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
@@ -49,7 +58,7 @@ def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> 
         and lines == set(game.line_masks)
         and (board.marks, board.line_loses) == (_marks(game), game.line_loses)
         and board.full == _full(game, len(bits))
-        and _lines_alike(game, bits)
+        and _lines_alike(compiled, game, board, fields)
     )
 
 
@@ -82,37 +91,74 @@ def _full(game: PlacementGame, cells: int) -> int:
     return int(first_to_move == (game.full_board > 0))
 
 
-def _lines_alike(game: PlacementGame, bits: list[int]) -> bool:
-    """Whether ``has_line`` says of all sets it is asked about what the declared lines say."""
+def _lines_alike(
+    compiled: CompiledRules, game: PlacementGame, board: PlacementBoard, fields: Fields
+) -> bool:
+    """Whether games end at all sets of marks that are looked at as the declared lines say."""
     if type(game).has_line is PlacementGame.has_line:
         return True
-    lines = np.array(game.line_masks, np.uint64)
-    most = len(bits) if isinstance(game, MarkingGame) else (len(bits) + 1) // 2
-    sets = _sets(np.array(bits, np.uint64), lines)
-    sets = sets[np.bitwise_count(sets) <= most]
-    right = np.zeros(len(sets), np.bool_)
+    bits, lines = fields.bit.astype(np.uint64), np.array(game.line_masks, np.uint64)
+    sets, others = _boards(board, bits, lines)
+    kind = compiled.kind
+    due = np.full(len(sets), kind.unknown)
+    due[sets | others == np.uint64(game.full_mask)] = kind.terminal(game.full_board)
+    due[_with_line(sets, lines)] = kind.terminal(WIN if game.line_loses else LOSS)
+    packed = np.zeros((len(sets), fields.words), np.uint64)
+    places = (fields.second, fields.first) if board.marks == _OWN else (fields.first, fields.second)
+    for some, (word, shift, _) in zip((sets, others), places, strict=True):
+        packed[:, word] |= some << np.uint64(shift)
+    keys, at = packed.reshape(-1), 0
+    buffers = Buffers.for_rules(compiled, _AT_ONCE, len(bits) * _AT_ONCE)
+    while at < len(sets):
+        try:
+            done, _ = run_expand(compiled, keys, at, min(at + _AT_ONCE, len(sets)), buffers)
+        except RulesError:  # whatever it is, the rules are run one by one then
+            return False
+        if not np.array_equal(buffers.values[:done], due[at : at + done]):
+            return False
+        at += done
+    return True
+
+
+def _boards(board: PlacementBoard, bits: Sets, lines: Sets) -> tuple[Sets, Sets]:
+    """Return sets of marks of one kind, and as few others as each can stand on."""
+    sets = _sets(bits, lines)
+    if board.marks == _OWN:
+        sets = sets[np.bitwise_count(sets) <= (len(bits) + 1) // 2]
+    others = np.zeros_like(sets)
+    for stack in board.cells:
+        upwards = [bits[cell] for cell in stack if cell >= 0]
+        for low, high in reversed(list(pairwise(upwards))):
+            others |= ((sets | others) >> high & _ONE) << low
+    if board.marks == _CROSSES:
+        sets |= others
+    others &= ~sets
+    if board.marks == _EITHER:  # a game is over before it gets to the rest
+        goes_on = ~_with_line(others, lines)
+        sets, others = sets[goes_on], others[goes_on]
+    return sets, others
+
+
+def _with_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
+    """Return which sets of cells have all of a line."""
+    found = np.zeros(len(sets), np.bool_)
     for line in lines:
-        right |= sets & line == line
-    try:
-        return [bool(game.has_line(stones)) for stones in sets.tolist()] == right.tolist()
-    except Exception:  # noqa: BLE001  # whatever the author's rule raises: it is run one by one then
-        return False
+        found |= sets & line == line
+    return found
 
 
-def _sets(bits: npt.NDArray[np.uint64], lines: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _sets(bits: Sets, lines: Sets) -> Sets:
     """Return sets of cells: all where they are few, else a sample and what is close to a line."""
-    one = np.uint64(1)
+    cells = _ONE << bits
     if len(bits) <= _FEW_CELLS:
         every = np.zeros(1, np.uint64)
-        for bit in bits:
-            every = np.concatenate([every, every | one << bit])
+        for cell in cells:
+            every = np.concatenate([every, every | cell])
         return every
     random = np.random.default_rng(0)
-    some = np.empty(_SAMPLE, np.uint64)
-    # A few at a time, so that little memory is taken.
-    for rows in np.array_split(np.arange(_SAMPLE), 16):
-        order = random.random((len(rows), len(bits))).argsort(axis=1)
-        drawn = order < random.integers(0, len(bits) + 1, (len(rows), 1))
-        some[rows] = (drawn * (one << bits)).sum(axis=1, dtype=np.uint64)
-    less_one = (lines[:, None] & ~(one << bits)).ravel()
-    return np.unique(np.concatenate([some, lines, less_one]))
+    some = np.zeros(_SAMPLE, np.uint64)
+    share = random.random(_SAMPLE, np.float32)
+    for cell in cells:
+        some |= np.where(random.random(_SAMPLE, np.float32) < share, cell, np.uint64(0))
+    less_one = (lines[:, None] & ~cells).ravel()
+    return np.concatenate([some, lines, less_one])

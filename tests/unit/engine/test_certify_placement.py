@@ -419,9 +419,21 @@ def test_a_game_whose_has_line_says_something_else_is_found_out(game, monkeypatc
     assert fast == slow
 
 
-def test_a_has_line_of_any_form_may_say_what_the_lines_say(monkeypatch):
+@dataclass(frozen=True)
+class WildCounting(FallingWild):
+    """A game that says so where marks of both kinds fall."""
+
+    def has_line(self, stones):
+        for line in self.line_masks:
+            if (stones & line).bit_count() == 3:
+                return True
+        return False
+
+
+@pytest.mark.parametrize("game", [Counting(), WildCounting(2, 4, 3)], ids=repr)
+def test_a_has_line_of_any_form_may_say_what_the_lines_say(game, monkeypatch):
     """It is run on sets of cells, so it may count, look up and ask what it likes."""
-    fast, slow, at_once = verdicts(zermelo.solve(Counting()), monkeypatch)
+    fast, slow, at_once = verdicts(zermelo.solve(game), monkeypatch)
     assert at_once
     assert fast.ok
     assert fast == slow
