@@ -1,1 +1,1 @@
-"""What an author wrote: source, hooks, the values that names stand for, and a checksum of it all."""
+"""What an author wrote: source, hooks, the values of names, and a checksum of it all."""

@@ -168,7 +168,7 @@ def _follow_code(
             while edge < ends[i]:
                 code = np.int64(child_stored[edge])
                 least = min(least, code)
-                draw = max(draw, code if code <= TIES else 0)
+                draw = max(draw, code if code <= TIES else np.int64(0))
                 edge += 1
             decided = least < -TIES or least > TIES
             best = one_ply_earlier(least if decided else draw, False)  # noqa: FBT003
