@@ -43,7 +43,6 @@ class Scratch:
     """Where such files are, and what was written to them and read.
 
     Attributes:
-        folder: the folder they are in.
         checkpoint: what keeps them with the stages of the solve, if anything does.
         written: bytes written so far.
         read: bytes read so far.
@@ -63,12 +62,19 @@ class Scratch:
         own = checkpoint.directory
         beside = own is not None and (folder is not None or _beside(own))
         self.checkpoint = checkpoint if beside else NO_CHECKPOINT
-        self.folder = folder or self.checkpoint.directory or scratch_folder()
+        self._folder = folder or self.checkpoint.directory
         self.written = 0
         self.read = 0
         self._held = 0
         self._limit: float | None = None
         self.files = ExitStack()
+
+    @property
+    def folder(self) -> Path:
+        """The folder; it is looked for when a file is wanted."""
+        if self._folder is None:
+            self._folder = scratch_folder()
+        return self._folder
 
     def __enter__(self) -> Self:
         """Begin; files are made when they are wanted."""

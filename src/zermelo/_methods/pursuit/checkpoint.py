@@ -12,46 +12,36 @@ from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from zermelo._engine.core.checkpoint import Arrays, Checkpoint
+    from zermelo._engine.core.checkpoint import Arrays
     from zermelo._engine.core.scratch import Scratch
     from zermelo._methods.pursuit.trail import Trail
     from zermelo._methods.pursuit.turns import Turn
 
-#: The stage that says what is decided so far.
+#: The record of what is decided so far, and of trails where there are any.
 ROUNDS = "rounds"
-#: The record of trails, and of what is decided so far.
-TRAILS = "trails"
 #: Arrays that rounds change in place, and arrays that are exchanged for others.
 _CHANGED = ("closed", "changed", "touched", "win", "lose", "fresh_win", "fresh_lose", "good", "bad")
 _EXCHANGED = ("narrow", "wide", "listed")
 
 
-def keep_rounds(checkpoint: Checkpoint, turns: list[Turn], numbers: list[int]) -> None:
-    """Keep what is known after a round, if that is worth it; ``numbers`` say where the solve is."""
-    checkpoint.keep(ROUNDS, numbers, **_known(turns))
+class PursuitCheckpoint:
+    """Keeps what is known after a round.
 
-
-def kept_rounds(checkpoint: Checkpoint, turns: list[Turn]) -> list[int] | None:
-    """Resume from what was kept, if anything was; return where that is."""
-    numbers = checkpoint.note(ROUNDS)
-    if numbers is not None:
-        _put_back(turns, checkpoint.read(ROUNDS, **_known(turns)))
-    return numbers
-
-
-class TrailCheckpoint:
-    """Keeps rounds whose times are on disk: the trails are where they are, the rest is recorded.
+    Times that are on disk are in trails, which are where they are; the rest is recorded.
 
     Attributes:
-        columns: of each turn, what its trail is written to.
+        keeps: whether anything is kept.
+        columns: of each turn, what its trail is written to, if it has one.
         spoiled: whether what is known of the turns is what was kept, and no trail goes with it.
     """
 
-    def __init__(self, scratch: Scratch, turns: list[Turn], threads: int) -> None:
-        """Open what an earlier process left of the trails of these turns, if they are kept."""
+    def __init__(self, scratch: Scratch, turns: list[Turn], threads: int, *, trails: bool) -> None:
+        """Put back what an earlier process left of these turns, if it is kept."""
         self._scratch = scratch
-        kinds = {f"trail{u}": np.uint64 for u in range(len(turns))}
-        self._kept = ColumnCheckpoint(scratch, TRAILS, threads, _known(turns), **kinds)
+        kinds = {f"trail{u}": np.uint64 for u in range(len(turns) if trails else 0)}
+        self.keeps = scratch.checkpoint.keeps
+        known = _known(turns) if self.keeps else {}
+        self._kept = ColumnCheckpoint(scratch, ROUNDS, threads, known, **kinds)
         self.spoiled = self._kept.lost
         self.columns = [self._kept[name] for name in kinds]
         self._ends = [len(column) for column in self.columns]
@@ -65,7 +55,7 @@ class TrailCheckpoint:
         return numbers
 
     def keep(self, turns: list[Turn], trails: list[Trail], numbers: list[int]) -> None:
-        """Keep what is known after a round, if that is worth it; see ``keep_rounds``."""
+        """Keep what is known after a round, if that is worth it; ``numbers`` say where it is."""
         known = _known(turns)
         new = sum(len(column) - end for column, end in zip(self.columns, self._ends, strict=True))
         size = sum(array.nbytes for array in known.values())

@@ -23,7 +23,7 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import lists as pursuit_lists
 from zermelo._methods.pursuit import rows as pursuit_bits
 from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
-from zermelo._methods.pursuit.checkpoint import TrailCheckpoint, keep_rounds, kept_rounds
+from zermelo._methods.pursuit.checkpoint import PursuitCheckpoint
 from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
 from zermelo._methods.pursuit.turns import (
     Turn,
@@ -83,74 +83,59 @@ def solve(
     Raises:
         BudgetError: more bytes are needed than are allowed, or more disk than is free.
     """
-    need = needed(board)
-    if need > allowed:
-        return _solve_on_disk(board, allowed, threads, report, checkpoint)
-    with report.phase("pursuit", board.turns * board.size * board.teams):
-        turns, decided = begin(board, marked=True)
-        with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
-            lists = needed_for_lists(board)
-            solver = _Solver(turns, pool, threads, may_list=need + lists <= allowed)
-            fresh, rounds = decided, 0
-            if (known := kept_rounds(checkpoint, turns)) is not None:
-                fresh, rounds, decided, need = known[:4]
-                solver.go_on(*map(bool, known[4:]))
-                report.resume(f"{rounds:,} rounds were done")
-            while fresh:
-                report.advance(decided)
-                if rounds:
-                    state = [solver.by_lists, solver.listed, solver.may_list]
-                    keep_rounds(checkpoint, turns, [fresh, rounds, decided, need, *state])
-                if rounds + 2 == NARROW + 1:
-                    sizes = [turn.narrow.nbytes for turn in turns]
-                    need += sum(sizes) + max(sizes)  # one at a time is there in both forms
-                    _check(need, allowed, board)
-                    solver.may_list &= need + lists <= allowed
-                    for turn in turns:
-                        turn.wide = turn.narrow.astype(np.int32)
-                        turn.narrow = np.empty(0, np.int16)
-                fresh = solver.round(rounds + 2, fresh)
-                decided += fresh
-                rounds += bool(fresh)
-        report.advance(decided)
-    marks = [turn.marks for turn in turns]
-    return ChaseResult(marks, rounds, need + (lists if solver.listed else 0), "")
-
-
-def _solve_on_disk(
-    board: PursuitBoard, allowed: int, threads: int, report: Reporter, checkpoint: Checkpoint
-) -> ChaseResult:
-    """Decide every placement by rows alone, with marks on disk."""
-    need = needed_with_trails(board)
-    _check(need, allowed, board)
+    need, lists = needed(board), needed_for_lists(board)
+    marked = need <= allowed  # or times are on disk, and rounds go by rows alone
+    if not marked:
+        need = needed_with_trails(board)
+        _check(need, allowed, board)
     placements = board.turns * board.size * board.teams
-    with report.phase("pursuit", placements), Scratch(checkpoint=checkpoint) as scratch:
-        turns, decided = begin(board, marked=False)
-        kept = TrailCheckpoint(scratch, turns, threads)
+    folder = checkpoint.directory if marked else None
+    with (
+        report.phase("pursuit", placements),
+        Scratch(folder, checkpoint=checkpoint) as scratch,
+        ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool,
+    ):
+        turns, decided = begin(board, marked=marked)
+        kept = PursuitCheckpoint(scratch, turns, threads, trails=not marked)
         if kept.spoiled:
-            turns, decided = begin(board, marked=False)
-        pairs = zip(turns, kept.columns, strict=True)
+            turns, decided = begin(board, marked=marked)
+        pairs = zip(turns, kept.columns, strict=False)
         trails = [Trail(scratch, turn, column) for turn, column in pairs]
-        with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool:
-            solver = _Solver(turns, pool, threads, may_list=False)
-            fresh, rounds = decided, 0
-            if (known := kept.restore(turns)) is not None:
-                fresh, rounds, decided = known
-                report.resume(f"{rounds:,} rounds were done")
-            while fresh:
-                report.advance(decided)
-                for trail in trails:
-                    trail.note(rounds + 1)
-                _check(need if rounds + 2 < MOST_MARKS else needed(board), allowed, board)
-                fresh = solver.round(rounds + 2, fresh)
-                decided += fresh
-                rounds += bool(fresh)
-                kept.keep(turns, trails, [fresh, rounds, decided])
+        solver = _Solver(turns, pool, threads, may_list=marked and need + lists <= allowed)
+        fresh, rounds = decided, 0
+        if (known := kept.restore(turns)) is not None:
+            fresh, rounds, decided, need, *state = known
+            solver.go_on(*map(bool, state))
+            report.resume(f"{rounds:,} rounds were done")
+        while fresh:
+            report.advance(decided)
+            mark = rounds + 2
+            for trail in trails:
+                trail.note(mark - 1)
+            if marked and mark == NARROW + 1:
+                sizes = [turn.narrow.nbytes for turn in turns]
+                need += sum(sizes) + max(sizes)  # one at a time is there in both forms
+                _check(need, allowed, board)
+                solver.may_list &= need + lists <= allowed
+                for turn in turns:
+                    turn.wide = turn.narrow.astype(np.int32)
+                    turn.narrow = np.empty(0, np.int16)
+            elif not marked and mark >= MOST_MARKS:
+                _check(needed(board), allowed, board)
+            fresh = solver.round(mark, fresh)
+            decided += fresh
+            rounds += bool(fresh)
+            if kept.keeps:
+                state = [solver.by_lists, solver.listed, solver.may_list]
+                kept.keep(turns, trails, [fresh, rounds, decided, need, *state])
+        report.advance(decided)
+        if marked:
+            marks = [turn.marks for turn in turns]
+            return ChaseResult(marks, rounds, need + (lists if solver.listed else 0), "")
         for turn in turns:
             turn.forget()
         kind = np.int16 if rounds < NARROW else np.int32
         marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
-        report.advance(decided)
         said = scratch.said(placements).replace("position", "placement")
     how = f"with times {said}, as {readable(allowed)} do not hold them"
     return ChaseResult(marks, rounds, need, how)
