@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +21,53 @@ from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
 from zermelo._methods.levels.index import LevelTable
 from zermelo._methods.levels.kernels import leave_part, settle
 from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Storage
-from zermelo._methods.levels.window import Window
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
+
+_PerLevel: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Window:
+    """Levels in memory, or a part of each; the last arrays have an entry a level.
+
+    Attributes:
+        keys: their positions.
+        values: what is stored of their values.
+        turns: whose turn it is, or empty where the players strictly alternate.
+        offsets: where their buckets begin.
+        lowest: the level of the first entry.
+        bits: logarithm of the number of buckets of each, -1 where it is empty.
+        starts: where each level's buckets begin in ``offsets``.
+        lows: the first bucket that is here, of each; None where all are.
+        highs: the first that is not any more.
+        first: whether it is the first part.
+    """
+
+    keys: npt.NDArray[np.uint64]
+    values: npt.NDArray[Any]
+    turns: npt.NDArray[np.uint8]
+    offsets: npt.NDArray[np.uint32]
+    lowest: int
+    bits: _PerLevel
+    starts: _PerLevel
+    lows: _PerLevel | None = None
+    highs: _PerLevel | None = None
+    first: bool = True
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of the levels is missing."""
+        return self.lows is None
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """What ``look_up`` is given of it."""
+        return self.lowest, self.bits, self.starts, self.offsets, self.keys
+
+    @property
+    def cut(self) -> tuple[Any, ...]:
+        """What ``leave_part`` is given of it."""
+        return self.lowest, self.bits, self.lows, self.highs
 
 
 class BucketStorage(Storage):

@@ -20,9 +20,8 @@ from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
-from zermelo._methods.levels.bucket_storage import BucketStorage
+from zermelo._methods.levels.bucket_storage import BucketStorage, Window
 from zermelo._methods.levels.runs import Packing, Runs, bits_within
-from zermelo._methods.levels.window import Window
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
 #: What a thread's waiting positions may take, of its share, before they are written out: the

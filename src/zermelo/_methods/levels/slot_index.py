@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.table import PAGE, Table
-from zermelo._methods.levels.slot_kernels import ONE_BY_ONE, UNFOLDED
 from zermelo._methods.levels.slot_lookup import (
     code_of,
     count_bytes,
@@ -20,7 +19,7 @@ from zermelo._methods.levels.slot_lookup import (
     positions_of,
     tags_of_slots,
 )
-from zermelo._methods.levels.slots import LINE, VALUE
+from zermelo._methods.levels.slots import LINE, ONE_BY_ONE, UNFOLDED, VALUE
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 

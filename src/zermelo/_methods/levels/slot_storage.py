@@ -15,10 +15,10 @@ from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.threads import OneByOne, in_any_order
 from zermelo._engine.sort.buckets import Partitions, bucket_bits
 from zermelo._methods.levels.slot_index import SlotLevels, SlotTable
-from zermelo._methods.levels.slot_kernels import SEEN, settle_slots
 from zermelo._methods.levels.slot_lookup import positions_of
 from zermelo._methods.levels.slots import (
     LINE,
+    SEEN,
     VALUE_BITS,
     deduplicate_remainders,
     gather_rests,
@@ -27,6 +27,7 @@ from zermelo._methods.levels.slots import (
     most_lines,
     place_remainders,
     scatter_remainders,
+    settle_slots,
 )
 from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
