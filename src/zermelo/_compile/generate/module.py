@@ -28,17 +28,11 @@ from zermelo.rules.layout import Layout
 _HEADER = '''"""The rules of {name}, compiled by Zermelo."""
 
 from collections import namedtuple
-from numba import njit, int64, uint64
+from numba import int64, uint64
 from zermelo._compile.support import functions as _z
 
 # Data: {data}
-_z_rule = njit(
-    error_model="python",
-    boundscheck={checked},
-    no_cpython_wrapper=True,
-    no_cfunc_wrapper=True,
-    _nrt=HEAP,
-)
+_z_rule = _z.part(error_model="python", boundscheck={checked}, _nrt=HEAP)
 {records}
 '''
 

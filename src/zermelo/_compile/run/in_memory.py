@@ -13,7 +13,6 @@ import inspect
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numba
 from numba.core import types
 from numba.extending import overload_method
 
@@ -26,14 +25,13 @@ from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.read.watch import Watch
 from zermelo._compile.run import load
 from zermelo._compile.support.rows import flatten, rows_of
+from zermelo._engine.core.jit import part
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game, put
 from zermelo.rules.hooks import Rules
 
 #: As in the generated modules, where places are checked if there is data to look up.
-_rule = numba.njit(
-    error_model="python", boundscheck=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
+_rule = part(error_model="python", boundscheck=True)
 
 
 class FunctionSet:

@@ -13,13 +13,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numba
-
 from zermelo._compile.generate.module import Module
 from zermelo._compile.read.places import Places
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.support import functions
-from zermelo._engine.core.jit import cache_directory, cached
+from zermelo._engine.core.jit import cache_directory, cached, entry
 
 #: The functions of a generated module that are called from Python.
 KERNELS = ("expand", "levels", "legal", "fold", "chosen")
@@ -95,12 +93,10 @@ def run(module: Module, label: str, names: Mapping[str, Any], places: Places) ->
 def compile_kernels(made: ModuleType, module: Module) -> None:
     """Have Numba compile a module's kernels when they are first called."""
     options = {
-        "nogil": True,
         "error_model": "python",
         "boundscheck": bool(module.passed),
         "_nrt": module.heap,  # without, each array that is handed over costs 25 ns less
     }
     for name in KERNELS:
         if hasattr(made, name):
-            jitted = numba.njit(**options, no_cfunc_wrapper=True)(getattr(made, name))
-            setattr(made, name, jitted)
+            setattr(made, name, entry(**options)(getattr(made, name)))

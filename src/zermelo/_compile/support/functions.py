@@ -20,6 +20,7 @@ from zermelo._compile.support.moves import write_move
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.shifts import left, right
 from zermelo._compile.support.words import MARK, named, remedy_for
+from zermelo._engine.core.jit import part
 from zermelo.game.contract import put
 
 #: Generated modules find NumPy here too.
@@ -36,6 +37,7 @@ __all__ = [
     "math",
     "numpy",
     "operator",
+    "part",
     "plain",
     "put",
     "replacer",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import inspect
 import sys
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -64,6 +65,7 @@ class _KernelWalk:
         self._held.append(value)
         if isinstance(value, Dispatcher):
             self._say("kernel", sorted(map(repr, value.targetoptions.items())))
+            self._compiler(value._compiler.pipeline_class)  # noqa: SLF001  # Numba has no other name
             self.add(value.py_func)
         elif isinstance(value, _Intrinsic):
             self._say("intrinsic", value._prefer_literal)  # noqa: SLF001  # Numba has no other name
@@ -97,6 +99,11 @@ class _KernelWalk:
         else:
             self._say("other", type(value).__module__, type(value).__qualname__, repr(value))
             self._named(type(value).__module__)
+
+    def _compiler(self, kind: type) -> None:
+        """Add the text of what compiles a function, where that is ours."""
+        if kind.__module__.partition(".")[0] == _OWN:
+            self._say("compiler", kind.__qualname__, _text(kind.__module__))
 
     def _function(self, function: FunctionType) -> None:
         self._say("function", function.__qualname__)
@@ -158,6 +165,11 @@ def _names(code: CodeType) -> set[str]:
 
 def _is_library(module: ModuleType) -> bool:
     return module.__name__.partition(".")[0] in _LIBRARIES
+
+
+@functools.cache
+def _text(module: str) -> str:
+    return inspect.getsource(sys.modules[module])
 
 
 @functools.cache

@@ -24,6 +24,7 @@ from numba.core import event
 
 from zermelo._engine.core.identity import identity
 from zermelo._engine.core.kernel_cache import KernelCache
+from zermelo._engine.core.libraries import KernelCompiler, PartCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -104,13 +105,25 @@ def compile_seconds() -> float:
     return _CLOCK.seconds
 
 
-#: Nobody calls kernels from C, so Numba need not make what is called from there.
-_KERNEL = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+def entry(**options: Any) -> Callable[[Function], Any]:
+    """Return what compiles functions that Python calls, and releases the GIL in them."""
+    decorate: Callable[[Function], Any] = numba.njit(
+        **options, nogil=True, no_cfunc_wrapper=True, pipeline_class=KernelCompiler
+    )
+    return decorate
+
+
+def part(**options: Any) -> Callable[[Function], Any]:
+    """Return what compiles functions as parts of those that call them, and for nobody else."""
+    decorate: Callable[[Function], Any] = numba.njit(
+        **options, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=PartCompiler
+    )
+    return decorate
 
 
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called, keep it on disk, and release the GIL in it."""
-    return _kept(function, numba.njit(**_KERNEL)(function))
+    return _kept(function, entry(error_model="numpy")(function))
 
 
 def light_kernel(function: Function) -> Function:
@@ -119,13 +132,12 @@ def light_kernel(function: Function) -> Function:
     Numba counts who holds an array, with an atomic instruction whenever one is handed on, unless it
     is told that nothing will ever have to be freed.
     """
-    return _kept(function, numba.njit(**_KERNEL, _nrt=False)(function))
+    return _kept(function, entry(error_model="numpy", _nrt=False)(function))
 
 
 def inlined(function: Function) -> Function:
     """Compile a small function as part of each kernel that calls it, and for nobody else."""
-    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    compiled: Function = numba.njit(**options)(function)
+    compiled: Function = part(error_model="numpy")(function)
     return compiled
 
 
