@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
+
 from zermelo.errors import RulesError
 from zermelo.rules.layout import WORD, Layout, Slot
 from zermelo.symmetry import Permutation, Symmetry
@@ -211,7 +214,13 @@ def changed(change: Change | None, value: int) -> int:
     return rest | sum(1 << new[bit] for bit in range(len(new)) if value >> bit & 1)
 
 
-def value_of(change: Change, raw: int, slot: Slot) -> int:
-    """Return what the bits of a number become when its values are permuted."""
-    image = changed(change, raw + slot.low) - slot.low
-    return image if 0 <= image >> slot.bits < 1 else raw
+def values_of(change: Change, slot: Slot) -> npt.NDArray[np.int64]:
+    """Return what all bits that a number can have become when its values are permuted."""
+    raw = np.arange(1 << slot.bits)
+    values, new = raw + slot.low, np.array(change[1])
+    inside = (values >= 0) & (values < len(new))
+    images = raw.copy()
+    images[inside] = new[values[inside]] - slot.low
+    strange = (images < 0) | (images >> slot.bits > 0)
+    images[strange] = raw[strange]
+    return images

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
-from zermelo.rules.actions import VALUES, Element, Reader, both, value_of
+from zermelo.rules.actions import VALUES, Element, Reader, both, values_of
 from zermelo.rules.layout import Layout
 from zermelo.symmetry import MOST_SYMMETRIES, Symmetry
 
@@ -137,8 +137,8 @@ class Group:
             part = values >> np.uint64(low - chunk.shift) & np.uint64((1 << (high - low)) - 1)
             change = element.changes[target]
             if change is not None and change[0] == VALUES:
-                images = np.array([value_of(change, n, slot) for n in range(1 << slot.bits)])
-                table[:, to.word] |= images.astype(np.uint64)[part] << np.uint64(to.shift)
+                images = values_of(change, slot).astype(np.uint64)
+                table[:, to.word] |= images[part] << np.uint64(to.shift)
                 continue
             for bit in range(low - slot.shift, high - slot.shift):
                 place = change[1][bit] if change is not None and bit < len(change[1]) else bit

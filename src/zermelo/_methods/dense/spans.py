@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo.game.spaces import Descriptor, part_size
-from zermelo.rules.actions import VALUES, Element, value_of
+from zermelo.rules.actions import VALUES, Element, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,4 +90,5 @@ def _table(rules: Rules, part: Part, one: Element) -> list[int] | None:
     digits = range(part_size(part))
     if change is None:
         return list(digits)
-    return [value_of(change, base + digit, slot) - base for digit in digits]
+    images = values_of(change, slot) - base
+    return [int(images[base + digit]) for digit in digits]
