@@ -60,11 +60,11 @@ def leads(
     return forward, False
 
 
-@kernel
-def set_first(ends: Any, done: int, parent: int, base: int, first: Any) -> None:
+def set_first(
+    ends: npt.NDArray[np.int32], done: int, parent: int, base: int, first: npt.NDArray[np.int64]
+) -> None:
     """Write where the moves of ``done`` positions end, which begin at ``base``."""
-    for i in range(done):
-        first[parent + 1 + i] = base + ends[i]
+    np.add(ends[:done], np.int64(base), out=first[parent + 1 : parent + 1 + done])
 
 
 @dataclass

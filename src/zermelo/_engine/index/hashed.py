@@ -23,13 +23,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._engine.core.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
 from zermelo._engine.index.direct import fill_direct, find_direct, insert_direct
 
 BATCH = 64
 #: Entries of a table moved together.
 _TOGETHER = 1 << 10
+_ENTRIES = _TOGETHER + 1
 #: This many times the memory of a hash table an array may take.
 _LARGER = 4
 #: Entries moved at once to a larger table; and of one in huge pages, as many as such a page has.
@@ -69,7 +70,7 @@ def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: 
         prefetch(table, np.int64(hashes[i] >> shift))
 
 
-@kernel
+@light_kernel
 def insert(
     wanted: Any, count: int, words: int, table: Any, keys: Any, known: int, numbers: Any, at: int
 ) -> int:
@@ -89,7 +90,7 @@ def insert(
         How many positions are numbered now.
     """
     mask, shift = table.size - 1, shift_of(table)
-    hashes = np.empty(BATCH, np.uint64)
+    hashes = on_stack(BATCH, np.uint64)
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         hash_batch(wanted, begin, end, words, table, hashes)
@@ -155,23 +156,7 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
     return found
 
 
-@kernel
-def _fill(table: Any, keys: Any, known: int, words: int) -> None:
-    """Enter positions 0 to ``known`` - 1, all different, into an empty table."""
-    mask, shift = table.size - 1, shift_of(table)
-    hashes = np.empty(BATCH, np.uint64)
-    for begin in range(0, known, BATCH):
-        end = min(begin + BATCH, known)
-        hash_batch(keys, begin, end, words, table, hashes)
-        for i in range(begin, end):
-            mixed = hashes[i - begin]
-            place = np.int64(mixed >> shift)
-            while table[place] != 0:
-                place = (place + 1) & mask
-            table[place] = (mixed >> _HALF << _HALF) | np.uint64(i + 1)
-
-
-@kernel
+@light_kernel
 def _move(table: Any, begin: int, end: int, larger: Any) -> int:
     """Move part of a table to the same part of a larger one, which may have 2^32 entries at most.
 
@@ -183,7 +168,7 @@ def _move(table: Any, begin: int, end: int, larger: Any) -> int:
     shift = shift_of(larger) - _HALF
     times = larger.size // table.size
     low, high = begin * times, end * times
-    entries = np.empty(_TOGETHER + 1, np.uint64)
+    entries = on_stack(_ENTRIES, np.uint64)
     left = begin
     for first in range(begin, end, _TOGETHER):
         count = 0
@@ -205,7 +190,7 @@ def _move(table: Any, begin: int, end: int, larger: Any) -> int:
     return left - begin
 
 
-@kernel
+@light_kernel
 def _put(entries: Any, table: Any) -> None:
     """Enter what stayed behind."""
     mask, shift = table.size - 1, shift_of(table) - _HALF
@@ -318,11 +303,16 @@ class HashIndex:
         self._table = np.empty(0, np.uint64)
         if direct:
             self._direct = zeros(2 * self.direct_entries, np.uint32)
-            fill_direct(self._direct, self.used, keys, known)
+            if known:
+                fill_direct(self._direct, self.used, keys, known)
             return
         self._direct = None
         self._table = zeros(size, np.uint64)
-        _fill(self._table, keys, known, self.words)
+        numbers = np.empty(min(known, _PART), np.uint32)
+        for begin in range(0, known, _PART):  # each gets the number that it has
+            some = min(_PART, known - begin)
+            again = keys[begin * self.words :]
+            insert(again, some, self.words, self._table, keys, begin, numbers, 0)
 
     def insert(
         self,
