@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._methods.explicit import driver as explicit
 from zermelo.errors import PositionError
 from zermelo.graph import table
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
 from zermelo.graph.values import VertexValues
-from zermelo.values.answers import Counts, Verification
+from zermelo.values.answers import Counts
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
@@ -130,31 +131,18 @@ class SolvedGraph:
         """Return how many vertices there are of each outcome and remoteness."""
         return WIN_DRAW_LOSS.counts(self.table.tally())
 
-    def verified(
-        self, threads: int, allowed: int, report: Reporter, decode: Decode
-    ) -> Verification:
+    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
         source = self.source
         scan = source.scan_size(threads, allowed)
         with report.phase("checksums"):
             source.check()
         fault = explicit.certify(source, scan.threads, report, scan.batch)
-        problem = node = None
-        if fault is not None:
-            place, code = fault
-            node, right = self.rules.nodes[place], explicit.wide_code(code, source.scale)
-            problem = (
-                f"{node!r} is called {decode(self.table.value(place))}, and its edges make it "
-                f"{decode(right)}"
-            )
-        return Verification(
-            ok=fault is None,
-            positions=len(self.table),
-            moves=source.edges,
-            problem=problem,
-            seconds=sum(seconds for _, seconds in report.phases),
-            position=node,
-        )
+        right = Finding(len(self.table), source.edges)
+        if fault is None:
+            return right
+        place, code = fault
+        return right.but(WRONG_VALUE, place, expected=explicit.wide_code(code, source.scale))
 
     def analysed(
         self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter

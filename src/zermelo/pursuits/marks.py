@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
-
 if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
 
@@ -86,28 +84,3 @@ def greatest(numbers: npt.NDArray[Any], zero: int = 0) -> int:
     if not numbers.size:
         return 0
     return max(zero - int(numbers.min()), int(numbers.max()) - zero)
-
-
-def meant(mark: int) -> Value:
-    """Return the value that a mark stands for."""
-    if mark == 0:
-        return Value(DRAW)
-    return Value(WIN if mark > 0 else LOSS, abs(mark) - 1)
-
-
-def earlier(mark: int, *, same: bool) -> int:
-    """Return the mark that a move makes, of that of the position it leads to.
-
-    Args:
-        mark: the mark there.
-        same: whether who moves there is on the side that moved.
-    """
-    if mark == 0:
-        return 0
-    later = mark + 1 if mark > 0 else mark - 1
-    return later if same else -later
-
-
-def preference(mark: int) -> tuple[int, int]:
-    """Return what sorts marks as the mover prefers them, the best last."""
-    return (mark > 0) - (mark < 0), -mark

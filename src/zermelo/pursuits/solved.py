@@ -13,13 +13,14 @@ from zermelo.pursuits import table
 from zermelo.pursuits.arrays import PursuitArrays
 from zermelo.pursuits.standing import Steps
 from zermelo.pursuits.values import PursuitValues
-from zermelo.values.answers import Counts, Verification
+from zermelo.values.answers import Counts
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.file.reader import Reader
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
@@ -135,17 +136,11 @@ class SolvedPursuit:
         """Return how many positions there are of each outcome and remoteness."""
         return WIN_DRAW_LOSS.counts(self.table.tally())
 
-    def verified(
-        self,
-        threads: int,
-        allowed: int,
-        report: Reporter,
-        decode: Decode,  # noqa: ARG002
-    ) -> Verification:
+    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check the certificate in one pass along the graphs as they were given; see ``Solved``."""
-        from zermelo.pursuits.certificate import verified
+        from zermelo.pursuits.certificate import checked_pursuit
 
-        return verified(self.rules, self.marks, threads, allowed, report)
+        return checked_pursuit(self.rules, self.table, threads, allowed, report)
 
     def analysed(
         self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter

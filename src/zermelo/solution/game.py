@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.table import Table
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.rules.view import Answering
     from zermelo.solution.solved import Decode
-    from zermelo.values.answers import Verification
     from zermelo.values.outcomes import Value
 
 
@@ -172,13 +172,11 @@ class SolvedGame:
             return counted(self.compiled, self.table, threads, report)
         return self.table.kind.counts(self.table.tally())
 
-    def verified(
-        self, threads: int, allowed: int, report: Reporter, decode: Decode
-    ) -> Verification:
+    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
-        from zermelo.solution.certificate import verified
+        from zermelo.solution.certificate import checked_game
 
-        return verified(self.compiled, self.table, threads, report, decode, allowed)
+        return checked_game(self.compiled, self.table, threads, allowed, report)
 
     def analysed(
         self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter

@@ -383,10 +383,11 @@ class Solution:
         """
         from zermelo._engine.core.ledger import allowed_bytes
         from zermelo._engine.core.memory import given_back
+        from zermelo.solution.certificate import verified
 
         report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
         with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
-            return self._solved.verified(self.threads, allowed, report, self._decoded)
+            return verified(self._solved, self.threads, allowed, report)
 
     def analyse(
         self,

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from zermelo._engine.certificate.kernels import Finding
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
     from zermelo.errors import PositionError
     from zermelo.progress import Reporter
     from zermelo.rules.view import RulesView
-    from zermelo.values.answers import Counts, Verification
+    from zermelo.values.answers import Counts
     from zermelo.values.outcomes import Value
 
     Decode = Callable[[int], Value]
@@ -103,10 +104,13 @@ class Solved(Protocol):
     def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:
         """Return how many positions there are of each value."""
 
-    def verified(
-        self, threads: int, allowed: int, report: Reporter, decode: Decode
-    ) -> Verification:
-        """Check the certificate within this many bytes."""
+    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
+        """Check that each value follows from its successors', within this many bytes.
+
+        Raises:
+            BudgetError: they are too few.
+            CorruptTableError: a file is not what was written.
+        """
 
     def analysed(self, solution: Any, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:
         """Work out what it is like to play."""

@@ -218,5 +218,5 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     solution.save("wrong.table")
     result = run("verify", "wrong.table", "--memory", "9MB")
     assert result.exit_code == 1
-    assert "'hall' is called endless draw, and its edges make it win in 1" in result.stdout
+    assert "'hall' is called endless draw, and its successors make it win in 1" in result.stdout
     assert json.loads(run("verify", "wrong.table", "--json").stdout)["position"] == "hall"

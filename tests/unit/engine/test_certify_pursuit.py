@@ -43,7 +43,7 @@ def narrow(monkeypatch):
 def by_rows(solution):
     """Return what is found by rows, or None where all are looked at one by one."""
     arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None), 1 << 30)
-    return certificate._by_rows(*arguments)
+    return certificate._at_once(*arguments)
 
 
 def both(solution, monkeypatch):
@@ -61,7 +61,7 @@ def both(solution, monkeypatch):
 
 def in_a_file(solution, monkeypatch):
     """Return the certificate of a table that is unpacked to a file, and not to memory."""
-    spilled, told, by_rows = [], [], certificate._by_rows
+    spilled, told, by_rows = [], [], certificate._at_once
 
     def kept(*given):
         told.append(by_rows(*given))
@@ -76,7 +76,7 @@ def in_a_file(solution, monkeypatch):
         patch.setattr(certificate, "_FEW", ALWAYS)
         patch.setattr(PursuitFile, "unpacked_bytes", 1 << 40)
         patch.setattr(PursuitFile, "spilled", noted)
-        patch.setattr(certificate, "_by_rows", kept)
+        patch.setattr(certificate, "_at_once", kept)
         found = solution.verify(memory="20MB")
     assert spilled
     assert told[0] is not None
@@ -203,5 +203,5 @@ def test_too_little_memory_is_left_to_looking_one_by_one(monkeypatch):
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
     monkeypatch.setattr(certificate, "_FEW", ALWAYS)
     arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None))
-    assert certificate._by_rows(*arguments, 1 << 20) is None
-    assert certificate._by_rows(*arguments, 1 << 23).fault == 0
+    assert certificate._at_once(*arguments, 1 << 20) is None
+    assert certificate._at_once(*arguments, 1 << 23).fault == 0

@@ -196,7 +196,10 @@ def test_a_wrong_value_is_named_by_the_certificate():
     solution._solved.source.stored[1] = 0
     verdict = solution.verify()
     assert not verdict
-    assert verdict.problem == "1 is called endless draw, and its edges make it win in 1"
+    assert (
+        verdict.problem
+        == "1 is called endless draw, and its successors make it win in 1 (2 leads to loss in 0)"
+    )
 
 
 def test_winners_need_owners():

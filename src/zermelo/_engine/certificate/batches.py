@@ -38,6 +38,7 @@ import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import (
     MISSING_START,
+    NOT_LEGAL,
     NOTHING,
     UNREACHED,
     Finding,
@@ -45,9 +46,11 @@ from zermelo._engine.certificate.kernels import (
     check,
 )
 from zermelo._engine.certificate.order import QUEUED, PageOrder, QueueOrder
+from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
+from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
@@ -57,6 +60,8 @@ if TYPE_CHECKING:
 _POSITION, _MOVE, _PROVED = 40, 32, 24
 #: Children of a large batch that are looked up together, and bytes of each meanwhile.
 _PIECE, _OF_PIECE = 1 << 14, 48
+#: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
+_SMALL, _THREAD = 1 << 20, 1 << 19
 #: Moves of a position that there is room for, and at the least; positions of a batch at the least.
 _ROOM, _LEAST_ROOM, _LEAST = 12, 3, 256
 
@@ -100,6 +105,25 @@ class Batches:
             if found.bytes <= allowed:
                 break
         return found
+
+
+def overhead(threads: int) -> int:
+    """Return the bytes that a certificate takes in any case."""
+    return _SMALL + _THREAD * threads
+
+
+def afford(positions: int, allowed: int, needed: int) -> None:
+    """See that this many bytes may be taken to verify so many positions.
+
+    Raises:
+        BudgetError: they are more.
+    """
+    if needed > allowed:
+        message = (
+            f"verifying {positions:,} positions needs {readable(needed)} at least, and "
+            f"{readable(allowed)} are allowed; allow more memory"
+        )
+        raise BudgetError(message, needed, allowed)
 
 
 def certify(
@@ -154,8 +178,9 @@ def certify(
         for places in table.pages():
             entered = reached[places]
             if not entered.all():
-                place = int(places[np.argmin(entered)])
-                return Finding(len(table), finding.moves, UNREACHED, place)
+                legal = table.reachability_evidence == "legal"
+                fault = NOT_LEGAL if legal else UNREACHED
+                return finding.but(fault, int(places[np.argmin(entered)]))
         return finding
 
 

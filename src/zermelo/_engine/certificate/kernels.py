@@ -23,7 +23,11 @@ from zermelo.values.kind import Kind
 from zermelo.values.scores import UNKNOWN_SCORE
 
 #: What is wrong with a position.
-NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD, UNREACHED, MISSING_START = range(7)
+NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
+#: What is wrong with a table: a place that no move leads to, or that holds no legal position, or no
+#: position at all; a start or a legal position that it does not have; a symmetry that is none; or
+#: numbers that stand for no value.
+UNREACHED, NOT_LEGAL, NO_POSITION, MISSING_START, LACKING, UNLIKE, STRANGE_VALUE = range(5, 12)
 
 
 @dataclass
@@ -35,7 +39,8 @@ class Finding:
         moves: moves followed.
         fault: NOTHING, or what is wrong.
         place: the position it is wrong with; for MISSING_START, which start it is.
-        expected: for WRONG_VALUE, the code or score that follows from the successors.
+        expected: for WRONG_VALUE, the code that follows from the successors.
+        other: for LACKING the position, for UNLIKE the image, as the rules write them.
     """
 
     positions: int
@@ -43,6 +48,11 @@ class Finding:
     fault: int = NOTHING
     place: int = 0
     expected: int = 0
+    other: Any = None
+
+    def but(self, fault: int, place: int = 0, *, expected: int = 0, other: Any = None) -> Finding:
+        """Return the same with a fault."""
+        return Finding(self.positions, self.moves, fault, place, expected, other)
 
 
 class _Tells(Protocol):

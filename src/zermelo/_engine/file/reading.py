@@ -17,6 +17,11 @@ def room_for(allowed: int) -> int:
     return max(allowed // READ, KEPT)
 
 
+def with_room(needed: int) -> int:
+    """Return the least that has to be allowed, so that so much is left beside reading a file."""
+    return max(needed + KEPT, -(-READ * needed // (READ - 1)))
+
+
 @contextmanager
 def read_within(table: Any, allowed: int) -> Iterator[Any]:
     """Have the file of a table read within some memory, and afterwards without a limit.

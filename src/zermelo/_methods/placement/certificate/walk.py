@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -21,10 +21,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.batches import afford, first_wrong, overhead
+from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
+from zermelo._engine.file.reading import PARTS, few_kept, room_for, with_room
+from zermelo._engine.table import PAGE
 from zermelo._methods.placement.certificate.arrive import enter
+from zermelo._methods.placement.certificate.declared import declares
 from zermelo._methods.placement.certificate.follow import follow
 from zermelo._methods.placement.certificate.plan import (
     CertificatePlan,
@@ -42,7 +47,11 @@ from zermelo._methods.placement.certificate.tiers import (
 )
 
 if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
     from zermelo.progress import Reporter
+
+#: Positions that are looked at one by one in any case.
+_SAMPLES = 1 << 8
 
 
 @dataclass
@@ -82,6 +91,69 @@ class WalkedLevel:
     ones: npt.NDArray[np.int64]
     moves: list[int] = field(default_factory=list)
     strange: list[bool] = field(default_factory=list)
+
+
+def checked_levels(
+    compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
+) -> Finding | None:
+    """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
+
+    A fault is looked at one by one, and so are some positions from all over a table without any:
+    the rules then say the same as the board, and the table finds what it has.
+
+    Args:
+        compiled: the rules.
+        table: positions and values.
+        threads: threads to use.
+        allowed: bytes that may be taken.
+        report: is told how many positions are checked.
+
+    Raises:
+        BudgetError: there is too little memory for it.
+    """
+    plan = CertificatePlan(table.board, timed=not table.kind.needs_potential)
+    if not plan.fits(table.directory):
+        return None
+    filed = table.file is not None
+    besides = overhead(threads) + (table.opened_bytes if filed else 0)
+    needed = least(table, plan) + besides
+    afford(len(table), allowed, with_room(needed) if filed else needed)
+    with report.phase("rules"):
+        if not declares(compiled, table.board, table.fields):
+            return None
+    room = allowed - besides - (room_for(allowed) if filed else 0)
+    with report.phase("verify", len(table)):
+        found = examined(table, plan, threads, room, report)
+        if found is None:
+            return None
+        # What is looked at one by one is in few parts of the file.
+        threads = 1 if filed else threads
+        with few_kept(table, room // PARTS):
+            return _by_the_rules(compiled, table, found, threads, report, room // PARTS)
+
+
+def _by_the_rules(
+    compiled: CompiledRules,
+    table: Any,
+    found: Examined,
+    threads: int,
+    report: Reporter,
+    room: int,
+) -> Finding | None:
+    """Look at what was found in a table, or nothing where the rules do not say the same."""
+    right = Finding(len(table), found.moves)
+    if found.suspect is not None:
+        begin, end = found.suspect
+        places = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
+    else:
+        samples = np.concatenate(found.samples)
+        places = (samples[:: -(-len(samples) // _SAMPLES)] for _ in range(1))
+    finding = first_wrong(compiled, table, places, threads, report, room)
+    if (finding.fault == NOTHING) == (found.suspect is not None):
+        return None
+    if found.suspect is not None:
+        return replace(finding, moves=found.moves)
+    return right if found.unreached is None else right.but(UNREACHED, found.unreached)
 
 
 def least(table: Tiers, plan: CertificatePlan) -> int:

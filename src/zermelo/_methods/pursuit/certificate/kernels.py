@@ -17,14 +17,18 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.batches import afford, first_wrong, overhead
+from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import taken
+from zermelo._engine.file.reading import PARTS, room_for, with_room
 from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 from zermelo._methods.pursuit.certificate.matrix import (
     Half,
@@ -33,11 +37,13 @@ from zermelo._methods.pursuit.certificate.matrix import (
     by_evader,
     by_pursuers,
 )
+from zermelo._methods.pursuit.certificate.sampled import follows, sampled, sampling_bytes
 from zermelo._methods.pursuit.certificate.steps import between, counted, staying
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from zermelo._compile.rules import CompiledRules
     from zermelo.progress import Reporter
 
 #: Bytes of the columns that are laid out at once, how many columns that are at the least and at the
@@ -389,3 +395,56 @@ def _width(rows: int, *, on_disk: bool) -> int:
     """Return how many columns are laid out at once, if there is room."""
     at_hand = min(max(_TILE // rows // _LEAST * _LEAST, _LEAST), _MOST)
     return _ON_DISK if on_disk else at_hand
+
+
+def checked_rows(
+    compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
+) -> Finding | None:
+    """Check a table of a pursuit row by row, or nothing where that cannot be.
+
+    A fault is looked at by the rules, and so are positions from all over a table.
+
+    Args:
+        compiled: the rules.
+        table: positions and values.
+        threads: threads to use.
+        allowed: bytes that may be taken.
+        report: is told how many positions are checked.
+
+    Raises:
+        BudgetError: there is too little memory for it, and the table is in a file.
+    """
+    board, filed = table.chase, table.file is not None
+    besides = overhead(threads) + sampling_bytes(board)
+    left, unpacked = allowed - besides, table.unpacked_bytes if filed else 0
+    chase = Chase(board, table.halves(), on_disk=table.on_disk)
+    fits = chase.needed(threads, left - unpacked) <= left - unpacked
+    if not fits and not filed:
+        return None
+    with Scratch() as scratch:
+        if not fits:
+            left -= room_for(allowed)
+            threads = threads if chase.needed(threads, left) <= left else 1
+            afford(len(table), allowed, with_room(chase.needed(threads, left) + besides))
+        if filed:
+            with report.phase("load"):
+                halves = table.unpacked().halves() if fits else table.spilled(scratch)
+                chase = Chase(board, halves, on_disk=not fits)
+                chase.needed(threads, left - unpacked * fits)
+        with report.phase("rules"):
+            if not follows(compiled, table, board, sampled(board)):
+                return None
+        with report.phase("verify", len(table)):
+            # These two have each other's place, and are the rules' to look at.
+            swapped = (0, table.first)
+            found = chase.examined(swapped, threads, report)
+            if found is None:
+                return None
+            suspects = [*swapped]
+            if found.wrong is not None:
+                suspects += table.by_raw(np.array([found.wrong])).tolist()
+            places = iter([np.unique(suspects)])
+            finding = first_wrong(compiled, table, places, 1, report, max(left // PARTS, 1))
+    if finding.fault == NOTHING and found.wrong is not None:
+        return None
+    return replace(finding, positions=len(table), moves=found.moves)

@@ -62,7 +62,7 @@ def follows(compiled: CompiledRules, table: Any, board: PursuitBoard, numbers: N
     return all(_same(compiled, table, board, some) for some in np.split(numbers, cuts))
 
 
-def needed(board: PursuitBoard) -> int:
+def sampling_bytes(board: PursuitBoard) -> int:
     """Return the bytes that looking at samples takes, about."""
     most = max(int(np.diff(moves.indptr).max()) for moves in (board.evader, *board.pursuers))
     return _NODE * board.size + _MOVE * (_MOVES + most)
