@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 #: Positions handed out at once when a table is scanned.
 PAGE = 1 << 13
+
+
+#: Packed positions, their values, whose turn it is, and their places.
+Scanned: TypeAlias = tuple[
+    npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int64]
+]
 
 
 class Index(Protocol):
@@ -173,9 +180,19 @@ class Table:
         for begin in range(0, self.span, PAGE):
             yield np.arange(begin, min(begin + PAGE, self.span))
 
+    def scan(self, size: int) -> Iterator[Scanned]:
+        """Scan all positions, about ``size`` at once, each part overwritten by the next."""
+        for begin in range(0, self.span, size):
+            places = np.arange(begin, min(begin + size, self.span))
+            yield self.packed(places), self.values(places), self.owners(places), places
+
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return, in a score game, numbers that shrink along every move: it has no circle."""
         return self.index.potential(places)
+
+    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return such numbers of ascending places, as few different ones as are known."""
+        return self.potential(places)
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
@@ -313,27 +330,20 @@ class HashedTable(Table):
 
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
-        return self.keys.reshape(-1, self.words)[places].reshape(-1)
+        return self.keys.reshape(-1, self.words).take(places, axis=0).reshape(-1)
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""
         return -places if self.ranks is None else self.ranks[places].astype(np.int64)
 
-    def steps(self, places: npt.NDArray[np.int64] | None = None) -> npt.NDArray[Any]:
-        """Return the least numbers from 0 on that are known to shrink along every move.
-
-        Args:
-            places: of what; by default of all positions.
-        """
-        if self.ranks is not None:
-            return self.ranks if places is None else self.ranks[places]
-        if self.layers is None:
-            every = np.arange(len(self), dtype=np.uint32) if places is None else places
-            return len(self) - 1 - every
-        left = np.arange(len(self.layers) - 2, -1, -1, dtype=np.uint32)
-        if places is None:
-            return np.repeat(left, np.diff(self.layers))
-        return left[np.searchsorted(self.layers, places, "right") - 1]
+    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return numbers that shrink along every move, one for all of a layer; see ``Table``."""
+        if self.layers is None or self.ranks is not None:
+            return self.potential(places)
+        first, last = (bisect_right(self.layers, places.item(end)) for end in (0, -1))
+        ends = np.searchsorted(places, self.layers[first:last])
+        counts = np.diff(ends, prepend=0, append=len(places))
+        return np.repeat(len(self.layers) - np.arange(first, last + 1), counts)
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""

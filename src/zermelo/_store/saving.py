@@ -146,7 +146,9 @@ def _write(
     else:
         from zermelo._store.indexes.listing import write_listed
 
-        write_listed(writer, table, header, palette, _levels_of(compiled))
+        turns = not compiled.alternate
+        used, levels = np.uint64(compiled.used), _levels_of(compiled)
+        write_listed(writer, table, header, palette, turns=turns, used=used, levels=levels)
 
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:

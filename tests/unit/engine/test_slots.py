@@ -99,15 +99,6 @@ def test_what_is_placed_is_found_and_nothing_else(bits, tight):
     count = slot_lookup.positions_of(*shape, listed, at, held)
     assert dict(zip(listed[:count], at, strict=False)) == dict(zip(keys, places, strict=True))
     assert (held[:count] == 1).all()
-    # As all bits are used, tags are of all of them; and a value of 1 is 300.
-    behind, listed = np.arange(299, 555).astype(np.uint16), np.empty(len(keys) + 4, np.uint64)
-    for fold in ((np.uint64(0), np.uint64(0)), (np.uint64(0xFFF0), np.uint64(20))):
-        folded = keys ^ (keys & fold[0]) << fold[1]
-        some = np.sort(folded << np.uint64(9) | np.uint64(300))[100:-100]
-        given = (*shape, behind, 9, some[0], some[-1], *fold, keys[0])
-        count, differing = slot_lookup.tags_of_slots(*given, listed, 3)
-        assert sorted(listed[3:count]) == some.tolist()
-        assert differing == np.bitwise_or.reduce(folded ^ folded[0])
     others = np.setdiff1d(rng.integers(0, used, 4_000).astype(np.uint64), keys)
     places, values = found(others, used, slot_array, directory, bits)
     assert (places == -1).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from zermelo._engine.index.sorted_blocks import (
     read_within,
     seek,
 )
+from zermelo._engine.sort.external import ExternalSort
 from zermelo._engine.sort.ordered import (
     ascending,
     at_or_before,
@@ -22,13 +25,12 @@ from zermelo._engine.sort.ordered import (
     from_numbers,
     to_numbers,
 )
-from zermelo._engine.sort.tags import Bits, Folds, numbers_of, tags_between
-from zermelo._store.indexes.folded import folded_if_few, folds_from, folds_of, folds_told
+from zermelo._store.indexes.folded import Folds, folded_if_few, folds_from, folds_of, folds_told
 
 VALUE = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.
 BLOCK = 16
-EVERY = np.uint64(0), np.uint64((1 << 64) - 1)
+EVERY = np.uint64((1 << 64) - 1)
 #: Bytes of others.
 AROUND = np.arange(100, 170, dtype=np.uint8)
 
@@ -43,17 +45,28 @@ def lists(draw):
     return words, sorted(rows)
 
 
+@dataclass
+class Bits:
+    """Which bits numbers are made of, and what positions have in the others."""
+
+    masks: np.ndarray
+    rest: np.ndarray
+
+    @property
+    def numbered(self):
+        """Whether a number fits a word."""
+        return np.bitwise_count(self.masks).sum() <= 64
+
+
 def encoded(words, rows):
     """Return steps, where those of blocks end, the first positions, and which bits they are of."""
     keys = np.array(rows, np.uint64).reshape(-1, words)
     masks = np.bitwise_or.reduce(keys ^ keys[0], axis=0)
-    bits, told = Bits(masks, keys[0] & ~masks, 0), keys.reshape(-1)
-    if not bits.numbered:
-        bits = Bits(np.full(words, EVERY[1]), np.zeros(words, np.uint64), 0)
-    else:
-        tags, none = np.empty(len(rows) + 1, np.uint64), np.zeros(len(rows), np.uint8)
-        tags_between(told, bits.masks, none, 0, *EVERY, tags, 0)
-        told = tags[:-1]
+    bits, told = Bits(masks, keys[0] & ~masks), keys.reshape(-1)
+    if bits.numbered:
+        told = np.empty(len(rows), np.uint64)
+        fits = np.empty(len(rows), np.bool_)
+        assert to_numbers(keys.reshape(-1), unfolded(bits.masks, bits.rest), told, fits)
     row = row_of(words, bits)
     room = np.zeros(told.size * WORD, np.uint8)
     ends = np.empty(-(-len(rows) // BLOCK), np.int64)
@@ -103,13 +116,8 @@ def test_what_is_encoded_is_decoded(given_list):
 
 
 def test_bits_that_never_vary_are_left_out():
-    """And so is what stands behind positions, which is given back."""
-    tags = np.array([5, 1 << 9 | 3, (1 << 40 | 1) << 4 | 2], np.uint64)
-    varying = np.uint64(1 << 40 | 0b100011)
-    chosen, numbers = np.empty(3, np.uint8), np.empty(3, np.uint64)
-    numbers_of(tags, 4, varying, chosen, numbers)
-    assert chosen.tolist() == [5, 3, 2]
-    assert numbers.tolist() == [0, 4, 9]  # 0, 100 and 1001
+    """And come back from numbers."""
+    varying, numbers = np.uint64(1 << 40 | 0b100011), np.array([0, 4, 9], np.uint64)
     given = unfolded(np.array([varying << np.uint64(2)]), np.array([2], np.uint64))
     back, fits = np.empty(3, np.uint64), np.empty(3, np.bool_)
     assert from_numbers(numbers, given, back)
@@ -183,7 +191,7 @@ def test_bytes_that_are_no_steps_are_refused(given_list):
     words, rows = given_list[0], given_list[1][:BLOCK]
     whole, ends, first, bits = encoded(words, rows)
     row, count = row_of(words, bits), len(rows)
-    back, most = np.empty(count * row, np.uint64), np.full(1, EVERY[1])
+    back, most = np.empty(count * row, np.uint64), np.full(1, EVERY)
     for data, bounds in both(whole, ends):
         begin, end = bounds.tolist()
         for wrong in (begin, end - 1) if count > 1 else (begin,):
@@ -239,3 +247,17 @@ def test_the_order_is_that_of_large_numbers(given_list, rng):
     rng.shuffle(mixed)
     order = ascending(np.array(mixed, np.uint64).reshape(-1), words)
     assert [mixed[n] for n in order] == rows
+
+
+@given(lists(), st.integers(1, 45), st.integers(1, 8), st.randoms())
+def test_rows_are_sorted_in_little_memory_or_more(given_list, room, size, rng):
+    """In parts that are multiples of a size, however few of them there is room for."""
+    words, rows = given_list
+    mixed = rows[:]
+    rng.shuffle(mixed)
+    sort, step = ExternalSort(words, room), rng.randint(1, 20)
+    for begin in range(0, len(mixed), step):
+        sort.add(np.array(mixed[begin : begin + step], np.uint64).reshape(-1))
+    parts = [part.reshape(-1, words).tolist() for part in sort.sorted(size)]
+    assert [tuple(row) for part in parts for row in part] == rows
+    assert all(len(part) % size == 0 for part in parts[:-1])

@@ -1,8 +1,7 @@
-"""Tables of score games: listed without sorting, margins without a list, ranks that say little."""
+"""Tables of score games: margins without a list, ranks that say little."""
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,11 +16,8 @@ from forging import forged
 from zermelo import CorruptTableError, Game
 from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
-from zermelo._engine.column.scores import CLOSE, occurring
-from zermelo._engine.index import in_order
-from zermelo._engine.sort.ordered import from_numbers
+from zermelo._engine.column.scores import occurring
 from zermelo._store.columns import palettes
-from zermelo._store.indexes import direct_listing
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -113,24 +109,6 @@ def test_a_table_of_scores_answers_as_the_solution_did(scored: Any, tmp_path: Pa
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_the_order_of_an_index_is_the_order_that_sorting_makes(
-    scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """To the byte, for any number of threads."""
-    solution = scored[0]
-    path = solution.save(tmp_path / "x.table")
-    solution.threads = 1
-    alone = solution.save(tmp_path / "alone.table")
-    with monkeypatch.context() as patched:
-        asked = []
-        suits = direct_listing.suits
-        patched.setattr(direct_listing, "suits", lambda *some: asked.append(suits(*some)))
-        by_sorting = solution.save(tmp_path / "sorted.table")
-    values = solution._solved.table.stored
-    assert asked == [int(values.max()) - int(values.min()) < CLOSE]
-    assert by_sorting.read_bytes() == path.read_bytes() == alone.read_bytes()
-
-
 def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: Path) -> None:
     """What no start reaches is found, and so are ranks that a move does not lower."""
     solution = scored[0]
@@ -151,55 +129,6 @@ def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: 
     for _ in range(2):
         table.ranks[highest] -= 1
     assert fault(begun) == certify_checks.BACKWARD
-
-
-def test_positions_are_listed_as_they_stand_in_an_array() -> None:
-    """Far from each other and near, with blocks of any size."""
-    rng = np.random.default_rng(2)
-    used, least, beside = np.uint64(0b1111_0011_1111_1101), -9, 8
-    places, nothing = np.zeros(1 << 13, np.uint32), np.empty(0, np.uint32)
-    for count in (1, 700):
-        places[:] = 0
-        there = np.sort(rng.choice(len(places), count, replace=False))
-        numbers = rng.permutation(count)
-        places[there] = numbers + 1
-        bits = [bit for bit in range(16) if int(used) >> bit & 1]
-        keys = sum((there >> n & 1) << bit for n, bit in enumerate(bits)).astype(np.uint64)
-        varying = np.bitwise_or.reduce(keys ^ keys[0])
-        stored = rng.integers(least, 90, count)
-        steps = rng.integers(3, 200, count).astype(np.uint32)
-        for turns, size in itertools.product(
-            (np.empty(0, np.uint8), rng.integers(0, 2, count).astype(np.uint8)), (7, 256, 300)
-        ):
-            said = np.empty(count, np.uint32)
-            in_order.put_together(stored, least, nothing, turns, steps, beside, 3, said)
-            begins = np.empty(-(-count // size), np.int64)
-            in_order.begins_of(places, size, begins)
-            assert begins.tolist() == there[::size].tolist()
-            found = np.empty(count, np.int64)
-            in_order.places_of(places, used, size, begins, keys, found)
-            assert found.tolist() == list(range(count))
-            block = len(begins) // 2
-            rest = count - block * size
-            out = np.empty(rest, np.uint64)
-            first = np.empty(len(begins) - block, np.uint64)
-            chosen = np.empty(2 * rest + 8, np.uint8)
-            ranks = np.empty(rest + 8, np.uint8)
-            made = (out, first, chosen, 2, ranks, 1)
-            given = (used, varying, said, beside, size, rest)
-            in_order.list_blocks(places, begins[block], *given, *made)
-            here = numbers[block * size :]
-            assert first.tolist() == keys[block * size :: size].tolist()
-            worth = stored[here] - least
-            told = chosen[: 2 * rest].view("<u2")
-            assert told.tolist() == (2 * worth + turns[here] if len(turns) else worth).tolist()
-            none, read = np.zeros(1, np.uint64), np.empty(rest, np.uint64)
-            assert from_numbers(out, (none, none, np.array([varying]), keys[:1] & ~varying), read)
-            assert read.tolist() == keys[block * size :].tolist()
-            for n in range(len(first)):
-                some = slice(n * size, (n + 1) * size)
-                summed = np.cumsum(ranks[:rest][some], dtype=np.uint8)
-                assert summed.tolist() == (steps[here][some] - 3).tolist()
 
 
 def test_margins_are_counted_however_far_apart_they_are() -> None:

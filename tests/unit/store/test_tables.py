@@ -27,9 +27,8 @@ from zermelo import (
 )
 from zermelo._engine.file import writer
 from zermelo._engine.file.checkpoint import CheckpointFolder
-from zermelo._engine.sort.tags import Folds
 from zermelo._store.columns import described
-from zermelo._store.indexes import direct_listing, listed, listing, slots, tiling
+from zermelo._store.indexes import listed, listing, slots, tiling
 from zermelo._store.saving import save_table
 from zermelo.games import (
     CatAndMouse,
@@ -339,22 +338,6 @@ def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
         raise StaleTableError(verification.problem)
 
 
-def test_ranks_are_those_of_positions_before_they_are_folded():
-    """A stone more is a rank less, whatever positions are sorted by."""
-
-    def stones(packed):
-        return np.bitwise_count(packed).astype(np.int64)
-
-    table = zermelo.solve(ConnectFour(4, 3), method="levels")._solved.table
-    folds = Folds(np.array([0xFFFF], np.uint64), np.array([16], np.uint64))
-    palette = sorted(table.tally())
-    given = listing.GivenTable(table, palette, 1 << 10, folds)
-    ranks = listing._Ranks(given, stones)
-    for keys, _ in given.chunks():
-        found = ranks.of(keys, np.empty(0, np.int64))
-        assert (found + stones(folds.of(keys)) == 12).all()
-
-
 @pytest.mark.parametrize("kind", ["levels", "turns", "scores", "four words", "last is first"])
 def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, monkeypatch):
     """However few positions are sorted at once, and whoever compresses them."""
@@ -363,7 +346,7 @@ def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, mon
     solved = zermelo.solve(game, **how)
     solved.threads = 1
     whole = solved.save(tmp_path / "whole.table").read_bytes()
-    monkeypatch.setattr(listing._Listing, "_room", lambda listing, each: 70)
+    monkeypatch.setattr(listing._Listing, "_room", lambda listing: 70)
     monkeypatch.setattr(listing, "_TOGETHER", listed.BLOCK)
     assert solved.save(tmp_path / "cut.table").read_bytes() == whole
     solved.threads = 3
@@ -390,13 +373,12 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
     for module, size in (
         (listing, block),
-        (direct_listing, block),
         (slots, 1),
         (tiling, 64),
         (described, 1),
     ):
         monkeypatch.setattr(module, "_TOGETHER", size)
-    for module in (listed, listing, direct_listing):
+    for module in (listed, listing):
         monkeypatch.setattr(module, "BLOCK", block)
     made = []
     compressed = writer._compressed
@@ -405,7 +387,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     )
 
     def save(name: str, room: int) -> bytes:
-        monkeypatch.setattr(listing._Listing, "_room", lambda listing, each: room)
+        monkeypatch.setattr(listing._Listing, "_room", lambda listing: room)
         with CheckpointFolder(tmp_path / name, {}) as checkpoint:
             path = save_table(
                 solved._solved.compiled,

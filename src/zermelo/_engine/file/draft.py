@@ -13,10 +13,9 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,11 +34,6 @@ _WAITING = 1 << 17
 _AT_ONCE = 1 << 22
 #: What the names of records and of files begin with.
 _NAME = "table-"
-
-#: What else whoever makes the blocks is to be told when it goes on.
-Note: TypeAlias = dict[str, npt.NDArray[Any]]
-#: Gives the note on some blocks of the file, from one to another.
-Notes: TypeAlias = Callable[[int, int], Note]
 
 
 @dataclass
@@ -75,7 +69,6 @@ class Draft:
 
     Attributes:
         pieces: the file itself, and then those that wait.
-        notes: what was noted of the blocks that an earlier process wrote.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,7 +77,6 @@ class Draft:
         Raises:
             OSError: it cannot be made.
         """
-        self.notes: list[Note] = []
         self._path = part_of(path)
         self._folder = path.parent
         self.pieces = [Piece(self._path.open("wb"))]
@@ -108,7 +100,7 @@ class Draft:
             self.pieces.append(Piece(file))
         return self.pieces[number]
 
-    def passed(self, notes: Notes) -> None:
+    def passed(self) -> None:
         """Record what has been written, if it is time for that and somebody may resume from it."""
 
     def finish(self, path: Path, *, overwrite: bool) -> None:
@@ -139,7 +131,6 @@ class KeptDraft(Draft):
 
     def __init__(self, checkpoint: CheckpointFolder) -> None:
         """Note where the stages are; nothing is made yet."""
-        self.notes = []
         self.pieces = [Piece()]
         self._checkpoint = checkpoint
         self._like = np.empty(0, np.uint8)
@@ -149,7 +140,7 @@ class KeptDraft(Draft):
         self._recorded: list[int] = []
         self._pool: ThreadPoolExecutor | None = None
         self._syncing: Future[None] | None = None
-        self._next: tuple[list[int], Note] = [], {}
+        self._next: list[int] = []
         self._since = time.monotonic()
 
     def begin(self, like: bytes, room: int) -> None:
@@ -174,7 +165,7 @@ class KeptDraft(Draft):
             self._open(number, self.pieces[number])
         return self.pieces[number]
 
-    def passed(self, notes: Notes) -> None:
+    def passed(self) -> None:
         """Record what has been written, once it has been some seconds' work.
 
         The disk is waited for by a thread of its own while further blocks are written, and the
@@ -187,9 +178,7 @@ class KeptDraft(Draft):
         if not due:
             return
         self._since = now
-        counts = [len(piece.entries) for piece in self.pieces]
-        new = sum(map(len, self.pieces[0].entries[self._before(0) :]))
-        self._next = counts, notes(self.pieces[0].blocks - new, self.pieces[0].blocks)
+        self._next = [len(piece.entries) for piece in self.pieces]
         for piece in self.pieces:
             piece.file.flush()
         if self._pool is None:
@@ -223,7 +212,7 @@ class KeptDraft(Draft):
         assert self._syncing is not None  # noqa: S101  # for the type checker: just looked at
         syncing, self._syncing = self._syncing, None
         syncing.result()
-        counts, note = self._next
+        counts = self._next
         blocks = {
             f"blocks{number}": np.concatenate(piece.entries[self._before(number) : count])
             .view(np.uint32)
@@ -231,7 +220,7 @@ class KeptDraft(Draft):
             for number, (piece, count) in enumerate(zip(self.pieces, counts, strict=False))
         }
         record = self._record(self._records)
-        if self._checkpoint.put(record, [len(counts)], like=self._like, **blocks, **note):
+        if self._checkpoint.put(record, [len(counts)], like=self._like, **blocks):
             self._records += 1
             self._recorded = counts
 
@@ -257,7 +246,6 @@ class KeptDraft(Draft):
             piece.entries.append(entries)
             piece.blocks += len(entries)
             piece.size += int(entries["stored"].sum(dtype=np.int64))
-        self.notes.append(kept)
         return True
 
     def _open(self, number: int, piece: Piece) -> None:

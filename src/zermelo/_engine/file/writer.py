@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._engine.file.draft import Draft, KeptDraft, Note, Notes, Piece
+from zermelo._engine.file.draft import Draft, KeptDraft, Piece
 from zermelo._engine.file.format import (
     ENTRY,
     FIRST_BYTES,
@@ -103,15 +103,8 @@ class Writer:
     told: Callable[[int], None] | None = None
     #: Called with how many of all blocks an earlier process has written, if it has.
     found: Callable[[int, int], None] | None = None
-    #: Says what else of some blocks, from one to another, has to be known to go on behind them.
-    note: Notes = staticmethod(lambda *_: {})
     _sent = 0
     _records = True
-
-    @property
-    def notes(self) -> list[Note]:
-        """What ``note`` has said of the blocks that an earlier process wrote, in their order."""
-        return self._draft.notes
 
     def begin(self, header: dict[str, Any], arrays: dict[str, Stored]) -> None:
         """Leave room for the header; arrays follow, in the order they stand here.
@@ -283,7 +276,7 @@ class Writer:
             for number, packed in enumerate(several):
                 self._draft.waiting(number).add(*packed)
             if self._records:
-                self._draft.passed(self.note)
+                self._draft.passed()
         self._tell(len(several[0][0]))
 
     def _put(self, data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import is_file, let_go
 from zermelo._engine.sort.buckets import look_up
-from zermelo._engine.table import Table
+from zermelo._engine.table import Scanned, Table
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -123,6 +123,12 @@ class LevelTable(Table):
         others = (self._offsets, self.turns, self.stored)
         return keys + sum(array.nbytes for array in others if not is_file(array))
 
+    def scan(self, size: int) -> Iterator[Scanned]:
+        """Scan all positions; see ``Table``."""
+        for part in super().scan(size):
+            yield part
+            self.let_go()
+
     def let_go(self) -> None:
         """Let the system have the memory of what has been looked at, where it is in files."""
         let_go(self.keys, self._offsets, self.turns, self.stored)
@@ -139,7 +145,7 @@ class LevelTable(Table):
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
         words = self.words
-        return self.keys[: len(self) * words].reshape(-1, words)[places].reshape(-1)
+        return self.keys[: len(self) * words].reshape(-1, words).take(places, axis=0).reshape(-1)
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that shrink along every move."""

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.table import PAGE, Table
+from zermelo._engine.table import PAGE, Scanned, Table
 from zermelo._methods.levels.slot_lookup import (
     code_of,
     count_bytes,
     find_slots,
     positions_at,
     positions_of,
-    tags_of_slots,
 )
 from zermelo._methods.levels.slots import LINE, ONE_BY_ONE, UNFOLDED, VALUE
 from zermelo.values.kind import Kind
@@ -28,14 +27,6 @@ if TYPE_CHECKING:
 
 #: What stands in a slot whose position has no value there: it is not decided, or kept apart.
 FILLED = 1
-
-
-#: Packed positions, their values as they are stored, whose turn it is, and their places.
-Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[Any], Any]
-
-
-#: Slots that one call scans, so that it can be interrupted between two.
-_TOGETHER = 1 << 22
 
 
 @dataclass
@@ -199,58 +190,16 @@ class SlotTable(Table):
         arrays = (self.slots, self.turns, self.stored, *levels)
         return sum(array.nbytes for array in arrays)
 
-    def chunks(self, size: int) -> Iterator[Chunk]:
-        """Scan all positions, of ``size`` slots at once.
-
-        Yields:
-            Packed positions, their values as they are stored (see ``wide``), whose turn it is (or
-            nothing, where the players strictly alternate), and their places (or nothing). All of it
-            is written over by the next.
-        """
-        keys = np.empty(size + 1, np.uint64)
-        apart = len(self.stored) > 0 or len(self.turns) > 0
-        places = np.empty(size + 1 if apart else 0, np.int64)
-        values = np.empty(0 if len(self.stored) else size + 1, np.uint8)
-        nothing = np.empty(0, np.uint8)
+    def scan(self, size: int) -> Iterator[Scanned]:
+        """Scan all positions; see ``Table``."""
+        keys, places = np.empty(size + 1, np.uint64), np.empty(size + 1, np.int64)
+        values, apart = np.empty(size + 1, np.uint8), len(self.stored) > 0
         for first, bits, begin, end in self._spans(size):
             shape = (self.levels.directory, first, bits, self._used)
             count = int(positions_of(self.slots, begin, end, *shape, keys, places, values))
             here = places[:count]
-            stored = self.stored[here] if len(self.stored) else values[:count]
-            turns = self.turns[here] if len(self.turns) else nothing
-            yield keys[:count], stored, turns, here
-
-    def tags(
-        self,
-        places: npt.NDArray[Any],
-        beside: int,
-        ends: tuple[np.uint64, np.uint64],
-        fold: tuple[np.uint64, np.uint64],
-        out: npt.NDArray[np.uint64],
-        at: int,
-    ) -> tuple[int, int]:
-        """Write tags of the bits ``used``, where values stand in slots; see ``tags_of_slots``.
-
-        Args:
-            places: what stands behind a position with each value.
-            beside: how many bits that takes.
-            ends: the least tag to write and the greatest.
-            fold: which bits are added to others, and by how many places they are moved for that.
-            out: receives the tags behind the first ``at``, with room for one more.
-            at: see above.
-
-        Returns:
-            How many there are then, and the bits of ``used``, gathered, that are not the same in
-            all positions.
-        """
-        like = self.packed(self.starts[:1])[0]
-        varying = 0
-        for first, bits, begin, end in self._spans(_TOGETHER):
-            shape = (self.levels.directory, first, bits, self._used)
-            given = (begin, end, *shape, places, beside, *ends, *fold, like, out, at)
-            at, differing = tags_of_slots(self.slots, *given)
-            varying |= int(differing)
-        return int(at), varying
+            found = self.stored[here] if apart else UNFOLDED[values[:count]]
+            yield keys[:count], found, self.owners(here), here
 
     def _spans(self, size: int) -> Iterator[tuple[int, int, int, int]]:
         """Scan ``size`` slots at once: first partition of the level, its bits, begin and end."""

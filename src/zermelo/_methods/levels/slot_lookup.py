@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.column.codes import UNKNOWN
-from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._methods.levels.slots import (
@@ -19,7 +18,6 @@ from zermelo._methods.levels.slots import (
     home,
     mix,
     unmix,
-    unmix_bits,
 )
 
 #: Positions that are looked for at once, and slots that are read at once.
@@ -99,79 +97,6 @@ def positions_of(
         at = stop
         partition += 1
     return count
-
-
-@kernel
-def tags_of_slots(
-    slots: Any,
-    begin: int,
-    end: int,
-    directory: Any,
-    first: int,
-    bits: int,
-    used: Any,
-    places: Any,
-    beside: int,
-    low: Any,
-    high: Any,
-    under: Any,
-    by: Any,
-    like: Any,
-    out: Any,
-    at: Any,
-) -> tuple[Any, Any]:
-    """Write the tags, from ``low`` to ``high``, of what stands in slots; see ``tags_between``.
-
-    Args:
-        slots: see ``positions_of``, as for all up to ``used``.
-        begin: see there.
-        end: see there.
-        directory: see there.
-        first: see there.
-        bits: see there.
-        used: see there; the bits that tags are made of.
-        places: what stands behind a position with each value.
-        beside: how many bits that takes.
-        low: the least tag to write.
-        high: the greatest.
-        under: which of the bits of ``used``, gathered, are added to others; see ``Folds``.
-        by: by how many places they are moved for that.
-        like: one of the positions.
-        out: receives the tags behind the first ``at``, with room for one more.
-        at: see above.
-
-    Returns:
-        How many there are then, and in which bits of ``used``, gathered, any position differs
-        from ``like``, whether its tag is written or not.
-    """
-    free = _64 - np.uint64(count_of(used))
-    last = first + (1 << bits)
-    partition = _partition_at(begin >> LINE_BITS, directory, first, last)
-    alike = gather(like, used)
-    alike ^= (alike & under) << by
-    numbers = np.empty(_RUN, np.uint64)
-    differing = np.uint64(0)
-    slot = begin
-    while slot < end:
-        stop = end
-        if partition + 1 < last:
-            stop = min(end, directory[2 * partition + 2] << LINE_BITS)
-        top = (np.uint64(partition - first) << np.uint64(63 - bits)) << _ONE
-        for here in range(slot, stop, _RUN):
-            words = slots[here : min(here + _RUN, stop)]
-            # Apart from what follows, as the processor does this for several at once.
-            for i in range(words.size):
-                number = unmix_bits(top | ((words[i] & ~VALUE) >> np.uint64(bits)), free)
-                number ^= (number & under) << by
-                differing |= number ^ alike if words[i] != np.uint64(0) else np.uint64(0)
-                numbers[i] = number << np.uint64(beside)
-            for i in range(words.size):
-                tag = numbers[i] | np.uint64(places[np.intp(words[i] & VALUE)])
-                out[at] = tag
-                at += np.int64((words[i] != np.uint64(0)) & (tag >= low) & (tag <= high))
-        slot = stop
-        partition += 1
-    return at, differing
 
 
 @inlined

@@ -1,24 +1,51 @@
-"""How the header of a table that holds its positions says which of their bits are written, and how.
+"""How positions are folded before they are sorted, and which of their bits are written then.
 
-Positions are *folded* before they are sorted (``zermelo._engine.sort.tags.Folds``), and of what
-they are then the bits are written that vary.
+The bits are written that vary, and the header says which they are.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from zermelo._engine.sort.tags import Folds
 
 _WORD = 64
 _MASK = re.compile("[0-9a-f]{16}")
 #: Bits that a field has which may be a board, how many such are folded, and the part of all boards
 #: there could be of which less has to occur.
 _BOARD, _PLAYERS, _FEW = 9, 2, 32
+
+
+@dataclass(frozen=True)
+class Folds:
+    """How positions are changed so that those that are alike stand together, and changed back.
+
+    Of a board where each of two players has bits of his own, the upper half of a word is made to
+    say where anybody has one: the lower half is added to it, without carry. Who does it twice has
+    what was there.
+
+    Attributes:
+        under: of each word of a packed position the bits that are added to others, or none.
+        by: by how many places they are moved for that.
+    """
+
+    under: npt.NDArray[np.uint64]
+    by: npt.NDArray[np.uint64]
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is changed."""
+        return bool(self.under.any())
+
+    def of(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Return packed positions as they are changed, or, of such, as they were."""
+        if not self.any:
+            return keys
+        rows = keys.reshape(-1, len(self.under))
+        return (rows ^ (rows & self.under) << self.by).reshape(keys.shape)
 
 
 def folds_of(fields: list[dict[str, Any]], words: int) -> Folds:

@@ -1,63 +1,54 @@
 """Writing tables that hold their positions: sorted, within the memory there is.
 
-Positions are sorted as *tags* (``zermelo._engine.sort.tags``), with the places of their values
-behind them. Where not all tags fit into memory, all positions are scanned several times, each time
-for one *stretch* of them, from one tag to another; what is written is the same.
+A position becomes a row for ``ExternalSort``: its number, or where that is longer than a word its
+packed position, and behind that the place of its value and its rank.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from math import isqrt
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.palette import Palette
 from zermelo._engine.core.ledger import readable
-from zermelo._engine.core.memory import zeros
-from zermelo._engine.file.pages import Places
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.index.sorted_blocks import WORD, encode
-from zermelo._engine.sort.ordered import ascending, at_or_before
-from zermelo._engine.sort.tags import mark_between, numbers_of, tags_between, untag
+from zermelo._engine.sort.external import ExternalSort, Rows
+from zermelo._engine.sort.ordered import at_or_before, from_numbers, to_numbers
+from zermelo._engine.table import Table
 from zermelo._store.columns.described import begun, described
 from zermelo._store.columns.palettes import narrowest
-from zermelo._store.indexes import direct_listing
-from zermelo._store.indexes.folded import folds_of, folds_told, masks_told
-from zermelo._store.indexes.given import CHUNK, CHUNK_BYTES, GivenTable
+from zermelo._store.indexes.folded import (
+    folded_if_few,
+    folds_of,
+    folds_told,
+    masks_told,
+)
 from zermelo._store.indexes.listed import BLOCK, blocks_of, differences, pressed
-from zermelo._store.indexes.stretches import stretches
 from zermelo.errors import BudgetError
 from zermelo.values.win_draw_loss import WinDrawLoss
 
-if TYPE_CHECKING:
-    from zermelo._engine.table import HashedTable, Table
-
 #: What tells a number of each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
-#: Some positions in ascending order, the places of their values, and their places in the table.
-_Rows: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[Any], Places]
-#: Of some positions the first of each block, blocks of all of them, the places of their values,
-#: and their ranks, where there are ranks.
-_Made: TypeAlias = tuple[
-    npt.NDArray[np.uint64], Blocks, npt.NDArray[Any], npt.NDArray[np.uint32] | None
-]
-#: What it takes to go on behind one of them.
-_Mark: TypeAlias = npt.NDArray[np.uint64]
 
 #: Positions that one thread turns into steps at a time.
-_TOGETHER = 1 << 17
-#: The fewest positions of a stretch, and about how often they are scanned at the most.
-_LEAST, _PASSES = 1 << 14, 32
+_TOGETHER = 1 << 15
+#: Positions that are scanned at once, and at the least; and bytes that each takes meanwhile.
+_SCANNED, _LEAST_SCANNED, _SCANNED_BYTES = 1 << 15, 1 << 10, 64
+#: The part of the memory there is that they may take.
+_PART = 16
+#: The fewest positions that are sorted at once.
+_LEAST = 1 << 14
+#: So many of a run are merged at a time at the least.
+_RUN = 16
 #: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place; and
 #: what malloc keeps for each thread, up to 2 MB more where others keep them from their cores.
 _SMALL = 5 << 19
-#: The parts of the memory there is that go into chunks of positions.
-_CHUNKS = 16
-_NOTHING = np.empty(0, np.int64)
-#: The least tag and the greatest.
-_EVERY = np.uint64(0), np.uint64((1 << 64) - 1)
+_WORD, _ALL = 64, np.uint64((1 << 64) - 1)
 
 
 def write_listed(
@@ -65,7 +56,10 @@ def write_listed(
     table: Table,
     header: dict[str, Any],
     palette: Sequence[int],
-    levels: Levels | None = None,
+    *,
+    turns: bool,
+    used: np.uint64,
+    levels: Levels | None,
 ) -> None:
     """Write every position of a table with its value.
 
@@ -74,316 +68,262 @@ def write_listed(
         table: the table.
         header: what else the file says of itself, ``fields`` among it; the key ``table`` is added.
         palette: the values that occur, ascending.
+        turns: whether it is said whose turn it is.
+        used: the bits that each word of a packed position may have.
         levels: what tells the levels of packed positions, where every move raises them.
 
     Raises:
         BudgetError: there is too little memory for any of it.
     """
-    if direct_listing.suits(writer, table, palette):
-        direct_listing.write(writer, cast("HashedTable", table), header, palette)
-        return
-    chunk = CHUNK
-    if writer.allowed is not None:
-        while chunk > BLOCK and chunk * CHUNK_BYTES * _CHUNKS > writer.allowed:
-            chunk //= 2
-    # Of a score game positions stand in their order in an array, if not here then elsewhere.
-    fields = [] if table.kind.gains else header["fields"]
-    given = GivenTable(table, palette, chunk, folds_of(fields, table.words))
-    _Listing(writer, given, levels).write(header)
+    listing = _Listing(writer, table, palette, turns=turns, levels=levels)
+    listing.lay_out(header["fields"], used)
+    listing.write(header)
 
 
 class _Listing:
     """A table that is being written."""
 
-    def __init__(self, writer: Writer, given: GivenTable, levels: Levels | None) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        table: Table,
+        palette: Sequence[int],
+        *,
+        turns: bool,
+        levels: Levels | None,
+    ) -> None:
         self.writer = writer
-        self.given = given
-        table = given.table
+        self.table = table
+        self.palette = palette
+        self.turns = turns
+        self.count = len(table)
+        self.words = table.words
+        self.dtype = np.dtype(narrowest(len(palette) << turns))
+        self.blocks = -(-self.count // BLOCK)
+        self.scanned = _SCANNED
+        while (
+            writer.allowed is not None
+            and self.scanned > _LEAST_SCANNED
+            and self.scanned * _SCANNED_BYTES * _PART > writer.allowed
+        ):
+            self.scanned //= 2
         self.ranked = table.kind.needs_potential
         # Ranks follow from levels, or else from the order that the table has.
-        self.by_order = self.ranked and (levels is None or not isinstance(table.kind, WinDrawLoss))
-        self.ranks = _Ranks(given, levels) if self.ranked else None
-        self.bits = given.bits()
-        # The bits that numbers are made of: among those of tags, and of packed positions.
-        self.inner = _EVERY[1]
-        self.varying = self.bits.masks if self.bits.numbered else np.full(given.words, _EVERY[1])
-        self.starts = given.folds.of(table.packed(table.starts))
-        self.before = np.zeros(len(table.starts), np.int64)
-        words = given.words
-        self.blocks = -(-given.count // BLOCK)
-        self.first = np.empty(self.blocks * words, np.uint64)
-        self.each = 30 * words + 4 * given.dtype.itemsize + 8 * self.ranked
+        self.levels = levels if isinstance(table.kind, WinDrawLoss) else None
+        #: Bytes that a position takes while a thread makes blocks, and how many one makes at once.
+        self.each = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.ranked
         self.together = writer.together(self.each, _TOGETHER)
-        self.local = threading.local()
-        self.written = 0
-        self.mark: _Mark | None = None
-        self.put_last: tuple[int, Callable[[int], _Mark]]
+        #: The bits of a row that say which value a position has.
+        self.behind = ((len(palette) << turns) - 1).bit_length()
 
-    @property
-    def tagged(self) -> bool:
-        """Whether positions are sorted as tags."""
-        return self.bits.fits and not self.by_order
+    def lay_out(self, fields: list[dict[str, Any]], used: np.uint64) -> None:
+        """Choose what rows are made of; scan all positions for that only where it has to be."""
+        # Of a score game positions stand in their order in an array, if not here then elsewhere.
+        folds = folds_of([] if self.table.kind.gains else fields, self.words)
+        like = self.table.packed(self.table.starts[:1])
+        masks = np.full(self.words, used)
+        folded = masks | (masks & folds.under) << folds.by
+        self.lowest, span = self._extent() if self.ranked else (0, 1)
+        self.rank_type = np.dtype(narrowest(span))
+        #: The bits of a row behind the position.
+        self.beside = self.behind + (span - 1).bit_length()
+        self.exact = max(_length(masks), _length(folded)) + self.beside > _WORD
+        if self.exact:
+            masks, folded = np.zeros_like(masks), np.zeros_like(masks)
+            for places in self.table.pages():
+                differing = self.table.packed(places).reshape(-1, self.words) ^ like
+                masks |= np.bitwise_or.reduce(differing, axis=0)
+                folded |= np.bitwise_or.reduce(folds.of(differing), axis=0)
+        self.folds = folded_if_few(folds, masks, self.count)
+        masks = folded if folds.any and self.folds.any else masks
+        self.numbered = _length(masks) <= _WORD
+        self.apart = _length(masks) + self.beside > _WORD
+        if not self.numbered:
+            masks = np.full_like(masks, _ALL)
+        self.masks = self.varying = masks
+        self.rest = self.folds.of(like) & ~masks
+        #: Words of a row that say which position it is, and of all of it.
+        self.key = 1 if self.numbered else self.words
+        self.width = self.key + self.apart
+
+    def _extent(self) -> tuple[int, int]:
+        """Return the lowest rank, and how many there are from there to the highest."""
+        ends = set()
+        for keys, _, _, places in self.table.scan(self.scanned):
+            some = self._ranks(places, keys)
+            ends |= {int(some.min()), int(some.max())}
+        return min(ends), max(ends) - min(ends) + 1
+
+    def _ranks(self, places: npt.NDArray[np.int64], keys: Rows) -> npt.NDArray[Any]:
+        """Return numbers of positions that shrink along every move.
+
+        The certificate needs them in score games, and where wins and losses have no remoteness:
+        there levels are such numbers, and take little room.
+        """
+        return self.table.steps(places) if self.levels is None else -self.levels(keys)
 
     def write(self, header: dict[str, Any]) -> None:
         """Write the file."""
-        given, writer = self.given, self.writer
+        table, writer = self.table, self.writer
+        sort = ExternalSort(self.width, self._room())
+        for rows in self._rows():
+            sort.add(rows)
+        document = self._described()
         sizes: dict[str, Any] = {
-            "positions": (np.uint8, given.count, 0, self.blocks),
-            "values": (given.dtype, given.count, BLOCK),
+            "positions": (np.uint8, self.count, 0, self.blocks),
+            "values": (self.dtype, self.count, BLOCK),
         }
-        if self.ranks is not None:
-            sizes["ranks"] = (self.ranks.dtype, given.count, BLOCK)
-        sizes["first"] = (np.uint64, len(self.first), BLOCK)
-        # Where the starts come to stand is known in the end; no number is longer than this.
-        longest = [given.count] * len(self.before)
-        table = given.table
-        document = described("listed", table, given.palette, longest, turns=given.turns)
-        document["folds"] = folds_told(given.folds)
-        document["varying"] = masks_told(self.varying)  # which may be known in the end, too
-        # In this order places say nothing of who found whom.
-        document["reach"] = (
-            "any" if table.reachability_evidence == "places" else table.reachability_evidence
-        )
+        if self.ranked:
+            sizes["ranks"] = (self.rank_type, self.count, BLOCK)
+        sizes["first"] = (np.uint64, self.blocks * self.words, BLOCK)
         begun(writer, header, document, sizes)
-        self._go_on()
-        if self.tagged:
-            self._write_tags()
-        else:
-            self._write_rows()
-        document["starts"] = self.before.tolist()
-        document["varying"] = masks_told(self.varying)
+        self.first = np.empty(self.blocks * self.words, np.uint64)
+        # No row of a start is greater than this, and every one of what follows is.
+        found = np.empty(len(table.starts), np.int64)
+        most = np.full(len(found), _ALL if self.apart else (1 << self.beside) - 1, np.uint64)
+        starts, places = self._row_of(table.packed(table.starts), most), np.full(len(found), -1)
+        written = 0
+        for rows in sort.sorted(BLOCK):
+            count = len(rows) // self.width
+            at_or_before(starts, len(found), self.width, rows, count, found)
+            places += found + 1
+            self._put(rows, written)
+            written += count
+        document["starts"] = places.tolist()
         writer.write_aside()
         writer.write_array("first", self.first)
 
-    def _go_on(self) -> None:
-        """Take over what is known of the positions that an earlier process has written."""
-        begin = 0
-        for note in self.writer.notes:
-            first, self.mark = note["first"], note["mark"]
-            self.first[begin : begin + len(first)] = first
-            self.before[:] = note["before"]
-            begin += len(first)
-            self.varying = note["varying"]
-        self.written = min(self.writer.known("positions") * BLOCK, self.given.count)
-        self.writer.note = self._note
+    def _described(self) -> dict[str, Any]:
+        """Return what the file says of the table, once all rows are made."""
+        table = self.table
+        # Where the starts come to stand is known in the end; no number is longer than this.
+        longest = [self.count] * len(table.starts)
+        document = described("listed", table, self.palette, longest, turns=self.turns)
+        document["folds"] = folds_told(self.folds)
+        document["varying"] = masks_told(self.varying)
+        # In this order places say nothing of who found whom.
+        if table.reachability_evidence == "places":
+            document["reach"] = "any"
+        return document
 
-    def _note(self, begin: int, end: int) -> dict[str, npt.NDArray[Any]]:
-        """Return what has to be known to go on behind some blocks of positions."""
-        words, (at, mark_of) = self.given.words, self.put_last
-        return {
-            "first": self.first[begin * words : end * words].copy(),
-            "before": self.before.copy(),
-            "varying": self.varying,
-            "mark": mark_of(min(end * BLOCK, self.given.count) - at - 1),
-        }
-
-    def _room(self, each: int) -> int:
-        """Return how many positions there is memory for at once, where each takes this many bytes.
+    def _room(self) -> int:
+        """Return how many rows are to be in memory at once.
 
         Raises:
-            BudgetError: not even for a few.
+            BudgetError: there is too little memory even for a few.
         """
-        allowed, given = self.writer.allowed, self.given
-        if allowed is None:
-            return given.count
-        least = min(max(_LEAST, given.count // _PASSES), given.count)
-        held = _SMALL + self.blocks * (8 * given.words + 48)
-        threads = 2 * self.writer.threads * self.each
-        room = (allowed - held - given.chunk * CHUNK_BYTES - threads * self.together) // each
+        writer = self.writer
+        if writer.allowed is None:
+            return self.count
+        # As many runs of rows as memory has room for are merged, each by more than a few.
+        least = min(max(_LEAST, _RUN * isqrt(self.count)), self.count)
+        row = ExternalSort.bytes_of(self.width)
+        held = _SMALL + self.blocks * (8 * self.words + 48)
+        threads = 2 * writer.threads * self.each
+        held_up = self.scanned * _SCANNED_BYTES + threads * self.together
+        room = (writer.allowed - held - held_up) // row
         if room < least:  # what threads work with, and what they are given, may be small
-            self.together = given.chunk = BLOCK
-            needed = held + (CHUNK_BYTES + threads) * BLOCK + each * least
-            if needed <= allowed or not self.writer.strict:
-                return least
-            message = (
-                f"saving {given.count:,} positions needs {readable(needed)} beside what is held, "
-                f"and {readable(max(allowed, 0))} are allowed; allow more memory"
-            )
-            raise BudgetError(message, needed, allowed)
-        return int(min(room, given.count))
+            self.together = self.scanned = BLOCK
+            needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
+            if needed > writer.allowed and writer.strict:
+                message = (
+                    f"saving {self.count:,} positions needs {readable(needed)} beside what is "
+                    f"held, and {readable(max(writer.allowed, 0))} are allowed; allow more memory"
+                )
+                raise BudgetError(message, needed, writer.allowed)
+        return int(min(max(room, least), self.count))
 
-    # -- positions as tags ----------------------------------------------------------------------
+    # -- rows -----------------------------------------------------------------------------------
 
-    def _write_tags(self) -> None:
-        given, bits = self.given, self.bits
-        room = self._room(8)
-        tags = zeros(room + BLOCK + 1, np.uint64)
-        starts = np.empty(len(self.before) + 1, np.uint64)
-        none = np.zeros(len(self.before), np.uint8)
-        tags_between(self.starts, bits.masks, none, bits.beside, *_EVERY, starts, 0)
-        behind = 0
-        if self.mark is not None:
-            behind = int(self.mark[0]) + 1
-            self.before[starts[:-1] > self.mark[0]] = self.written
-        left = 0
-        for low, high in stretches(given, bits, room, (behind, given.count - self.written)):
-            ends = np.uint64(low), np.uint64(high)
-            count, varying = given.tags(bits, ends, tags, left)
-            self.inner = np.uint64(varying)
-            self.varying = bits.scattered(varying)
-            tags[left:count].sort()
-            # Behind its own position, a start's tag has 0, the least place of a value.
-            self.before += np.searchsorted(tags[left:count], starts[:-1])
-            whole = count - (count % BLOCK if self.written + count < given.count else 0)
-            self._put(
-                whole,
-                lambda begin, end: self._of_tags(tags[begin:end]),
-                lambda last: tags[last : last + 1].copy(),
-            )
-            left = count - whole
-            tags[:left] = tags[whole:count]
+    def _rows(self) -> Iterator[Rows]:
+        """Scan all positions as rows, and find out which bits of their numbers vary."""
+        close = isinstance(self.palette, range)
+        places_of = Palette(np.array([] if close else self.palette, np.int64))
+        varying, first = np.uint64(0), None
+        for keys, values, owners, places in self.table.scan(self.scanned):
+            behind = np.empty(len(values), np.uint64)
+            if close:
+                behind[:] = values - self.palette[0]
+                if self.turns:
+                    behind += behind + owners
+            elif not places_of.choose(values, owners if self.turns else owners[:0], behind):
+                message = "a table has a value that it does not count"
+                raise AssertionError(message)
+            if self.ranked:
+                ranks = (self._ranks(places, keys) - self.lowest).astype(np.uint64)
+                behind |= ranks << np.uint64(self.behind)
+            rows = self._row_of(keys, behind)
+            if not self.exact:
+                first = rows[0] if first is None else first
+                varying |= np.bitwise_or.reduce(rows ^ first)
+            yield rows
+        # Of numbers the bits are left out that turn out to be the same in all.
+        self.inner = varying >> np.uint64(self.beside)
+        if not self.exact:
+            self.varying = self._packed_of(np.array([self.inner])) & self.masks
 
-    def _of_tags(self, tags: npt.NDArray[np.uint64]) -> _Made:
-        workspace, bits = self._workspace(), self.bits
-        chosen, ends = workspace.chosen[: len(tags)], np.empty(-(-len(tags) // BLOCK), np.int64)
-        numbers_of(tags, bits.beside, self.inner, chosen, workspace.keys)
-        encode(workspace.keys[: len(tags)], 1, BLOCK, workspace.out, ends)
-        first = np.empty(len(ends) * self.given.words, np.uint64)
-        untag(np.ascontiguousarray(tags[::BLOCK]), bits.masks, bits.rest, bits.beside, first)
-        if self.ranks is None:
-            return first, (workspace.out, ends), chosen, None
-        keys = workspace.keys[: len(tags) * self.given.words]
-        untag(tags, bits.masks, bits.rest, bits.beside, keys)
-        return first, (workspace.out, ends), chosen, self.ranks.of(keys, _NOTHING)
-
-    # -- positions as they are ------------------------------------------------------------------
-
-    def _write_rows(self) -> None:
-        given, words = self.given, self.given.words
-        bits = self.bits.first()
-        # What is chosen, what is put together of it, its order, and that in this order.
-        room = self._room(40 * words + 3 * given.dtype.itemsize + 32)
-        rows: _Rows = (np.empty(0, np.uint64), np.empty(0, given.dtype), _NOTHING)
-        behind = np.zeros(2, np.uint64)
-        if self.mark is not None:
-            tags_between(self.mark, bits.masks, np.zeros(1, np.uint8), 0, *_EVERY, behind, 0)
-        rest = int(behind[0]), given.count - self.written
-        for low, high in stretches(given, bits, room, rest):
-            parts = [rows]
-            for keys, chosen, places in given.placed():
-                marks = np.empty(len(chosen), np.uint8)
-                mark_between(keys, bits.masks, np.uint64(low), np.uint64(high), marks)
-                some = np.flatnonzero(marks)
-                here = keys.reshape(-1, words)[some].reshape(-1)
-                parts.append((here, chosen[some], places[some] if self.by_order else _NOTHING))
-            keys, chosen, places = (np.concatenate(each) for each in zip(*parts, strict=True))
-            del parts
-            order = ascending(keys, words)
-            keys = np.ascontiguousarray(keys.reshape(-1, words)[order]).reshape(-1)
-            chosen, places = chosen[order], places[order] if self.by_order else _NOTHING
-            if self.mark is not None:  # what is there already may have the same tag
-                past = np.empty(1, np.int64)
-                at_or_before(self.mark, 1, words, keys, len(chosen), past)
-                known = int(past[0]) + 1
-                keys, chosen, places = keys[known * words :], chosen[known:], places[known:]
-            count = len(chosen)
-            found = np.empty(len(self.before), np.int64)
-            at_or_before(self.starts, len(found), words, keys, count, found)
-            wanted, last = self.starts.reshape(-1, words), np.maximum(found, 0)
-            there = (keys.reshape(-1, words)[last] == wanted).all(1) if count else found > 0
-            self.before[there] = self.written + found[there]
-            whole = count - (count % BLOCK if self.written + count < given.count else 0)
-
-            def some_rows(begin: int, end: int, rows: _Rows = (keys, chosen, places)) -> _Made:
-                keys, chosen, places = rows
-                here = keys[begin * words : end * words]
-                return self._of_rows(here, chosen[begin:end], places[begin:end])
-
-            def mark_of(last: int, keys: _Mark = keys) -> _Mark:
-                return keys[last * words : (last + 1) * words].copy()
-
-            self._put(whole, some_rows, mark_of)
-            # Not as views, which would keep all the others.
-            rows = (keys[whole * words :].copy(), chosen[whole:].copy(), places[whole:].copy())
-            del keys, chosen, places, order, some_rows, mark_of, self.put_last
-
-    def _of_rows(
-        self, keys: npt.NDArray[np.uint64], chosen: npt.NDArray[Any], places: Places
-    ) -> _Made:
-        workspace, words, count = self._workspace(), self.given.words, len(chosen)
-        ends = np.empty(-(-count // BLOCK), np.int64)
-        if self.bits.numbered:
-            none = np.zeros(count, np.uint8)
-            tags_between(keys, self.bits.masks, none, 0, *_EVERY, workspace.keys, 0)
-            encode(workspace.keys[:count], 1, BLOCK, workspace.out, ends)
+    def _row_of(self, keys: Rows, behind: Rows) -> Rows:
+        """Return rows of packed positions, with what stands behind each."""
+        if self.numbered:
+            numbers = np.empty(len(behind), np.uint64)
+            bits = self.folds.under, self.folds.by, self.masks, self.rest
+            to_numbers(keys, bits, numbers, np.empty(len(behind), np.bool_))
         else:
-            encode(keys, words, BLOCK, workspace.out, ends)
-        first = keys.reshape(-1, words)[::BLOCK].reshape(-1)
-        ranks = None if self.ranks is None else self.ranks.of(keys, places)
-        return first, (workspace.out, ends), chosen, ranks
+            numbers = self.folds.of(keys)
+        if self.apart:
+            rows = np.empty((len(behind), self.width), np.uint64)
+            rows[:, :-1], rows[:, -1] = numbers.reshape(-1, self.key), behind
+            return rows.reshape(-1)
+        numbers <<= np.uint64(self.beside)
+        numbers |= behind
+        return numbers
+
+    def _parted(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Return the numbers, or positions, of rows, and what stands behind each."""
+        if self.apart:
+            parts = rows.reshape(-1, self.width)
+            return np.ascontiguousarray(parts[:, :-1]).reshape(-1), parts[:, -1]
+        return rows >> np.uint64(self.beside), rows & np.uint64((1 << self.beside) - 1)
+
+    def _packed_of(self, numbers: Rows) -> Rows:
+        """Return packed positions, still folded, of numbers with all their bits."""
+        if not self.numbered:
+            return numbers
+        out, none = np.empty(len(numbers) * self.words, np.uint64), np.zeros_like(self.masks)
+        from_numbers(numbers, (none, none, self.masks, self.rest), out)
+        return out
 
     # -- blocks ---------------------------------------------------------------------------------
 
-    def _put(
-        self, count: int, made: Callable[[int, int], _Made], mark_of: Callable[[int], _Mark]
-    ) -> None:
-        """Write this many positions, which follow on those that have been written."""
-        words, at = self.given.words, self.written
-        self.put_last = at, mark_of
+    def _put(self, rows: Rows, at: int) -> None:
+        """Write rows that follow on the first ``at``, as far as they have not been written."""
+        writer, width, count = self.writer, self.width, len(rows) // self.width
+        begins = np.ascontiguousarray(rows.reshape(-1, width)[::BLOCK]).reshape(-1)
+        first = self._packed_of(self._parted(begins)[0])
+        block = at // BLOCK
+        self.first[block * self.words : block * self.words + len(first)] = first
+        levels = pressed(self.table, self.dtype)[: 2 + self.ranked]
 
         def part(begin: int, end: int) -> tuple[Blocks, ...]:
-            some = made(begin * BLOCK - at, min(end * BLOCK - at, count))
-            first, positions, chosen, ranks = some
-            self.first[begin * words : end * words] = first
-            found = [positions, blocks_of(chosen)]
-            if ranks is not None:
+            low, high = begin * BLOCK - at, min(end * BLOCK - at, count)
+            keys, behind = self._parted(rows[low * width : high * width])
+            if not self.exact:
+                none = np.zeros(1, np.uint64)
+                bits = none, none, np.array([self.inner]), none
+                to_numbers(keys, bits, keys, np.empty(len(keys), np.bool_))
+            data, ends = np.empty(len(keys) * WORD, np.uint8), np.empty(end - begin, np.int64)
+            encode(keys, self.key, BLOCK, data, ends)
+            chosen = behind & np.uint64((1 << self.behind) - 1)
+            found = [(data, ends), blocks_of(chosen.astype(self.dtype))]
+            if self.ranked:
+                ranks = (behind >> np.uint64(self.behind)).astype(self.rank_type)
                 found.append(blocks_of(differences(ranks)))
             return tuple(found)
 
-        blocks = range(at // BLOCK, -(-(at + count) // BLOCK))
-        levels = pressed(self.given.table, self.given.dtype)[: 2 + self.ranked]
-        self.writer.write_several(part, blocks, self.together // BLOCK, levels)
-        self.written += count
-
-    def _workspace(self) -> _ListingWorkspace:
-        """Return what the thread that asks works with."""
-        workspace: _ListingWorkspace | None = getattr(self.local, "workspace", None)
-        if workspace is None:
-            workspace = self.local.workspace = _ListingWorkspace(
-                self.together, self.given.words, self.given.dtype
-            )
-        return workspace
+        blocks = range(max(block, writer.known("positions")), block + -(-count // BLOCK))
+        writer.write_several(part, blocks, self.together // BLOCK, levels)
 
 
-class _ListingWorkspace:
-    """What one thread works with: this many positions, the places of their values, and bytes."""
-
-    def __init__(self, count: int, words: int, dtype: np.dtype[Any]) -> None:
-        self.keys = np.empty(count * words + 1, np.uint64)
-        self.chosen = np.empty(count, dtype)
-        self.out = np.empty(count * words * WORD, np.uint8)
-
-
-class _Ranks:
-    """Numbers that shrink along every move.
-
-    The certificate needs them in score games, and where wins and losses have no remoteness: there
-    levels are such numbers, and take little room. Otherwise it is the order that the table has.
-    """
-
-    def __init__(self, given: GivenTable, levels: Levels | None) -> None:
-        table = self._table = given.table
-        self._folds = given.folds
-        self._levels = levels if isinstance(table.kind, WinDrawLoss) else None
-        least, most = [], []
-        for some in self._all(given):
-            least.append(int(some.min()))
-            most.append(int(some.max()))
-        self._least = min(least)
-        self.dtype = np.dtype(narrowest(max(most) - self._least + 1))
-
-    def _all(self, given: GivenTable) -> Iterator[npt.NDArray[Any]]:
-        if self._levels is not None:
-            yield from (-self._levels(given.folds.of(keys)) for keys, _ in given.chunks())
-        else:
-            yield from map(self._rank, self._table.pages())
-
-    def _rank(self, places: Places) -> Places:
-        steps = getattr(self._table, "steps", self._table.potential)
-        found: Places = steps(places)
-        return found
-
-    def of(self, keys: npt.NDArray[np.uint64], places: Places) -> npt.NDArray[Any]:
-        """Return those of positions, of which the places are known where levels are not."""
-        found = self._rank(places) if self._levels is None else -self._levels(self._folds.of(keys))
-        return (found - self._least).astype(self.dtype)
+def _length(masks: npt.NDArray[np.uint64]) -> int:
+    """Return how many bits masks have."""
+    return int(np.bitwise_count(masks).sum())

@@ -1,0 +1,159 @@
+"""Sorting more rows than memory has room for: sorted runs in a file, merged as they are read.
+
+A row is one large number of a few 64-bit words, the first the most significant. No two are alike.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.sort.ordered import ascending, at_or_before
+
+Rows = npt.NDArray[np.uint64]
+
+
+class ExternalSort:
+    """Rows that come in any order and leave in ascending order.
+
+    Attributes:
+        width: words of a row.
+    """
+
+    def __init__(self, width: int, room: int) -> None:
+        """Begin with no rows.
+
+        Args:
+            width: see above.
+            room: how many rows memory has room for; where there are more, they go to a file.
+        """
+        self.width = width
+        self._room = room
+        self._rows: Rows = zeros(room * width, np.uint64)
+        self._count = 0
+        self._files = ExitStack()
+        self._runs: ScratchColumn | None = None
+        self._ends = [0]
+
+    @staticmethod
+    def bytes_of(width: int) -> int:
+        """Return the bytes of memory that a row takes."""
+        return 8 if width == 1 else 16 * width + 8
+
+    def add(self, rows: Rows) -> None:
+        """Add rows.
+
+        Raises:
+            BudgetError: the disk has no room for them.
+        """
+        width = self.width
+        while len(rows):
+            if self._count == self._room:
+                self._write_run()
+            some = min(len(rows) // width, self._room - self._count)
+            self._rows[self._count * width : (self._count + some) * width] = rows[: some * width]
+            self._count += some
+            rows = rows[some * width :]
+
+    def sorted(self, size: int) -> Iterator[Rows]:
+        """Scan all rows in ascending order; each part is overwritten by the next.
+
+        Args:
+            size: of how many rows the parts are multiples, but for the last.
+        """
+        with self._files:
+            if self._runs is None:
+                yield self._in_order(self._rows[: self._count * self.width])
+            else:
+                self._write_run()
+                yield from self._merged(self._runs, size)
+
+    def _in_order(self, rows: Rows) -> Rows:
+        """Sort rows in place, and return them."""
+        if self.width == 1:
+            rows.sort()
+        else:
+            order = ascending(rows, self.width)
+            rows[:] = rows.reshape(-1, self.width)[order].reshape(-1)
+        return rows
+
+    def _write_run(self) -> None:
+        if self._runs is None:
+            self._runs = ScratchColumn(self._files.enter_context(Scratch()), np.uint64)
+        self._runs.append(self._in_order(self._rows[: self._count * self.width]))
+        self._ends.append(len(self._runs))
+        self._count = 0
+
+    def _merged(self, runs: ScratchColumn, size: int) -> Iterator[Rows]:
+        """Merge the runs: a third of the memory for what is read of them, the rest for the rows."""
+        width = self.width
+        parts = [_Part(runs, *ends, width) for ends in itertools.pairwise(self._ends)]
+        each = max(1, self._room // (3 * len(parts)))
+        merged = np.empty((each * len(parts) + size) * width, np.uint64)
+        del self._rows
+        left = 0
+        while parts:
+            for part in parts:
+                part.fill(each)
+            # Rows up to the least last one of runs that go on are followed by none that is unread.
+            lasts = [part.last for part in parts if part.goes_on]
+            count = left
+            for part in parts:
+                some = part.until(min(lasts)) if lasts else part.until(None)
+                merged[count * width : count * width + len(some)] = some
+                count += len(some) // width
+            parts = [part for part in parts if part.goes_on or len(part.rows)]
+            rows = self._in_order(merged[: count * width])
+            whole = count - count % size if parts else count
+            yield rows[: whole * width]
+            left = count - whole
+            merged[: left * width] = merged[whole * width : count * width].copy()
+
+
+class _Part:
+    """What has been read of a run and not been merged yet.
+
+    Attributes:
+        rows: these rows.
+    """
+
+    def __init__(self, runs: ScratchColumn, begin: int, end: int, width: int) -> None:
+        self.rows: Rows = np.empty(0, np.uint64)
+        self._runs = runs
+        self._at = begin
+        self._end = end
+        self._width = width
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there are rows that have not been read."""
+        return self._at < self._end
+
+    @property
+    def last(self) -> tuple[int, ...]:
+        """The last row that has been read."""
+        return tuple(self.rows[-self._width :].tolist())
+
+    def fill(self, most: int) -> None:
+        """Read rows until there are as many as this, if the run has them."""
+        more = min(most * self._width - len(self.rows), self._end - self._at)
+        if more > 0:
+            read = self._runs.read(self._at, np.empty(more, np.uint64))
+            self.rows = np.concatenate([self.rows, read])
+            self._at += more
+
+    def until(self, last: tuple[int, ...] | None) -> Rows:
+        """Take the rows up to one, or all of them where none is given."""
+        count = len(self.rows)
+        if last is not None:
+            found, wanted = np.empty(1, np.int64), np.array(last, np.uint64)
+            at_or_before(wanted, 1, self._width, self.rows, count // self._width, found)
+            count = (found.item() + 1) * self._width
+        taken, self.rows = self.rows[:count], self.rows[count:].copy()
+        return taken
