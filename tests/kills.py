@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,11 +11,8 @@ from unittest import mock
 
 import zermelo
 from dense_games import Ring, fixed_bytes
-from zermelo import Game
-from zermelo._engine.core import ledger as budget
+from zermelo import Game, limits
 from zermelo._engine.file.checkpoint import CheckpointFolder
-from zermelo._methods.levels import file_storage
-from zermelo._methods.levels import method as levels_method
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
@@ -65,7 +62,7 @@ class Killed(BaseException):
 @contextmanager
 def eager() -> Iterator[None]:
     """Have every stage written, however little time it took to make."""
-    with mock.patch.multiple(CheckpointFolder, patience=0.0, shares=(1e12, 1e12)):
+    with limits.using(checkpoint_seconds=0.0, checkpoint_share=(1e12, 1e12)):
         yield
 
 
@@ -99,46 +96,28 @@ class Case:
         game: the game.
         arguments: of ``zermelo.solve``.
         least: stages that are written at the least.
-        short: what there is to have memory short.
+        short: the limits that have memory short.
     """
 
     name: str
     game: Any
     arguments: dict[str, Any] = field(default_factory=dict)
     least: int = 2
-    short: Callable[[Any], None] | None = None
+    short: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Return the name, for pytest."""
         return self.name
 
-    def prepare(self, monkeypatch: Any) -> None:
-        """Have memory short, if it is to be."""
-        if self.short is not None:
-            self.short(monkeypatch)
-
     def solve(self, path: Path) -> zermelo.Solution:
-        """Solve the game into a table."""
-        return zermelo.solve(self.game, table=path, threads=1, **self.arguments)
+        """Solve the game into a table, with memory short if it is to be."""
+        with limits.using(**self.short):
+            return zermelo.solve(self.game, table=path, threads=1, **self.arguments)
 
 
-def _not_turned(monkeypatch: Any) -> None:
-    monkeypatch.setattr(budget.Budget, "room_for", lambda self, *sizes: None)
-
-
-def _not_kept(monkeypatch: Any) -> None:
-    held = budget.Budget.held
-
-    def dear(self: Any, positions: int, table: int, moves: int | None) -> int:
-        return held(self, positions, table, moves) + (0 if moves is None else 1 << 60)
-
-    monkeypatch.setattr(budget.Budget, "held", dear)
-
-
-def _on_disk(monkeypatch: Any) -> None:
-    monkeypatch.setattr(levels_method, "_begin_with", lambda task: "levels-in-files")
-    monkeypatch.setattr(file_storage.FileStorage, "_parts", lambda *_: 2)
-
+#: Moves are not transposed, or not held; levels are in files, of which two are read in parts.
+NOT_TRANSPOSED, NOT_HELD = {"transposed": 0}, {"in_memory": False}
+ON_DISK = {"in_memory": False, "windows": 2}
 
 CAT, FAR = CatAndMouse(WEB, directed=True), CatAndMouse(TANGLE, directed=True)
 STONES = StoneGame(piles=(3, 1, 2, 5, 3))
@@ -149,12 +128,12 @@ AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 CASES = [
     Case("sweep", ConnectFour(3, 3), {"method": "retrograde"}),
     Case("retrograde", CAT, {"method": "retrograde"}, 4),
-    Case("rounds", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_turned),
-    Case("rerun", CAT, {"method": "retrograde", "memory": "64MB"}, 5, _not_kept),
+    Case("rounds", CAT, {"method": "retrograde", "memory": "64MB"}, 5, NOT_TRANSPOSED),
+    Case("rerun", CAT, {"method": "retrograde", "memory": "64MB"}, 5, NOT_HELD),
     Case("horizon", CAT, {"method": "horizon"}, 5),
-    Case("horizon rerun", CAT, {"method": "horizon", "memory": "64MB"}, 5, _not_kept),
+    Case("horizon rerun", CAT, {"method": "horizon", "memory": "64MB"}, 5, NOT_HELD),
     Case("score", STONES, {"method": "score"}),
-    Case("score rerun", STONES, {"method": "score", "memory": "64MB"}, 2, _not_kept),
+    Case("score rerun", STONES, {"method": "score", "memory": "64MB"}, 2, NOT_HELD),
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
@@ -163,7 +142,7 @@ CASES = [
     Case("placement on disk", BOARD, {"method": "placement", "memory": 3400}, 9),
     # What can be reached is found in memory, which then does not hold the values besides.
     Case("placement half on disk", BOARD, {"method": "placement", "memory": 5900}, 9),
-    Case("levels on disk", Again(7, 2), {"method": "levels", "memory": "64MB"}, 9, _on_disk),
+    Case("levels on disk", Again(7, 2), {"method": "levels", "memory": "64MB"}, 9, ON_DISK),
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
     Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 200}, 9),

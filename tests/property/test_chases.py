@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from chases import random_pursuit, solve
-from zermelo._methods.pursuit.certificate import kernels as certify_pursuit
+from zermelo import limits
 from zermelo.pursuits import PursuitPosition
 
 PETERSEN = [[1, 4, 5], [0, 2, 6], [1, 3, 7], [2, 4, 8], [0, 3, 9]]
@@ -19,10 +19,10 @@ STAYING = [False, True, "evader", "pursuers"]
 
 
 @pytest.fixture(autouse=True)
-def narrow(monkeypatch):
+def narrow():
     """Few columns and rows at once, so that small chases have several tiles."""
-    for name, size in (("_LEAST", 5), ("_MOST", 5), ("_ROWS", 4), ("_RUN", 16)):
-        monkeypatch.setattr(certify_pursuit, name, size)
+    with limits.using(at_once=5):
+        yield
 
 
 def random_chases(seed, count):

@@ -12,8 +12,7 @@ import oracle
 import zermelo
 from dense_games import FreeRing, LooseRing, Ring, fixed_bytes, table_of
 from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame, random_games
-from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, put
-from zermelo._engine.table import Table
+from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, limits, put
 from zermelo.game.spaces import Disjoint, Permutation, Squares
 
 
@@ -346,12 +345,12 @@ class Steps(Game):
         return range(self.height)
 
 
-def test_legal_positions_are_verified_part_by_part(tmp_path, monkeypatch) -> None:
+def test_legal_positions_are_verified_part_by_part(tmp_path) -> None:
     """Those that no move leads to are legal all the same."""
     whole = zermelo.solve(Hunt(9))
     path = whole.save(tmp_path / "hunt.table")
-    monkeypatch.setattr(Table, "loaded_bytes", 1 << 40)
-    found = zermelo.open(path, Hunt(9)).verify(memory="20MB")
+    with limits.using(in_memory=False):
+        found = zermelo.open(path, Hunt(9)).verify(memory="20MB")
     assert (found.problem, found.moves) == (None, whole.verify().moves)
 
 

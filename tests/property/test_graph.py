@@ -14,10 +14,7 @@ from hypothesis import strategies as st
 import oracle
 import zermelo.graph
 from strategies import VERTEX_GAMES, OwnedGame, owned_games, random_games, vertex_games
-from zermelo import LOSS
-from zermelo._engine.backward import numbers
-from zermelo._engine.backward import propagate as spread
-from zermelo._engine.column import codes
+from zermelo import LOSS, limits
 from zermelo._methods.explicit import driver as explicit
 from zermelo.progress import Reporter
 
@@ -82,14 +79,13 @@ def test_without_a_reversed_graph_the_values_are_the_same() -> None:
         assert table_of(solution) == oracle.solve(everywhere(game)), game
 
 
-def test_codes_of_few_bits_are_left_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_codes_of_few_bits_are_left_in_time() -> None:
     """Graphs too deep or too wide for the codes in use go over to wider ones, by either way."""
     wide = 0
-    tiny = codes.Scale(19, 12, np.int16)  # no win past 6 moves, no tie past 11, no vertex past 11
-    monkeypatch.setattr(numbers, "NARROW", tiny)
     for game in random_games(4, 900, kinds=KINDS):
         for memory in (None, 7 * len(game.rows)):
-            solution = solve(game, threads=1, memory=memory)
+            with limits.using(narrow=6):  # and no tie past 11 moves, no vertex of more than 11
+                solution = solve(game, threads=1, memory=memory)
             assert table_of(solution) == oracle.solve(everywhere(game)), game
             assert solution.verify(), game
             wide += solution._solved.source.stored.dtype == np.int32
@@ -163,15 +159,14 @@ def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: Any) ->
     assert len(choices) == 3
 
 
-def test_long_lists_and_full_scans_decide_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_lists_and_full_scans_decide_alike() -> None:
     """Whether a frontier is listed or looked for makes no difference."""
     arrays = random_graph(20_000, 8, owned=True)
     expected = zermelo.graph.solve(*arrays, threads=1)
-    for listed, shared in ((1, 1), (2, 64), (10_000, 64)):
-        monkeypatch.setattr(spread, "_LISTED", listed)
-        monkeypatch.setattr(spread, "_WORTH_SHARING", shared)
+    for sharing, listed in ((0, 1 << 20), (0.004, 1 << 20), (0.004, 64), (0.004, 2)):
         for threads in (1, 2, 3):
-            other = zermelo.graph.solve(*arrays, threads=threads)
+            with limits.using(sharing=sharing, at_once=listed):
+                other = zermelo.graph.solve(*arrays, threads=threads)
             assert np.array_equal(expected._solved.source.stored, other._solved.source.stored)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -12,16 +13,11 @@ import pytest
 import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
-from zermelo import BudgetError, Game, RulesError
-from zermelo._methods.levels import file_storage
-from zermelo._methods.levels import method as levels_method
+from zermelo import BudgetError, Game, RulesError, limits
 from zermelo._methods.levels.index import LevelTable
 from zermelo._methods.levels.slot_index import SlotTable
-from zermelo._methods.retrograde import method as reachable
 from zermelo.game.placement import Stones
 from zermelo.games import CatAndMouse, ConnectFour
-
-BEGIN_WITH = levels_method._begin_with
 
 
 @dataclass(frozen=True)
@@ -233,16 +229,16 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
 
 @pytest.mark.parametrize("game", [Unspaced(4, 4), LongHeap(stones=5_000)], ids=["bytes", "codes"])
 def test_positions_are_asked_about_one_by_one_without_a_detour(
-    game: Game, monkeypatch: pytest.MonkeyPatch
+    game: Game,
 ) -> None:
     """Where they stand in buckets, with values of a byte or of four; strangers are not there."""
-    monkeypatch.setattr("zermelo.solution.quick._FIRST", 0)  # the first question, too
     solution = zermelo.solve(game, method="levels")
     table, positions = solution._solved.table, list(islice(solution, 0, None, 97))
     assert isinstance(table, LevelTable)
-    for position, place in zip(positions, range(0, len(solution), 97), strict=True):
-        assert solution.get(position) == solution._value(place)
-        assert solution.get(type(position)(position[0], 1 << 31)) is None
+    with limits.using(questions=0):  # the first question, too
+        for position, place in zip(positions, range(0, len(solution), 97), strict=True):
+            assert solution.get(position) == solution._value(place)
+            assert solution.get(type(position)(position[0], 1 << 31)) is None
 
 
 def test_a_position_that_cannot_be_reached_is_not_found_in_slots() -> None:
@@ -288,35 +284,39 @@ class Wider(ConnectFour):
         return super().outcome(board)
 
 
-def test_wide_levels_are_chosen_once_a_game_has_turned_out_large(monkeypatch) -> None:
+class Flatter(Wider):
+    """The same, with levels that two moves have in common."""
+
+    def level(self, board):
+        return super().level(board) // 2
+
+
+def test_wide_levels_are_chosen_once_a_game_has_turned_out_large() -> None:
     """A game explored so far is handed over where it is large, wide and growing; not before."""
     small = zermelo.solve(Wider(4, 4))
     assert small.method == "retrograde"
-    monkeypatch.setattr(reachable, "_MANY", 2_000)
-    monkeypatch.setattr(reachable, "_WIDE", 200)
-    large = zermelo.solve(Wider(4, 4))
+    with limits.using(levels=2_000, wide=200):
+        large = zermelo.solve(Wider(4, 4))
+        asked = zermelo.solve(Wider(4, 4), method="retrograde")
     assert (large.method, large.choice) == (
         "levels",
         "level by level, as every move raises level(), and levels are wide",
     )
     assert dict(large.items()) == dict(small.items())
     assert [name for name, _ in large.phases][:2] == ["compile", "explore"]
-    asked = zermelo.solve(Wider(4, 4), method="retrograde")
     assert asked.method == "retrograde"
 
 
-def test_thin_levels_are_left_alone(monkeypatch) -> None:
+def test_thin_levels_are_left_alone() -> None:
     """However many positions there are, levels of one or two each are no reason."""
-    monkeypatch.setattr(reachable, "_MANY", 2_000)
-    assert zermelo.solve(LongHeap(stones=5_000)).method == "retrograde"
+    with limits.using(levels=2_000):
+        assert zermelo.solve(LongHeap(stones=5_000)).method == "retrograde"
 
 
-def test_a_game_of_wide_levels_with_flat_moves_is_solved_by_its_graph(monkeypatch) -> None:
+def test_a_game_of_wide_levels_with_flat_moves_is_solved_by_its_graph() -> None:
     """Whether every move raises the level shows when it is tried; the rest is as before."""
-    monkeypatch.setattr(reachable, "_MANY", 10)
-    monkeypatch.setattr(reachable, "_WIDE", 1)
-    monkeypatch.setattr(reachable, "_wide", lambda layers: layers[-1] > 10)
-    solution = zermelo.solve(FlatHeap(stones=50))
+    with limits.using(levels=2_000, wide=200):
+        solution = zermelo.solve(Flatter(4, 4))
     assert solution.method == "retrograde"
     assert "stays on its own" in solution.choice
 
@@ -335,14 +335,11 @@ def test_a_game_without_levels_is_not_solved_by_levels() -> None:
 
 
 @pytest.fixture(params=["on disk", "scattered on disk", "looked up in parts"])
-def poor(request, monkeypatch) -> str:
+def poor(request) -> Iterator[str]:
     """Have levels on disk; positions that wait for theirs too; and levels looked up by parts."""
-    monkeypatch.setattr(levels_method, "_begin_with", lambda task: "levels-in-files")
-    if request.param == "scattered on disk":
-        monkeypatch.setattr(file_storage, "_FULL", 0)
-    if request.param == "looked up in parts":
-        monkeypatch.setattr(file_storage.FileStorage, "_parts", lambda *_: 3)
-    return request.param
+    changed = {"scattered on disk": {"waiting": 0}, "looked up in parts": {"windows": 3}}
+    with limits.using(in_memory=False, **changed.get(request.param, {})):
+        yield request.param
 
 
 @pytest.mark.parametrize("kind", [AlternatingGame, OwnedLevelGame], ids=["alternating", "owned"])
@@ -361,8 +358,7 @@ def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
     """The same positions with the same values, and for all threads at the same places."""
     for game in (ConnectFour(4, 4), LongHeap(700)):
         on_disk = [zermelo.solve(game, method="levels", threads=n) for n in (1, 2, 3)]
-        with pytest.MonkeyPatch.context() as undone:
-            undone.setattr(levels_method, "_begin_with", BEGIN_WITH)
+        with limits.using(in_memory=True):
             whole = zermelo.solve(game, method="levels")
         assert dict(on_disk[0].items()) == dict(whole.items())
         one, *others = (solution._solved.table for solution in on_disk)

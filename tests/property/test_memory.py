@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +11,7 @@ import pytest
 import oracle
 import zermelo
 from strategies import random_games, random_score_games
-from zermelo import Game, RulesError
-from zermelo._engine.backward import propagate as spread
-from zermelo._engine.backward import transpose as reverse
-from zermelo._engine.core import ledger as budget
-from zermelo._engine.expand import discovery as explore
-from zermelo._methods.retrograde import rerun
+from zermelo import Game, RulesError, limits
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
@@ -24,24 +20,16 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
 
 
 @pytest.fixture(params=["in parts", "not transposed", "not kept"])
-def short(request, monkeypatch) -> str:
+def short(request) -> Iterator[str]:
     """Have moves transposed in parts, or not at all, or not even stored, for want of memory."""
-    held = budget.Budget.held
-
-    def dear(self: Any, positions: int, table: int, moves: int | None) -> int:
-        return held(self, positions, table, moves) + (0 if moves is None else 1 << 60)
-
-    if request.param == "in parts":
-        room = lambda self, moves, *sizes: moves // 3 + 1  # noqa: E731
-        monkeypatch.setattr(budget.Budget, "room_for", room)
-        # As in large games: by buckets, and with lists that are too short for most levels.
-        monkeypatch.setattr(reverse, "_AT_ONCE", 0)
-        monkeypatch.setattr(spread, "_FEW", 0)
-    elif request.param == "not transposed":
-        monkeypatch.setattr(budget.Budget, "room_for", lambda self, *sizes: None)
-    else:
-        monkeypatch.setattr(budget.Budget, "held", dear)
-    return request.param
+    # In parts as in large games: by buckets, and with lists that are too short for most levels.
+    changed = {
+        "in parts": {"transposed": 0.34, "at_once": 1},
+        "not transposed": {"transposed": 0},
+        "not kept": {"in_memory": False},
+    }
+    with limits.using(**changed[request.param]):
+        yield request.param
 
 
 SAYS = {
@@ -82,15 +70,14 @@ def test_random_scores_are_right_however_little_memory_there_is(short: str) -> N
         assert solution.verify(), game
 
 
-def test_small_buffers_and_many_parts_change_nothing(monkeypatch) -> None:
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_small_buffers_and_many_parts_change_nothing(at_once: int) -> None:
     """Positions are expanded and looked through in parts; where the cuts are does not matter."""
-    held = budget.Budget.held
-    dear = lambda self, p, t, moves: held(self, p, t, moves) + (moves is not None) * (1 << 60)  # noqa: E731
-    monkeypatch.setattr(budget.Budget, "held", dear)
-    monkeypatch.setattr(explore, "ROOM", 1)
-    monkeypatch.setattr(rerun, "ROOM", 1)
-    monkeypatch.setattr(rerun, "chunk_within", lambda allowed, each: 3)
-    monkeypatch.setattr(rerun, "_BATCH", 7)
+    with limits.using(in_memory=False, at_once=at_once):
+        _right_without_moves()
+
+
+def _right_without_moves() -> None:
     for game in random_games(44, 300):
         solution = zermelo.solve(game, threads=2)
         assert "again" in solution.choice

@@ -10,10 +10,8 @@ import pytest
 import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
-from zermelo import PositionError, PursuitRules, RulesError
+from zermelo import PositionError, PursuitRules, RulesError, limits
 from zermelo._compile.read.identity import digest
-from zermelo._engine.file import writer
-from zermelo._store.indexes import pursuit as pursuit_filed
 from zermelo.games import CatAndMouse
 from zermelo.games.cat_and_mouse import Placement
 from zermelo.rules.hooks import Rules
@@ -93,16 +91,14 @@ def test_a_table_is_made_and_opened_without_a_list_of_all_placements(tmp_path, m
     assert dict(opened.items()) == expected
 
 
-def test_marks_on_disk_make_the_same_table(tmp_path, monkeypatch):
+def test_marks_on_disk_make_the_same_table(tmp_path):
     """However few columns are held at once, and rows looked at."""
     game = random_game(np.random.default_rng(5), 90)
     expected = dict(zermelo.solve(game).items())
-    for part, shown, together in [(1 << 40, 1, 1 << 10), (8, 1 << 10, 1 << 12), (1, 1 << 30, 1)]:
-        monkeypatch.setattr(pursuit_filed, "_PART", part)
-        monkeypatch.setattr(pursuit_filed, "_SHOWN", shown)
-        monkeypatch.setattr(writer, "_LEAST", together)
-        path = tmp_path / str(part)
-        solution = zermelo.solve(game, table=path, memory=105_000, threads=2)
+    for at_once in (1, 1 << 10, 1 << 30):
+        path = tmp_path / str(at_once)
+        with limits.using(at_once=at_once):
+            solution = zermelo.solve(game, table=path, memory=105_000, threads=2)
         assert "on disk" in solution.choice
         assert dict(solution.items()) == expected
 

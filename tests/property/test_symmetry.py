@@ -13,6 +13,7 @@ import pytest
 import oracle
 import zermelo
 from symmetric import ColouringGame, MirrorGame, SowingGame, random_symmetric
+from zermelo import limits
 from zermelo._engine.certificate import symmetry as alike
 from zermelo._engine.expand.expander import Buffers
 from zermelo.rules.hooks import Rules
@@ -179,9 +180,9 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(alike, "_differing", seen)
     wanted = None
     for chunk in (1 << 13, 7, 1):
-        monkeypatch.setattr(alike, "CHUNK", chunk)
         looked_at.clear()
-        assert alike.first_unlike(compiled, steps, table, 1 << 20) is None
+        with limits.using(at_once=chunk):
+            assert alike.first_unlike(compiled, steps, table, 1 << 20) is None
         words = np.frombuffer(b"".join(looked_at), np.uint64)
         assert len(words) == len(table) * len(steps) * compiled.words
         found = np.sort(words).tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.tables import cache as keeping
+from zermelo import limits
 
 
 @pytest.fixture
@@ -12,6 +12,5 @@ def home(tmp_path, monkeypatch):
     """An empty folder for tables, where every solve is worth keeping."""
     monkeypatch.setenv("ZERMELO_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "1GB")
-    monkeypatch.setattr(keeping, "WORTH_SECONDS", 0.0)
-    monkeypatch.setattr(keeping, "WORTH_POSITIONS", 0)
-    return tmp_path / "home" / "tables"
+    with limits.using(cached_seconds=0.0, cached_positions=0):
+        yield tmp_path / "home" / "tables"

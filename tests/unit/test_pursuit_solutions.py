@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo import CorruptTableError, ParameterError, PositionError
+from zermelo import CorruptTableError, ParameterError, PositionError, limits
 from zermelo._store import gameless
 from zermelo.games import CatAndMouse
-from zermelo.pursuits import PursuitPosition, exporting
+from zermelo.pursuits import PursuitPosition
 
 PATH = [[1], [0, 2], [1, 3], [2]]
 ONE_WAY = [[v + 1] if v < 8 else [] for v in range(9)]
@@ -203,8 +203,7 @@ def test_an_export_has_each_position_with_its_value_and_the_best_move(
             expected = map(str, (best.evader, *best.pursuers)) if best else [""] * len(after)
             assert after == list(expected)
         saved = chase.save(tmp_path / "rows.table", overwrite=True)
-        monkeypatch.setattr(exporting, "_MOVES", 50)
-        with zermelo.open(saved) as opened:
+        with limits.using(at_once=50), zermelo.open(saved) as opened:
             again = opened.export(tmp_path / "again.csv", overwrite=True)
         assert again.read_bytes() == path.read_bytes()
     with np.load(chases[0].export(tmp_path / "rows.npz", moves=False)) as archive:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.column import codes
 from zermelo.values.kind import Kind
 
@@ -208,7 +209,7 @@ class Table:
     @property
     def unpacked_bytes(self) -> int:
         """The bytes that all of the file takes once it is unpacked."""
-        return 0 if self.file is None else self.file.bytes
+        return 0 if self.file is None else limits.current().held(self.file.bytes)
 
     def unpacked(self) -> Self:
         """Unpack all of the file, and return the table.

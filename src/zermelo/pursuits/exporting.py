@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.ledger import allowed_bytes, readable
 from zermelo._store.sheets import SHEETS, Cells, SheetColumn, sheet
 from zermelo.errors import BudgetError
@@ -66,7 +67,7 @@ def export(
             f"and {readable(allowed)} are allowed; allow more memory"
         )
         raise BudgetError(message, fixed + each, allowed)
-    size = min((allowed - fixed) // each, max(1, _MOVES // rows.most))
+    size = min((allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // rows.most))
     with (
         sheet(target, chosen, rows.columns, about, overwrite=overwrite) as made,
         report.phase("export", given.positions),

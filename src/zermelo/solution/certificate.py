@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.batches import Batches, afford, certify, overhead
 from zermelo._engine.certificate.kernels import Finding
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 #: Bytes that a start takes while all are listed, beside those of its words.
 _START = 64
-#: Positions from which on it is worth compiling what looks at many at a time.
-_FEW = 1 << 16
 #: Moves that a sentence has room for.
 _SHOWN = 8
 #: Images that are looked at, at the most, to see that symmetries are some.
@@ -157,7 +156,7 @@ def _at_once(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    if len(table) < _FEW or compiled.is_folded:
+    if len(table) < limits.current().bitwise or compiled.is_folded:
         return None
     if table.saved_as == "tiers":
         from zermelo._methods.placement.certificate.walk import checked_levels

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo.rules.layout import WORD, Layout
 from zermelo.values.outcomes import Value
 
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 #: Values that are made once and given again.
 _REMEMBERED = 1 << 14
-#: This many questions of a thread are answered with detours first: to compile what answers them
-#: quickly takes longer.
-_FIRST = 64
 #: Writes the words of a position, and returns whether it did.
 Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
 
@@ -72,7 +70,7 @@ class Quick:
     def _first(self, position: Any) -> Value | None:
         """Prepare a thread that has asked some questions to ask the next ones quickly."""
         self._mine.asked = getattr(self._mine, "asked", 0) + 1
-        if self._mine.asked <= _FIRST:
+        if self._mine.asked <= limits.current().questions:
             return None
         words = np.empty(self._compiled.words, np.uint64)
         pack = packer(self._compiled.rules.layout)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo import limits
 from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, TableWriteError, ZermeloError
 from zermelo.game.contract import Game, parameter_names
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.values.answers import Counts
 
-#: Seconds a solve has to take, and positions that it has to find, for its table to be worth a
-#: file. A small game takes long only once, while kernels are compiled.
-WORTH_SECONDS, WORTH_POSITIONS = 2.0, 100_000
 #: What all cached tables may take together if nobody says otherwise, and the share of it for one.
 _LIMIT, _SHARE = "10GB", 4
 #: Bytes a position takes in a file, at the most as far as is known.
@@ -171,7 +169,8 @@ def store(
     """
     seconds = max(0.0, solution.seconds - solution.compile_seconds)
     solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
-    if seconds < WORTH_SECONDS or len(solution) < WORTH_POSITIONS:
+    least = limits.current()
+    if seconds < least.cached_seconds or len(solution) < least.cached_positions:
         return None
 
     from zermelo._engine.core.ledger import allowed_bytes

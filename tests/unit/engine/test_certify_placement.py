@@ -19,8 +19,8 @@ from boards import (
     Notakto,
     Wild,
 )
+from zermelo import limits
 from zermelo._engine.column import codes
-from zermelo._methods.placement.certificate import plan as certify_plan
 from zermelo._methods.placement.certificate import walk as certify_placement
 from zermelo._methods.placement.certificate.reading import unfolded
 from zermelo._methods.placement.index import PlacementTable
@@ -34,7 +34,14 @@ SMALL = [
     *(kind(3, 3, 3) for kind in (InARow, Misere, Maker, Breaker, Notakto, FallingMisere)),
     *(Wild(2, 3, 2), Wild(3, 2, 3), FallingWild(2, 4, 3)),
 ]
-ALWAYS, NEVER = 0, 1 << 62
+NEVER = 1 << 62
+
+
+@pytest.fixture(autouse=True)
+def bitwise():
+    """Have even small tables looked at 64 positions at a time."""
+    with limits.using(bitwise=0):
+        yield
 
 
 def verdicts(solution, monkeypatch):
@@ -48,10 +55,9 @@ def verdicts(solution, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(certificate, "_at_once", noted)
-        patch.setattr(certificate, "_FEW", ALWAYS)
         fast = solution.verify()
-        patch.setattr(certificate, "_FEW", NEVER)
-        slow = solution.verify()
+        with limits.using(bitwise=NEVER):
+            slow = solution.verify()
     assert looked[1] is None
     return replace(fast, seconds=0), replace(slow, seconds=0), looked[0] is not None
 
@@ -69,13 +75,10 @@ def in_files(solution, monkeypatch, more=0):
         return told[-1]
 
     with monkeypatch.context() as patch:
-        patch.setattr(certificate, "_FEW", ALWAYS)
-        patch.setattr(certify_plan, "_MOST", 2)
-        patch.setattr(certify_plan, "_LEAST", 1)
-        patch.setattr(certify_plan.CertificatePlan, "needed", 1 << 40)
         patch.setattr(certify_placement, "examined", narrow)
         patch.setattr(certificate, "_at_once", kept)
-        found = solution.verify()
+        with limits.using(in_memory=False, at_once=2):
+            found = solution.verify()
     assert told[0] is not None
     return replace(found, seconds=0)
 
@@ -114,7 +117,6 @@ def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, mon
             continue
         for place in {begin, int(rng.integers(begin, end)), end - 1}:
             spoil(table, place, rng)
-            monkeypatch.setattr(certificate, "_FEW", ALWAYS)
             whole = solution.verify()
             found = in_files(solution, monkeypatch)
             assert not found.ok
@@ -139,7 +141,6 @@ def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch)
         for changed in range(3):
             if changed and len(right):
                 spoil(table, spoilt_places(table, rng, 2)[1], rng)
-            monkeypatch.setattr(certificate, "_FEW", ALWAYS)
             whole = replace(solution.verify(), seconds=0)
             assert whole.ok == (not changed or not len(right))
             for more in (0, 64, 4096):
@@ -346,7 +347,6 @@ def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypa
     for name, number in [("rank", 9), ("first", 9), ("slots", 3), ("place", 5), ("value", 9)]:
         array = getattr(at, name)
         array[number] += 1
-        monkeypatch.setattr(certificate, "_FEW", ALWAYS)
         arguments = (
             solution._solved.compiled,
             solution._solved.table,

@@ -10,14 +10,13 @@ import pytest
 import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
-from zermelo._methods.pursuit.certificate import kernels as certify_pursuit
-from zermelo._methods.pursuit.certificate import matrix as certify_matrix
+from zermelo import limits
 from zermelo._store.indexes.pursuit import PursuitFile
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
 from zermelo.solution import certificate
 
-ALWAYS, NEVER = 0, 1 << 62
+NEVER = 1 << 62
 
 
 def heist(rng, n, *, loses):
@@ -31,13 +30,10 @@ def heist(rng, n, *, loses):
 
 
 @pytest.fixture(autouse=True)
-def narrow(monkeypatch):
-    """Few columns at once, so that small tables have several tiles."""
-    monkeypatch.setattr(certify_pursuit, "_LEAST", 5)
-    monkeypatch.setattr(certify_pursuit, "_MOST", 5)
-    monkeypatch.setattr(certify_pursuit, "_ROWS", 4)
-    monkeypatch.setattr(certify_pursuit, "_ON_DISK", 5)
-    monkeypatch.setattr(certify_matrix, "_SHOWN", 1 << 18)
+def narrow():
+    """Few columns at once, so that small tables have several tiles; all are looked at by rows."""
+    with limits.using(at_once=5, bitwise=0):
+        yield
 
 
 def by_rows(solution):
@@ -46,13 +42,12 @@ def by_rows(solution):
     return certificate._at_once(*arguments)
 
 
-def both(solution, monkeypatch):
+def both(solution):
     """Return the certificate by rows, which must be that of looking one by one."""
-    monkeypatch.setattr(certificate, "_FEW", ALWAYS)
     assert by_rows(solution) is not None
     quick = solution.verify()
-    monkeypatch.setattr(certificate, "_FEW", NEVER)
-    slow = solution.verify()
+    with limits.using(bitwise=NEVER):
+        slow = solution.verify()
     assert (quick.ok, quick.positions) == (slow.ok, slow.positions)
     assert (quick.problem, quick.position) == (slow.problem, slow.position)
     assert not quick.ok or quick.moves == slow.moves
@@ -73,11 +68,10 @@ def in_a_file(solution, monkeypatch):
 
     unpacked = PursuitFile.spilled
     with monkeypatch.context() as patch:
-        patch.setattr(certificate, "_FEW", ALWAYS)
-        patch.setattr(PursuitFile, "unpacked_bytes", 1 << 40)
         patch.setattr(PursuitFile, "spilled", noted)
         patch.setattr(certificate, "_at_once", kept)
-        found = solution.verify(memory="20MB")
+        with limits.using(in_memory=False):
+            found = solution.verify(memory="20MB")
     assert spilled
     assert told[0] is not None
     return replace(found, seconds=0)
@@ -100,7 +94,7 @@ def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_
     """In either turn and of every kind, of a table in memory and of its file."""
     solution = zermelo.solve(game)
     assert solution.method == "pursuit"
-    assert both(solution, monkeypatch)
+    assert both(solution)
     table = solution._solved.table
     evader, pursuer = table.marks
     rng = np.random.default_rng(42)
@@ -113,17 +107,17 @@ def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_
         right = int(marks[where])
         others = {0, 1, -1, right + 1, right - 1, -right, 126, -127, 1000, -32767, 32767, -32768}
         marks[where] = int(rng.choice(sorted(others - {right})))
-        found = both(solution, monkeypatch)
+        found = both(solution)
         assert not found
         if case < 3:
             path = solution.save(tmp_path / f"{case}.table")
-            filed = both(zermelo.open(path, game), monkeypatch)
+            filed = both(zermelo.open(path, game))
             assert (filed.problem, filed.position) == (found.problem, found.position)
             filed = in_a_file(zermelo.open(path, game), monkeypatch)
             assert (filed.problem, filed.position) == (found.problem, found.position)
         marks[where] = right
     filed = zermelo.open(solution.save(tmp_path / "right.table"), game)
-    assert both(filed, monkeypatch)
+    assert both(filed)
     filed = zermelo.open(tmp_path / "right.table", game)
     filed.threads = 2
     assert in_a_file(filed, monkeypatch) == replace(solution.verify(), seconds=0)
@@ -152,31 +146,29 @@ def test_wrong_values_at_the_ends_of_blocks_are_told_alike(monkeypatch, tmp_path
         filed = zermelo.open(path, solution.game)
         filed.threads = 1 + case % 3
         found = in_a_file(filed, monkeypatch)
-        monkeypatch.setattr(certificate, "_FEW", ALWAYS)
         whole = solution.verify()
         assert not found.ok
         assert found == replace(whole, seconds=0)
         marks[where] = right
 
 
-def test_threads_and_wide_marks_change_nothing(monkeypatch):
+def test_threads_and_wide_marks_change_nothing():
     """Marks past 16 bits are compared likewise."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
     table = solution._solved.table
     table.marks = tuple(marks.astype(np.int32) for marks in table.marks)
     for threads in (1, 3):
         solution.threads = threads
-        assert both(solution, monkeypatch)
+        assert both(solution)
     for wrong in (1 << 20, -(1 << 31) + 2):
         table.marks[0][2, 3] = wrong
-        assert not both(solution, monkeypatch)
+        assert not both(solution)
 
 
-def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
+def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one():
     """One node's moves, or end, are enough to tell; what counts is then what follows."""
     game = heist(np.random.default_rng(43), 9, loses=True)
     right = dict(zermelo.solve(game).items())
-    monkeypatch.setattr(certificate, "_FEW", ALWAYS)
     verdicts = set()
     for node in range(9):
         rest = tuple(other for other in game.roofs[node] if other not in game.cellars)
@@ -198,10 +190,9 @@ def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
     assert not solution.verify()
 
 
-def test_too_little_memory_is_left_to_looking_one_by_one(monkeypatch):
+def test_too_little_memory_is_left_to_looking_one_by_one():
     """Which says how much it needs."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
-    monkeypatch.setattr(certificate, "_FEW", ALWAYS)
     arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None))
     assert certificate._at_once(*arguments, 1 << 20) is None
     assert certificate._at_once(*arguments, 1 << 23).fault == 0

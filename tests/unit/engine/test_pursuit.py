@@ -9,8 +9,8 @@ import pytest
 
 import zermelo
 from chases import random_pursuit, random_rows, solve
+from zermelo import limits
 from zermelo._methods.pursuit import driver as engine
-from zermelo._methods.pursuit import trail as pursuit_trail
 from zermelo._methods.pursuit.marks import place_columns, place_rows, tally
 from zermelo._methods.pursuit.rows import turn_over
 
@@ -32,12 +32,10 @@ def forced(request, monkeypatch):
         costs = {"rows": 1e18, "on disk": 1e18, "lists": 0, "by turns": ByTurns(1)}
         self.list_cost = costs[request.param]
 
-    if request.param == "on disk":
-        monkeypatch.setattr(engine, "needed", lambda _: 1 << 60)
-        monkeypatch.setattr(pursuit_trail, "_TOGETHER", 2)
-        monkeypatch.setattr(engine, "row_bytes", lambda board: 10 * board.size)
     monkeypatch.setattr(engine._Solver, "__init__", made)
-    return request.param
+    on_disk = {"in_memory": False, "at_once": 2}
+    with limits.using(**(on_disk if request.param == "on disk" else {})):
+        yield request.param
 
 
 def agrees(graphs, safe, forbidden, *, together, stuck="lose"):
@@ -85,12 +83,12 @@ def test_rows_of_more_than_a_word_are_right(forced, n):
     agrees(graphs, [0, n - 1], [n - 1], together=True, stuck="stay")
 
 
-def test_a_chase_past_sixteen_bits_goes_on_in_thirty_two(forced, monkeypatch):
+def test_a_chase_past_sixteen_bits_goes_on_in_thirty_two(forced):
     """Where marks outgrow their bytes they are widened, and nothing else changes."""
     path = [[v for v in (u - 1, u + 1) if 0 <= v < 40] for u in range(40)]
     plain = zermelo.pursuit(path, may_stay=True)
-    monkeypatch.setattr(engine, "NARROW", 20)
-    widened = zermelo.pursuit(path, may_stay=True)
+    with limits.using(narrow=20):
+        widened = zermelo.pursuit(path, may_stay=True)
     assert plain.arrays.rounds > 60
     assert ("on disk" in plain.choice) == (forced == "on disk")
     assert (plain._solved.table.marks[0].dtype, widened._solved.table.marks[0].dtype) == (
@@ -119,9 +117,8 @@ def test_a_long_chase_takes_time_in_proportion_to_what_it_decides():
     assert chase[0, (n - 1,), 1].remoteness == 2 * n - 3
 
 
-def test_one_two_and_three_threads_give_the_same_answer(monkeypatch):
+def test_one_two_and_three_threads_give_the_same_answer():
     """Threads share rows and change nothing, for one pursuer and for two."""
-    monkeypatch.setattr(engine, "_WORTH_SHARING", 0)
     rng = np.random.default_rng(3)
     rows = random_rows(rng, 200, 0.03)
     small = random_rows(rng, 30, 0.1)
@@ -130,7 +127,8 @@ def test_one_two_and_three_threads_give_the_same_answer(monkeypatch):
         (small, {"pursuers": 2}),
         (small, {"pursuers": 2, "together": False}),
     ):
-        chases = [zermelo.pursuit(graph, threads=n, **options) for n in (1, 2, 3)]
+        with limits.using(sharing=0):
+            chases = [zermelo.pursuit(graph, threads=n, **options) for n in (1, 2, 3)]
         for turn in range(chases[0].arrays.turns):
             marks = [chase._solved.table.marks[turn].tobytes() for chase in chases]
             assert marks[0] == marks[1] == marks[2]

@@ -11,7 +11,7 @@ import pytest
 import oracle
 import zermelo
 from strategies import OPEN, MisereVertexGame, OwnedGame, StalemateVertexGame, VertexGame
-from zermelo import DRAW, LOSS, WIN, Game, Value
+from zermelo import DRAW, LOSS, WIN, Game, Value, limits
 from zermelo._engine.backward import transpose as reverse
 
 
@@ -154,7 +154,7 @@ def test_the_table_is_the_same_for_one_two_and_three_threads() -> None:
     assert tables[0] == tables[1] == tables[2]
 
 
-def test_moves_are_turned_round_alike_at_once_and_by_buckets(monkeypatch) -> None:
+def test_moves_are_turned_round_alike_at_once_and_by_buckets() -> None:
     """Parents ascend, and are there as often as they have a move; few positions need no buckets."""
     rng = np.random.default_rng(12)
     first = np.concatenate([[0], np.cumsum(rng.integers(0, 6, 500))])
@@ -162,9 +162,9 @@ def test_moves_are_turned_round_alike_at_once_and_by_buckets(monkeypatch) -> Non
     order = np.argsort(edges, kind="stable")
     sources = np.repeat(np.arange(500), np.diff(first))[order].tolist()
     ends = np.searchsorted(edges[order], np.arange(501)).tolist()
-    for limit in (1 << 15, 0):
-        monkeypatch.setattr(reverse, "_AT_ONCE", limit)
-        into, parents = reverse.reverse(first, edges)
+    for limit in (1 << 15, 1):
+        with limits.using(at_once=limit):
+            into, parents = reverse.reverse(first, edges)
         assert (into.tolist(), parents.tolist()) == (ends, sources)
 
 

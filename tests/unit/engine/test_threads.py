@@ -16,12 +16,7 @@ import pytest
 import zermelo
 import zermelo.graph
 from footprint import Heaps, Ring, Shrinking
-from zermelo import BudgetError, Game, RulesError
-from zermelo._engine.backward import rounds
-from zermelo._engine.core import threads as sharing
-from zermelo._engine.expand import discovery as explore
-from zermelo._engine.expand import parallel
-from zermelo._methods.score import driver as score
+from zermelo import BudgetError, Game, RulesError, limits
 from zermelo.games import ChessEnding, ConnectFour, Quixo, StoneGame, TicTacToe
 
 #: Numbers of threads, several of them again, as threads that race do not always collide.
@@ -29,14 +24,10 @@ THREADS = (1, 2, 3, 2, 5)
 
 
 @pytest.fixture
-def sharing_all(monkeypatch):
+def sharing_all():
     """Have threads share whatever can be shared, in small parts."""
-    monkeypatch.setattr(explore, "_WORTH_SHARING", 1)
-    monkeypatch.setattr(parallel, "_CHILDREN", 1 << 8)
-    monkeypatch.setattr(parallel, "_LEAST_CHILDREN", 1 << 6)
-    monkeypatch.setattr(sharing, "_LEAST", 16)
-    monkeypatch.setattr(score, "_WORTH_SHARING", 16)
-    monkeypatch.setattr(rounds, "BATCH", 1 << 8)
+    with limits.using(sharing=0, at_once=1 << 8):
+        yield
 
 
 def arrays(solution: Any) -> tuple[bytes, ...]:

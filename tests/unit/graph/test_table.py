@@ -22,10 +22,10 @@ from zermelo import (
     TableExistsError,
     TableWriteError,
     Value,
+    limits,
 )
 from zermelo._engine.column import codes
 from zermelo._engine.file.reader import Reader
-from zermelo._methods.explicit import driver as explicit
 from zermelo.errors import ZermeloError
 from zermelo.games import TakeAway
 from zermelo.graph import NONE, solve, solve_networkx
@@ -403,7 +403,7 @@ def test_whatever_is_forged_it_is_refused_or_found_wrong(table):
     assert refused
 
 
-def test_going_along_edges_keeps_to_the_memory(tmp_path, monkeypatch):
+def test_going_along_edges_keeps_to_the_memory(tmp_path):
     """In smaller parts, by fewer threads, or not at all; and what is found is the same."""
     solution = solve(*given(30_000, 6))
     solution._solved.source.stored[20_000] = 0
@@ -414,8 +414,8 @@ def test_going_along_edges_keeps_to_the_memory(tmp_path, monkeypatch):
     assert (scan.threads, scan.batch) == (2, 2_048)
     with pytest.raises(BudgetError, match=r"going along the edges of .* allow more memory"):
         zermelo.open(path).verify(memory=100_000)
-    monkeypatch.setattr(explicit, "BATCH", 2_048)
-    assert np.array_equal(zermelo.open(path).arrays.best_edge, solution.arrays.best_edge)
+    with limits.using(at_once=2_048):
+        assert np.array_equal(zermelo.open(path).arrays.best_edge, solution.arrays.best_edge)
 
 
 def test_a_table_that_is_closed_gives_its_file_back(tmp_path):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 
 import zermelo
-from zermelo import Game, TableWriteError
+from zermelo import Game, TableWriteError, limits
 from zermelo.games import ConnectFour, Quixo, StoneGame, TakeAway
 from zermelo.tables import cache as keeping
 
@@ -112,29 +112,28 @@ def test_a_damaged_table_is_made_again(home):
 
 def test_what_is_quickly_solved_is_not_kept(home, monkeypatch):
     """Nor what has few positions, nor what would be more than all tables may take."""
-    monkeypatch.setattr(keeping, "WORTH_SECONDS", 60.0)
-    zermelo.solve_cached(TakeAway(stones=9))
-    monkeypatch.setattr(keeping, "WORTH_SECONDS", 0.0)
-    monkeypatch.setattr(keeping, "WORTH_POSITIONS", 11)
-    zermelo.solve_cached(TakeAway(stones=9))
-    monkeypatch.setattr(keeping, "WORTH_POSITIONS", 10)
+    with limits.using(cached_seconds=60.0):
+        zermelo.solve_cached(TakeAway(stones=9))
+    with limits.using(cached_positions=11):
+        zermelo.solve_cached(TakeAway(stones=9))
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "100")
     zermelo.solve_cached(TakeAway(stones=9))
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "1GB")
     assert not home.exists()
-    zermelo.solve_cached(TakeAway(stones=9))
+    with limits.using(cached_positions=10):
+        zermelo.solve_cached(TakeAway(stones=9))
     assert len(zermelo.cached_tables()) == 1
 
 
-def test_the_time_that_compiling_takes_makes_no_solve_worth_keeping(home, monkeypatch):
+def test_the_time_that_compiling_takes_makes_no_solve_worth_keeping(home):
     """A table is worth as much as it takes to solve again, when nothing is compiled any more."""
-    monkeypatch.setattr(keeping, "WORTH_SECONDS", 2.0)
     solution = zermelo.solve(TakeAway(stones=9))
     assert solution.compile_seconds >= 0
     solution.phases, solution.compile_seconds = [("sweep", 5.0)], 4.5
-    assert keeping.store(solution) is None
-    solution.compile_seconds = 1.0
-    assert keeping.store(solution).exists()
+    with limits.using(cached_seconds=2.0):
+        assert keeping.store(solution) is None
+        solution.compile_seconds = 1.0
+        assert keeping.store(solution).exists()
 
 
 def test_those_not_used_for_longest_make_room(home, monkeypatch):
@@ -175,8 +174,7 @@ def test_a_full_disk_is_no_error_either(home, monkeypatch):
 RULES = """
     from dataclasses import dataclass
     import zermelo
-    from zermelo import Game
-    from zermelo.tables import cache as keeping
+    from zermelo import Game, limits
 
     @dataclass(frozen=True)
     class Heap(Game):
@@ -193,8 +191,8 @@ RULES = """
             return n - k
 
     if __name__ == "__main__":
-        keeping.WORTH_SECONDS, keeping.WORTH_POSITIONS = 0.0, 0
-        solution = zermelo.solve_cached(Heap())
+        with limits.using(cached_seconds=0.0, cached_positions=0):
+            solution = zermelo.solve_cached(Heap())
         print(solution.value, solution.phases[0][0] == "open", len(zermelo.cached_tables()))
 """
 

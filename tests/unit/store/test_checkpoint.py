@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import zermelo._engine.file.checkpoint as checkpoint_module
+from zermelo import limits
 from zermelo._engine.checkpoint import columns as kept_columns
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
@@ -216,10 +217,9 @@ def test_full_disk(tmp_path, monkeypatch):
         with pytest.raises(TableWriteError, match=r"solve.*No space left on device; make room"):
             checkpoint.write("first", one=np.zeros(3))
         assert same(checkpoint.read("first"), ARRAYS)
-        monkeypatch.setattr(CheckpointFolder, "patience", 0.0)
-        monkeypatch.setattr(CheckpointFolder, "shares", (1e9, 1e9))
-        assert not checkpoint.put("second", one=np.zeros(3))
-        assert not checkpoint.keep("second", one=np.zeros(3))
+        with limits.using(checkpoint_seconds=0.0, checkpoint_share=(1e9, 1e9)):
+            assert not checkpoint.put("second", one=np.zeros(3))
+            assert not checkpoint.keep("second", one=np.zeros(3))
         assert not checkpoint.has("second")
         assert not list((tmp_path / "solve").glob("*.part"))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zermelo._engine.file import reader as reading
+from zermelo import limits
 from zermelo._engine.file.format import FORMAT, first_line, plan
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
@@ -139,10 +139,9 @@ def test_any_flipped_bit_is_noticed_where_blocks_are_read_together(table, tmp_pa
 
 
 @pytest.mark.parametrize("shown", [None, 1, 5_000])
-def test_checksums_are_compared_of_every_block(table, tmp_path, monkeypatch, shown):
+def test_checksums_are_compared_of_every_block(table, tmp_path, shown):
     """However many are looked at together, and that frames say what the directory says."""
-    monkeypatch.setattr(reading, "_TOGETHER", 7)
-    with Reader(table) as reader:
+    with limits.using(at_once=7), Reader(table) as reader:
         blocks, begins = len(reader.entries), reader._begins.tolist()
         reader.keep_within(shown)
         assert reader.compare() == blocks

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from kills import Killed, dying, eager
-from zermelo._engine.file import writer as writer_module
+from zermelo import limits
 from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._engine.file.format import plan
 from zermelo._engine.file.writer import Writer
@@ -28,7 +28,7 @@ EACH, BLOCKS = 100, 20
 @pytest.fixture(autouse=True)
 def _every_block_is_recorded():
     """Have each step recorded, however little time it took, and wait for no disk."""
-    with eager(), mock.patch("os.fsync"), mock.patch.object(writer_module, "_TOGETHER", 2):
+    with eager(), mock.patch("os.fsync"), limits.using(at_once=2):
         yield
 
 
@@ -211,9 +211,9 @@ def test_a_record_that_found_no_room_is_made_up_for(plain, tmp_path, monkeypatch
 
 def test_quick_writing_is_not_recorded(tmp_path, monkeypatch):
     """Nothing is synced but the table itself, in the end, where all takes no time."""
-    monkeypatch.setattr(CheckpointFolder, "patience", 2.0)
     synced = []
     monkeypatch.setattr(os, "fsync", synced.append)
     monkeypatch.setattr(CheckpointFolder, "write", None)
-    table(tmp_path / "quick")
+    with limits.using(checkpoint_seconds=2.0):
+        table(tmp_path / "quick")
     assert len(synced) == 2  # the file, and the folder that has its name

@@ -14,16 +14,15 @@ import pytest
 import zermelo
 from boards import FallingMisere, Notakto
 from forging import forged
-from zermelo import CorruptTableError, MissingTableError
-from zermelo._engine.file import paged, pages
+from zermelo import CorruptTableError, MissingTableError, limits
+from zermelo._engine.file import paged
 from zermelo._engine.file.reader import Reader
-from zermelo._methods.placement.certificate import plan as certify_plan
 from zermelo._store.columns import levelled
-from zermelo._store.indexes import listed, tiers
+from zermelo._store.indexes import tiers
 from zermelo.errors import ZermeloError
 from zermelo.game.placement import MarkingGame
 from zermelo.games import CatAndMouse, ConnectFour, Quixo
-from zermelo.solution import certificate, quick
+from zermelo.solution import certificate
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 
@@ -86,31 +85,28 @@ def test_a_table_is_the_same_on_any_number_of_threads_and_saved_again(kind, tabl
     assert again.read_bytes() == table.read_bytes()
 
 
-def test_what_is_forgotten_is_read_again(kind, table, solutions, monkeypatch):
+def test_what_is_forgotten_is_read_again(kind, table, solutions):
     """A table that keeps nothing of what it has read answers as one that keeps all."""
-    monkeypatch.setattr(pages, "_MOST_KEPT", 1)
-    opened = zermelo.open(table, KINDS[kind][0])
-    solution = solutions[kind]
-    for position in random.Random(2).sample(list(solution), 40):
-        assert opened[position] == solution[position]
-        assert opened.options(position) == solution.options(position)
-    assert sorted(opened.items(), key=str) == sorted(solution.items(), key=str)
+    with limits.using(file_cache=1):
+        opened = zermelo.open(table, KINDS[kind][0])
+        solution = solutions[kind]
+        for position in random.Random(2).sample(list(solution), 40):
+            assert opened[position] == solution[position]
+            assert opened.options(position) == solution.options(position)
+        assert sorted(opened.items(), key=str) == sorted(solution.items(), key=str)
 
 
 def test_many_are_found_in_any_order_and_by_several_threads(kind, table, solutions, monkeypatch):
     """Each takes a few blocks, and those of a block are looked for together."""
-    monkeypatch.setattr(paged, "_AT_ONCE", 1 << 13)
-    monkeypatch.setattr(paged, "_MANY", 1)
     monkeypatch.setattr(paged, "thread_count", lambda _: 3)
-    monkeypatch.setattr(listed, "_MANY", 1)
-    monkeypatch.setattr(listed, "_LARGE", 1)
     solution, layout = solutions[kind], solutions[kind]._solved.compiled.rules.layout
     rows = np.array([layout.flatten(position) for position in solution])
     rows = np.concatenate([rows, rows[:50] + 1, rows[:50]])
     rng = np.random.default_rng(5)
     opened = zermelo.open(table, KINDS[kind][0])
     for asked in (rng.permutation(rows), rows, rng.permutation(rows)[:3]):
-        found, right = opened.get_many(asked), solution.get_many(asked)
+        with limits.using(sharing=0, at_once=1 << 13):
+            found, right = opened.get_many(asked), solution.get_many(asked)
         for name in ("found", "outcome", "remoteness"):
             assert (getattr(found, name) == getattr(right, name)).all()
 
@@ -122,19 +118,17 @@ def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatc
     solution = zermelo.solve(game, remoteness=remoteness)
     truth = dict(solution.items())
     # Looking at positions one by one would hide that looking at 64 at once finds faults.
-    monkeypatch.setattr(certificate, "_FEW", 0)
     monkeypatch.setattr(certificate, "_one_by_one", None)
-    monkeypatch.setattr(quick, "_FIRST", 0)  # the first question, too
     for per_block, group, together in [(levelled.PER_BLOCK, tiers._GROUP, 128), (64, 1, 1)]:
-        monkeypatch.setattr(certify_plan, "_MOST", together)
-        monkeypatch.setattr(certify_plan, "_LEAST", together)
         monkeypatch.setattr(levelled, "PER_BLOCK", per_block)
         monkeypatch.setattr(tiers, "_GROUP", group)
         path = solution.save(tmp_path / str(group))
-        with zermelo.open(path, type(game)) as opened:
+        # Quick answers are given to the first question, too.
+        with zermelo.open(path, type(game)) as opened, limits.using(bitwise=0, questions=0):
             assert zermelo.describe_table(path)["table"]["kind"] == "tiers"
             assert {position: opened.get(position) for position in truth} == truth
-            assert opened.verify().moves == solution.verify().moves
+            with limits.using(at_once=together):
+                assert opened.verify().moves == solution.verify().moves
             assert {position: opened[position] for position in truth} == truth
             assert dict(opened.items()) == truth
             assert opened.counts() == solution.counts()
@@ -252,8 +246,10 @@ def test_bits_in_more_bytes_or_fewer_are_refused(name, how, solutions, tmp_path,
 
     path = forged(table, change)
     assert used(path, KINDS["tiers"][0]) is None
-    monkeypatch.setattr(certificate, "_FEW", 0)
-    with pytest.raises(CorruptTableError, match="is wrong; make it again"):
+    with (
+        limits.using(bitwise=0),
+        pytest.raises(CorruptTableError, match="is wrong; make it again"),
+    ):
         zermelo.open(path).verify()
 
 

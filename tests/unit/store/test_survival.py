@@ -16,8 +16,7 @@ import pytest
 import zermelo
 from dense_games import Ring, fixed_bytes
 from kills import AGAIN, BOARD, CASES, Case, Killed, dying, eager
-from zermelo import TableBusyError, TableExistsError, TableWriteError
-from zermelo._engine.core import ledger as budget
+from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
 from zermelo._engine.core.scratch import VARIABLE, Scratch
 from zermelo._engine.file import checkpoint as checkpoint_module
 from zermelo._engine.file.checkpoint import CheckpointFolder
@@ -52,7 +51,6 @@ def _everything_is_worth_keeping():
 )
 def test_killed_at_every_stage(case: Case, when: str, tmp_path: Path, monkeypatch):
     """Killed at each stage in turn, and gone on from there: the file is the same to the byte."""
-    case.prepare(monkeypatch)
     plain = tmp_path / "plain.table"
     whole = case.solve(plain)
     assert [path.name for path in tmp_path.iterdir()] == ["plain.table"]
@@ -80,7 +78,6 @@ def test_killed_at_every_stage(case: Case, when: str, tmp_path: Path, monkeypatc
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
     """Killed at every second stage, and always gone on: it ends, and the file is the same."""
-    case.prepare(monkeypatch)
     plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
     case.solve(plain)
     kills = 0
@@ -104,8 +101,8 @@ def test_gone_on_while_the_system_has_other_memory(tmp_path, monkeypatch):
     resumed = set()
 
     def solve(how: str) -> zermelo.Solution:
-        monkeypatch.setattr(budget, "allowed_bytes", lambda _: memories[how])
-        return zermelo.solve(AGAIN, method="dense", threads=1, table=path)
+        with limits.using(memory=memories[how]):
+            return zermelo.solve(AGAIN, method="dense", threads=1, table=path)
 
     for first, second in itertools.permutations(memories, 2):
         for n in itertools.count(1):
@@ -195,15 +192,12 @@ def test_another_solve_restarts(other, tmp_path):
 
 def test_less_memory_than_before_does_not_change_the_file(tmp_path, monkeypatch):
     """Where nobody says how much memory there is, the first process's is what counts."""
-    from zermelo._engine.core import ledger as budget
-
     path = tmp_path / "ring.table"
     game = Ring(9, 2)
-    monkeypatch.setattr(budget, "allowed_bytes", lambda given: fixed_bytes(game) + 4000)
-    first = zermelo.solve(game, method="dense", table=tmp_path / "first.table", threads=1)
-    with pytest.raises(Killed), dying(2, "after"):
-        zermelo.solve(game, method="dense", table=path, threads=1)
-    monkeypatch.setattr(budget, "allowed_bytes", lambda given: 1 << 30)
+    with limits.using(memory=fixed_bytes(game) + 4000):
+        first = zermelo.solve(game, method="dense", table=tmp_path / "first.table", threads=1)
+        with pytest.raises(Killed), dying(2, "after"):
+            zermelo.solve(game, method="dense", table=path, threads=1)
     solution = zermelo.solve(game, method="dense", table=path, threads=1)
     assert solution.choice == first.choice
     assert path.read_bytes() == (tmp_path / "first.table").read_bytes()
@@ -467,11 +461,10 @@ def test_an_interrupt_before_anything_is_finished_leaves_nothing(tmp_path):
 
 def test_small_solves_are_not_slowed(tmp_path, monkeypatch):
     """No stage is written of what took no time to find."""
-    monkeypatch.setattr(CheckpointFolder, "patience", 2.0)
-    monkeypatch.setattr(CheckpointFolder, "shares", (0.1, 0.3))
     written = []
     monkeypatch.setattr(
         CheckpointFolder, "write", lambda self, name, *_, **__: written.append(name)
     )
-    zermelo.solve(TakeAway(9), table=tmp_path / "nim.table")
+    with limits.using(checkpoint_seconds=2.0, checkpoint_share=(0.1, 0.3)):
+        zermelo.solve(TakeAway(9), table=tmp_path / "nim.table")
     assert written == []

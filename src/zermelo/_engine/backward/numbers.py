@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Arrays, Checkpoint
 from zermelo._engine.core.jit import kernel
@@ -124,6 +125,12 @@ class Way(Protocol):
         """Spread wins and losses, or ties; see ``Spreading``."""
 
 
+def narrow_scale() -> Scale:
+    """Return the codes of 16 bits, as far as they are used."""
+    most = limits.current().narrow
+    return NARROW if most > NARROW.longest else Scale(3 * most + 1, 2 * most, np.int16)
+
+
 class Numbers:
     """The numbers of all positions, of 16 bits for as long as that is enough.
 
@@ -161,7 +168,7 @@ class Numbers:
         """
         self.make_wide = wide
         self.beside: Arrays = {}
-        self.scale = NARROW if narrow else WIDE
+        self.scale = narrow_scale() if narrow else WIDE
         self.state: npt.NDArray[Any] = zeros(len(terminal), np.int16) if narrow else wide()
         self._set(first, terminal, terms)
         if self.problem == TOO_MANY_MOVES and narrow:

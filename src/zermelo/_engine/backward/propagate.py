@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
@@ -263,7 +264,7 @@ class Spreading:
     @staticmethod
     def _room(positions: int) -> int:
         """Return how many positions a list has room for."""
-        return max(positions // _LISTED, min(positions, _FEW)) + 2
+        return limits.current().batch(max(positions // _LISTED, min(positions, _FEW))) + 2
 
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
@@ -287,7 +288,7 @@ class Spreading:
         with self._pool() as pool:
             while count and best - level - 1 >= least:
                 win, before = best - level - 1, count
-                most = self.room if self.threads == 1 else _WORTH_SHARING
+                most = self.room if self.threads == 1 else limits.current().shared(_WORTH_SHARING)
                 if listed and count <= most:
                     arrays = (*self.graph, state, self.here, self.there)
                     levels, done, count = _small_levels(
@@ -308,7 +309,7 @@ class Spreading:
 
     def _pool(self) -> AbstractContextManager[ThreadPoolExecutor | None]:
         """Return the threads that share a level; none where no level is large enough."""
-        if self.threads == 1 or self.positions < _WORTH_SHARING:
+        if self.threads == 1 or self.positions < limits.current().shared(_WORTH_SHARING):
             return nullcontext()
         return ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread")
 

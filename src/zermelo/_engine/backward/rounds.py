@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel
 
@@ -164,11 +165,12 @@ class MoveRounds(Rounds):
     ) -> tuple[int, int]:
         """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
         win = (scale.ties if tie else scale.last) - level
+        batch = limits.current().batch(BATCH)
 
         def work(begin: int) -> int:
-            end = min(begin + BATCH, self.positions)
+            end = min(begin + batch, self.positions)
             return int(_round(*self.graph, state, begin, end, scale.ties, win, tie))
 
-        starts = range(0, self.positions, BATCH)
+        starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map
         return sum(share(work, starts)), -1

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import share
@@ -146,7 +147,7 @@ def reverse(
     positions, moves = len(first) - 1, len(edges)
     into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
     parents: npt.NDArray[Any] = zeros(moves, np.uint32)
-    if positions <= _AT_ONCE:
+    if positions <= limits.current().batch(_AT_ONCE):
         _at_once(first, edges, into, parents)
         return into, parents
     buckets = (positions >> _BITS) + 1

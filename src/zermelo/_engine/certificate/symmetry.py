@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.expand.expander import CHUNK, Buffers, run_expand
 from zermelo._engine.expand.unfold import Folded
@@ -32,12 +33,13 @@ def first_unlike(
         symmetry, or None.
     """
     apart = max(1, -(-len(table) * len(steps) // most))
-    here, there = (Buffers.for_rules(folded, CHUNK, _ROOM * CHUNK) for _ in range(2))
+    chunk = limits.current().batch(CHUNK)
+    here, there = (Buffers.for_rules(folded, chunk, _ROOM * chunk) for _ in range(2))
     words = folded.words
     for places in _thinned(table, apart):
         keys, at = table.packed(places), 0
         while at < len(places):
-            done, _ = run_expand(folded, keys, at, min(at + CHUNK, len(places)), here)
+            done, _ = run_expand(folded, keys, at, min(at + chunk, len(places)), here)
             _sort(here.ends, done, words, here.children, here.gains)
             some = keys[at * words : (at + done) * words]
             for n, step in enumerate(steps):

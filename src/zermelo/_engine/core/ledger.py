@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
+from zermelo import limits
 from zermelo._engine.core.memory import resident
 from zermelo.errors import BudgetError
 from zermelo.values.kind import Kind
@@ -57,6 +59,8 @@ class Budget:
             table: entries of the index.
             moves: how many moves, or None where they are not kept.
         """
+        if moves is not None and not limits.current().in_memory:
+            return limits.current().held(0)
         sizes = [8 * self.words * positions, self.kind.width * positions]
         if not self.alternate:
             sizes.append(_TURN * positions)
@@ -97,7 +101,8 @@ class Budget:
             each: bytes of a move that waits.
             after: bytes of what is held after that.
         """
-        room = min(moves, (self.allowed - held) // each)
+        most = math.ceil(moves * limits.current().transposed)
+        room = min(most, (self.allowed - held) // each)
         if room * _LEAST_SHARE < moves or not self.fits(max(after, held + each * room)):
             return None
         return room
@@ -114,9 +119,8 @@ def over_budget(needed: int, allowed: int, positions: int) -> BudgetError:
 
 def allowed_bytes(memory: int | None) -> int:
     """Return the bytes a solve may take: ``memory``, or most of what the system has left."""
-    if memory is not None:
-        return memory
-    return int(_LEFT.read() * _SHARE)
+    given = memory if memory is not None else limits.current().memory
+    return given if given is not None else int(_LEFT.read() * _SHARE)
 
 
 class _Left:

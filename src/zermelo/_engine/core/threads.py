@@ -9,6 +9,8 @@ from itertools import chain, islice
 from threading import Condition, Lock
 from typing import Any, NoReturn, TypeVar
 
+from zermelo import limits
+
 #: Ranges a layer is cut into for each thread, and positions that are worth handing to one.
 _RANGES, _LEAST = 4, 1 << 13
 
@@ -204,7 +206,7 @@ def backward(
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-sweep") as pool:
         for low, high in reversed(list(zip(layers, layers[1:], strict=False))):
-            even = max(_LEAST, -(-(high - low) // (_RANGES * threads)))
+            even = max(limits.current().shared(_LEAST), -(-(high - low) // (_RANGES * threads)))
             size = most if threads == 1 else min(most, even)
             ranges = [(max(low, end - size), end) for end in range(high, low, -size)]
             if threads == 1 or len(ranges) < 2:  # nothing to share

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.expand.expander import (
     CHUNK,
     LEAST_CHUNK,
@@ -158,7 +159,7 @@ class _Hands:
 
     def _buffers(self, chunk: int) -> Buffers:
         self.store.budget.buffers += chunk * self.each
-        return Buffers.for_rules(self.store.expand, chunk, chunk * ROOM)
+        return Buffers.for_rules(self.store.expand, chunk, limits.current().batch(chunk * ROOM))
 
     def __enter__(self) -> Self:
         return self
@@ -198,7 +199,8 @@ class _Hands:
 
 def _expand_layer(hands: _Hands, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
-    if end - head >= _WORTH_SHARING and (parallel := hands.together()) is not None:
+    worth = end - head >= limits.current().shared(_WORTH_SHARING)
+    if worth and (parallel := hands.together()) is not None:
         least = LEAST_CHUNK
         parallel.layer(head, end, lambda at: hands.expand(at, min(at + least, end), end), report)
         return end

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import taken
 from zermelo._engine.expand import reservations
@@ -342,7 +343,7 @@ def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
 
 def _shape(expand: Expand, budget: Budget, threads: int) -> tuple[int, int]:
     """Return how many chunks a round has, and how many children each at the most."""
-    count, children = _CHUNKS * threads, _CHILDREN
+    count, children = _CHUNKS * threads, limits.current().batch(_CHILDREN)
     while _bytes(expand, threads, count, children) * _SHARE > budget.allowed:
         if children > _LEAST_CHILDREN:
             children //= 2

@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from zermelo import limits
 from zermelo._engine.core.checkpoint import Arrays, Checkpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.file.format import checksum, digest
@@ -65,16 +66,12 @@ class CheckpointFolder(Checkpoint):
         found: the names of stages that an earlier process left, in alphabetical order.
         restarted: whether an earlier process left checkpoints of another solve, which were deleted.
         facts: what the first process noted, or, where this is the first, what it was given.
-        patience: seconds of work that are never worth a stage.
         long: seconds of work after which more may be spent on one.
-        shares: the part of the time worked that a stage may take, and the part after so long.
     """
 
     keeps = True
     directory: Path
-    patience = 2.0
     long = 60.0
-    shares = (0.1, 0.3)
 
     def __init__(
         self,
@@ -238,9 +235,10 @@ class CheckpointFolder(Checkpoint):
         """
         worked = time.monotonic() - self._since
         late = worked >= self.long
-        share = self.shares[late or rate > 0]
+        limit = limits.current()
+        share = limit.checkpoint_share[late or rate > 0]
         rate = rate or self._rate or (_HOPED if late else _RATE)
-        return worked >= self.patience and size <= share * worked * rate
+        return worked >= limit.checkpoint_seconds and size <= share * worked * rate
 
     def put(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if that can be done; return whether it was; see the base."""

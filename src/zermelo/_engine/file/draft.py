@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.file.format import ENTRY, checksum
 from zermelo._engine.file.naming import give_name, part_of
 
@@ -172,7 +173,7 @@ class KeptDraft(Draft):
         record follows when that is done; or at the latest when the next one is due.
         """
         now = time.monotonic()
-        due = now - self._since >= self._checkpoint.patience
+        due = now - self._since >= limits.current().checkpoint_seconds
         if self._syncing is not None and (due or self._syncing.done()):
             self._keep()
         if not due:

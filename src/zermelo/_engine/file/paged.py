@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.memory import in_huge_pages, untouched
 from zermelo._engine.file.reader import Reader
 from zermelo.amounts import thread_count
@@ -172,7 +173,7 @@ class Paged:
         sizes = (self._bounds[blocks + 1] - self._bounds[blocks]) * self.array.itemsize
         if self.read.generous and 2 * int(sizes.sum()) > self.array.nbytes:
             in_huge_pages(self.array)
-        marks = np.cumsum(sizes) // _AT_ONCE
+        marks = np.cumsum(sizes) // limits.current().batch(_AT_ONCE)
         parts = np.split(blocks, np.flatnonzero(np.diff(marks)) + 1)
 
         def place(some: npt.NDArray[np.int64]) -> None:
@@ -182,7 +183,7 @@ class Paged:
                 raise _corrupt(self._reader, f"block {some[wrong]} of {self._name}")
             self._flags[some] = 1  # only now, as in ``_place``
 
-        if self.read.threads == 1 or len(parts) < _MANY:
+        if self.read.threads == 1 or len(parts) < limits.current().shared(_MANY):
             for some in parts:
                 place(some)
         else:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.paged import Paged, Read, together
 from zermelo._engine.file.reader import Reader
@@ -17,8 +18,6 @@ from zermelo.errors import CorruptTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
 
-#: Bytes that are kept of what was read; when there are more, all is read anew.
-_MOST_KEPT = 1 << 30
 #: The part of what may be kept that the file itself takes beside it.
 _SHOWN = 16
 
@@ -33,7 +32,7 @@ class Pages:
     def __init__(self, reader: Reader) -> None:
         """Read nothing yet."""
         self.reader = reader
-        self._most = _MOST_KEPT
+        self._most = limits.current().file_cache
         self._limited = self._pinned = False
         self._read = Read(generous=True)
         self._parts: dict[str, Paged] = {}
@@ -62,19 +61,19 @@ class Pages:
         # As much as half may be read before somebody asks again.
         if self._limited and part.read.taken > self._most // 2:
             parts = self._parts = self._begun()
-        if part.read.bytes > _MOST_KEPT and not self._pinned:
+        if part.read.bytes > limits.current().file_cache and not self._pinned:
             parts = self._parts = self._begun()
         return parts[name]
 
     def keep_within(self, room: int) -> None:
         """Limit what is kept of what is read, in the one thread that reads, to ``room`` bytes."""
-        self._most, self._limited = room, True
+        self._most, self._limited = min(room, limits.current().file_cache), True
         self._parts = self._begun()
         self.reader.keep_within(room // _SHOWN)
 
     def keep_as_ever(self) -> None:
         """Keep what is read as if nothing had been said."""
-        self._most, self._limited, self._pinned = _MOST_KEPT, False, False
+        self._most, self._limited, self._pinned = limits.current().file_cache, False, False
         self.reader.keep_within(None)
 
     def fill(self) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from zermelo import limits
 from zermelo._engine.file.format import (
     ENTRY,
     FIRST,
@@ -156,10 +157,10 @@ class Reader:
         Raises:
             CorruptTableError: one is not what was written.
         """
-        begin, size = 0, 0
+        begin, size, together = 0, 0, limits.current().batch(_TOGETHER)
         for end, number in enumerate(numbers):
             raw = self._raw.item(number)
-            if end > begin and (end - begin == _TOGETHER or size + raw > self._most_together):
+            if end > begin and (end - begin == together or size + raw > self._most_together):
                 yield from self._several(numbers[begin:end], threads)
                 begin, size = end, 0
             size += raw
@@ -328,13 +329,13 @@ class Reader:
             CorruptTableError: one is not what was written.
             MissingTableError: the file has been closed.
         """
-        count = len(self.entries)
+        count, together = len(self.entries), limits.current().batch(_TOGETHER)
         self._whole = bytearray(count)
         begin = 0
         while begin < count:
             within = self._begins.item(begin) + self._most_mapped // 2
             end = int(np.searchsorted(self._begins, within, "right")) - 1
-            numbers = np.arange(begin, max(begin + 1, min(begin + _TOGETHER, end)))
+            numbers = np.arange(begin, max(begin + 1, min(begin + together, end)))
             with self._shown(numbers) as (part, segments):
                 self._compare(numbers, part, segments)
                 for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):

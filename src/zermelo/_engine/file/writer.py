@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from zermelo import limits
 from zermelo._engine.file.draft import Draft, KeptDraft, Piece
 from zermelo._engine.file.format import (
     ENTRY,
@@ -155,7 +156,7 @@ class Writer:
             some = np.ascontiguousarray(some, some.dtype.newbyteorder("<"))
             return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
 
-        self.write_parts(name, part, _TOGETHER)
+        self.write_parts(name, part, limits.current().batch(_TOGETHER))
 
     def together(self, each: int, most: int) -> int:
         """Return how many elements to make at once in a thread, a power of two.
@@ -164,10 +165,10 @@ class Writer:
             each: bytes that an element takes meanwhile, what it is compressed to included.
             most: how many there should be at the most, where memory does not matter.
         """
-        count = most
+        count, least = limits.current().batch(most), limits.current().batch(_LEAST)
         if self.allowed is not None:
             # A thread has one part under way, and two that wait to be written take less.
-            while count > _LEAST and 2 * count * each * self.threads > self.allowed // _SHARE:
+            while count > least and 2 * count * each * self.threads > self.allowed // _SHARE:
                 count //= 2
         return count
 

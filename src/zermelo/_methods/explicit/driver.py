@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.backward.numbers import Numbers, Terms, Way
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
@@ -201,9 +202,9 @@ def narrowed(wide: npt.NDArray[np.int32]) -> tuple[npt.NDArray[Any], Scale] | No
 
 def _counted(stored: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
     """Return how often each narrow code occurs, by its bits."""
-    counts = np.zeros(1 << 16, np.int64)
-    for begin in range(0, len(stored), BATCH):  # in parts, as NumPy widens what it counts
-        counts += np.bincount(stored[begin : begin + BATCH].view(np.uint16), minlength=1 << 16)
+    counts, batch = np.zeros(1 << 16, np.int64), limits.current().batch(BATCH)
+    for begin in range(0, len(stored), batch):  # in parts, as NumPy widens what it counts
+        counts += np.bincount(stored[begin : begin + batch].view(np.uint16), minlength=1 << 16)
     return counts
 
 
@@ -374,12 +375,13 @@ def strategy(
     """Return what ``best_edges`` does of all vertices."""
     places: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
     targets: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
+    batch = limits.current().batch(BATCH)
 
     def work(begin: int) -> None:
-        end = min(begin + BATCH, source.vertices)
+        end = min(begin + batch, source.vertices)
         places[begin:end], targets[begin:end] = best_edges(source, begin, end)
 
-    for _ in _shared(work, range(0, source.vertices, BATCH), threads):
+    for _ in _shared(work, range(0, source.vertices, batch), threads):
         pass
     return places, targets
 

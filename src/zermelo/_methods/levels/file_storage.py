@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import resident, zeros
@@ -24,9 +25,6 @@ from zermelo._methods.levels.bucket_storage import BucketStorage, Window
 from zermelo._methods.levels.runs import Packing, Runs, bits_within
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
-#: What a thread's waiting positions may take, of its share, before they are written out: the
-#: children of another chunk have to find room.
-_FULL, _OF = 7, 8
 #: More parts than this are not worth trying.
 _MOST_PARTS = 1 << 10
 #: From which bucket of a level to which, and the bytes of that.
@@ -121,7 +119,7 @@ class FileStorage(BucketStorage):
 
     def scattered(self, workspace: Any) -> None:
         """Write what waits to disk where it takes too much memory."""
-        while workspace.partitions and workspace.waiting() * _OF > self._share * _FULL:
+        while workspace.partitions and workspace.waiting() > self._share * limits.current().waiting:
             most = max(workspace.partitions, key=lambda level: workspace.partitions[level].bytes)
             self._write(workspace, most)
 
@@ -243,7 +241,7 @@ class FileStorage(BucketStorage):
 
     def _parts(self, above: list[int], room: int) -> int:
         """Return in how many parts some levels fit into so much memory."""
-        parts = 1
+        parts = limits.current().windows
         while True:
             most = max(sum(s for _, _, s in self._cut(above, n, parts)) for n in range(parts))
             if most <= room:

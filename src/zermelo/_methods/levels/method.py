@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo import limits
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.expander import Buffers, run_expand
@@ -74,6 +75,8 @@ _SLOTS, _BUCKETS, _FILES = "levels-in-slots", "levels-in-buckets", "levels-in-fi
 
 def _begin_with(task: Task) -> str:
     """Return where levels are to be: where an earlier process had come to, or where it is best."""
+    if not limits.current().in_memory:
+        return _FILES
     begun = [way for way in (_FILES, _BUCKETS) if task.checkpoint.has(way)]
     if begun:
         return begun[0]

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.scratch import Scratch
@@ -37,8 +38,6 @@ from zermelo._methods.pursuit.turns import (
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
-#: The greatest mark that 16 bits hold.
-NARROW = (1 << 15) - 1
 #: Words handled in a step that are worth waking another thread for.
 _WORTH_SHARING = 1 << 20
 #: What going by lists costs, by the placement and edge, in words of a row handled.
@@ -84,7 +83,9 @@ def solve(
         BudgetError: more bytes are needed than are allowed, or more disk than is free.
     """
     need, lists = needed(board), needed_for_lists(board)
-    marked = need <= allowed  # or times are on disk, and rounds go by rows alone
+    marked = (
+        limits.current().held(need) <= allowed
+    )  # or times are on disk, and rounds go by rows alone
     if not marked:
         need = needed_with_trails(board)
         _check(need, allowed, board)
@@ -112,7 +113,7 @@ def solve(
             mark = rounds + 2
             for trail in trails:
                 trail.note(mark - 1)
-            if marked and mark == NARROW + 1:
+            if marked and mark == limits.current().narrow + 1:
                 sizes = [turn.narrow.nbytes for turn in turns]
                 need += sum(sizes) + max(sizes)  # one at a time is there in both forms
                 _check(need, allowed, board)
@@ -134,7 +135,7 @@ def solve(
             return ChaseResult(marks, rounds, need + (lists if solver.listed else 0), "")
         for turn in turns:
             turn.forget()
-        kind = np.int16 if rounds < NARROW else np.int32
+        kind = np.int16 if rounds < limits.current().narrow else np.int32
         marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
         said = scratch.said(placements).replace("position", "placement")
     how = f"with times {said}, as {readable(allowed)} do not hold them"
@@ -240,7 +241,7 @@ class _Solver:
     ) -> int:
         """Do items 0 to ``count`` of a kernel's work, on several threads where it is worth it."""
         whole = not tail  # a kernel that takes its range last
-        if self.threads == 1 or count * words * degree < _WORTH_SHARING:
+        if self.threads == 1 or count * words * degree < limits.current().shared(_WORTH_SHARING):
             done = work(*head, 0, count) if whole else work(*head, 0, count, *tail)
             return int(done or 0)
         size = -(-count // (_SHARES * self.threads))

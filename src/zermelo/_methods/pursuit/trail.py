@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.pursuit.board import PursuitBoard
@@ -123,4 +124,4 @@ def needed_with_trails(board: PursuitBoard) -> int:
 
 def _bytes(rows: int, words: int) -> int:
     """Return the bytes of memory that a trail of this many rows and words takes."""
-    return 8 * _EACH * max(min(_TOGETHER, rows * words), words)
+    return 8 * _EACH * max(min(limits.current().batch(_TOGETHER), rows * words), words)

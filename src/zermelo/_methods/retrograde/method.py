@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from zermelo import limits
 from zermelo._engine.expand.checkpoint import EXPLORED
 from zermelo._engine.expand.discovery import AbandonedError
 from zermelo._engine.expand.growing import NoRoomError
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Budget
     from zermelo.rules.hooks import Rules
 
-#: This many positions, found so far, are enough to go over to levels if they are still growing and
-#: as wide as this on average: what is found by then costs less to find again than levels save.
-_MANY, _WIDE = 1 << 21, 1 << 14
 #: The stage that says why a game was handed over to levels.
 HANDED = "handed"
 
@@ -71,6 +69,7 @@ class Retrograde:
 def _wide(layers: list[int]) -> bool:
     """Whether a game explored so far is large enough to be solved by levels."""
     found = layers[-1]
-    if found < _MANY or found < _WIDE * len(layers):
+    least = limits.current()
+    if found < least.levels or found < least.wide * len(layers):
         return False
     return found - layers[-2] > layers[-2] - layers[-3]  # growing

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.backward.rounds import Rounds
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
@@ -57,7 +58,7 @@ class _Workspace:
     """What one thread works with."""
 
     def __init__(self, expand: Expand, chunk: int) -> None:
-        self.buffers = Buffers.for_rules(expand, chunk, chunk * ROOM)
+        self.buffers = Buffers.for_rules(expand, chunk, limits.current().batch(chunk * ROOM))
         self.numbers = zeros(chunk * ROOM, np.int64)
         self.packed = zeros(chunk * expand.words, np.uint64)
         self.which = np.empty(chunk, np.int64)
@@ -77,7 +78,7 @@ class Rerun:
         self.threads = threads
         self.rounds = 0
         each = buffer_bytes(expand) + 8 * ROOM + 8 * expand.words + 8
-        self.chunk = chunk_within(budget.allowed, each * threads)
+        self.chunk = limits.current().batch(chunk_within(budget.allowed, each * threads))
         self.workspaces = [_Workspace(expand, self.chunk) for _ in range(threads)]
         budget.buffers = threads * self.chunk * each
 
@@ -156,12 +157,12 @@ class Rerun:
 
     def round(self, pool: ThreadPoolExecutor, none: int, settle: Callable[..., int]) -> int:
         """Go over all positions not decided; return what ``settle`` returns in all."""
-        positions = self.graph.positions
+        positions, batch = self.graph.positions, limits.current().batch(_BATCH)
 
         def work(workspace: _Workspace, begin: int) -> int:
-            return self.part(workspace, none, settle, begin, min(begin + _BATCH, positions))
+            return self.part(workspace, none, settle, begin, min(begin + batch, positions))
 
-        starts = range(0, positions, _BATCH)
+        starts = range(0, positions, batch)
         if self.threads == 1 or len(starts) == 1:
             return sum(work(self.workspaces[0], begin) for begin in starts)
         return sum(found for _, found in in_order(pool, self.workspaces, work, starts))

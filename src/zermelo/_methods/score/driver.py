@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
@@ -203,8 +204,8 @@ def _ranked(
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-order") as pool:
         while head < tail[0]:
             end = int(tail[0])
-            if threads == 1 or end - head < _WORTH_SHARING:
-                most = positions if threads == 1 else _WORTH_SHARING
+            if threads == 1 or end - head < limits.current().shared(_WORTH_SHARING):
+                most = positions if threads == 1 else limits.current().shared(_WORTH_SHARING)
                 head, rank = _small(head, most, order, rank, *rest)
             else:
                 size = -(-(end - head) // (4 * threads))

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
+from zermelo import limits
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Levels, ends_of
 from zermelo._engine.index.hashed import HashIndex, entries_for
@@ -202,7 +203,8 @@ class ListedIndex:
             return found
 
         threads = self._pages.held("positions").read.threads
-        if threads == 1 or len(blocks) < _MANY or len(data) < _LARGE:
+        shared = limits.current().shared
+        if threads == 1 or len(blocks) < shared(_MANY) or len(data) < shared(_LARGE):
             return find(0, len(blocks))
         # Each block is one thread's.
         cuts = np.searchsorted(blocks, blocks[:: -(-len(blocks) // threads)])
@@ -272,7 +274,7 @@ class ListedTable(Table):
     @property
     def loaded_bytes(self) -> int:
         """The bytes that it takes when it is loaded, with its index."""
-        return len(self) * (16 * self.words + _LOADED)
+        return limits.current().held(len(self) * (16 * self.words + _LOADED))
 
     def loaded(self) -> HashedTable:
         """Return the same table in memory, where any position is found at once.

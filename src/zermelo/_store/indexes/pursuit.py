@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.core.scratch import ScratchColumn, let_go
 from zermelo._engine.file.pages import Pages, Places
@@ -112,7 +113,7 @@ class _Marked(PalettePlaces):
             self._buffer = np.empty(rows * (last - first), marks.dtype)
         self._first = first
         self._held = self._buffer[: rows * (last - first)].reshape(rows, -1)
-        step = max(1, _SHOWN // min(marks.itemsize * every, _AROUND))
+        step = max(1, limits.current().batch(_SHOWN) // min(marks.itemsize * every, _AROUND))
         for row in range(0, rows, step):
             self._held[row : row + step] = marks[row : row + step, first:last]
             let_go(*self._files)

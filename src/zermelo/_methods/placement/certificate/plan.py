@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._methods.placement.certificate.tiers import BLOCK_WORDS, OWN, STRETCH_WORDS
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class CertificatePlan:
     @property
     def needed(self) -> int:
         """Bytes that the levels take at the most, apart from what is read of them."""
-        return 8 * sum(map(sum, self.at_most()))
+        return limits.current().held(8 * sum(map(sum, self.at_most())))
 
     def fits(self, directory: Directory) -> bool:
         """Whether a table's directory puts every tier where the board has it."""
@@ -183,8 +184,8 @@ class LevelParts:
     @classmethod
     def sizes(cls, plan: CertificatePlan, threads: int) -> Iterator[Self]:
         """Try ways to cut levels into parts, from the largest on."""
-        blocks = _MOST
-        while blocks >= _LEAST:
+        blocks, least = limits.current().batch(_MOST), limits.current().batch(_LEAST)
+        while blocks >= least:
             yield cls(plan, blocks, threads)
             blocks //= 4
 

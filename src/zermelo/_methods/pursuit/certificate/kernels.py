@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.certificate.batches import afford, first_wrong, overhead
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.core.jit import kernel
@@ -88,7 +89,7 @@ class Side:
     def each(self) -> int:
         """The bytes that a column takes while it is compared, at the most."""
         rows = len(self.own.rows)
-        return 4 * (rows * (2 if self.before else 1) + min(_ROWS, rows))
+        return 4 * (rows * (2 if self.before else 1) + min(limits.current().batch(_ROWS), rows))
 
 
 @kernel
@@ -297,11 +298,11 @@ class Chase:
         besides += 8 * teams * (self.pursuers > 1)
         most = 0
         for i, side in enumerate(self.sides):
-            least = _LEAST if len(side.own.rows) <= self._size else 1
+            least = limits.current().batch(_LEAST) if len(side.own.rows) <= self._size else 1
             each, columns = threads * side.each, len(side.own.columns)
             wide = min(self._widths[i], columns)
             if self._on_disk:  # so much at once that some threads might have nothing
-                wide = min(wide, max(_LEAST, -(-columns // threads)))
+                wide = min(wide, max(limits.current().batch(_LEAST), -(-columns // threads)))
             while wide > least and besides + each * wide > room:
                 wide = max(least, wide // 2)
             self._widths[i] = wide
@@ -364,11 +365,12 @@ class Chase:
         bounds = np.searchsorted(side.lost, (begin, end))
         lost = side.lost[bounds[0] : bounds[1]]
         key = np.array(side.key, np.int64)
-        room = np.empty((min(_ROWS, many), end - begin), kind)
+        rows = limits.current().batch(_ROWS)
+        room = np.empty((min(rows, many), end - begin), kind)
         wrong = int(NOWHERE)
-        for low in range(0, many, _ROWS):
-            own = room[: min(_ROWS, many - low)]
-            if not side.own.read(slice(low, low + _ROWS), slice(begin, end), half, own):
+        for low in range(0, many, rows):
+            own = room[: min(rows, many - low)]
+            if not side.own.read(slice(low, low + rows), slice(begin, end), half, own):
                 return None
             found = compared(
                 side.moves.indptr,
@@ -394,7 +396,7 @@ class Chase:
 def _width(rows: int, *, on_disk: bool) -> int:
     """Return how many columns are laid out at once, if there is room."""
     at_hand = min(max(_TILE // rows // _LEAST * _LEAST, _LEAST), _MOST)
-    return _ON_DISK if on_disk else at_hand
+    return limits.current().batch(_ON_DISK if on_disk else at_hand)
 
 
 def checked_rows(
