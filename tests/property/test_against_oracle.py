@@ -15,7 +15,7 @@ import zermelo
 from strategies import graph_games, random_games, random_score_games, score_games
 from zermelo.games import CatAndMouse, TakeAway
 
-BULK = 2500
+BULK = 1000
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:

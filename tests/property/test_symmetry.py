@@ -19,8 +19,8 @@ from zermelo._engine.expand.expander import Buffers
 from zermelo.rules.hooks import Rules
 
 
-def assert_same(game: Any, method: str | None = None) -> Any:
-    """Compare everything that a folded solution says with the oracle; return the solution."""
+def assert_same(game: Any, method: str | None = None) -> tuple[Any, list[Any]]:
+    """Compare all that a folded solution says with the oracle; return it and the positions."""
     folded = zermelo.solve(game, method=method, threads=1)
     plain = zermelo.solve(game, method=method, threads=1, symmetry=False)
     expected = oracle.solve(game)
@@ -33,15 +33,14 @@ def assert_same(game: Any, method: str | None = None) -> Any:
     assert folded.starts == plain.starts
     verification = folded.verify()
     assert verification, (game, verification.problem)
-    return folded
+    return folded, list(expected)
 
 
 def test_hundreds_of_random_games_with_symmetries_agree_with_the_oracle() -> None:
     """Each position, canonical or not, has its value; all are counted; the certificate holds."""
     choices: Counter[str] = Counter()
-    for game in random_symmetric(11, 600):
-        folded = assert_same(game)
-        positions = list(oracle.solve(game))
+    for game in random_symmetric(11, 400):
+        folded, positions = assert_same(game)
         group = Rules(game).group
         assert group is not None
         if len(folded._solved.compiled.elements) == len(group):
@@ -57,8 +56,8 @@ def test_hundreds_of_random_games_with_symmetries_agree_with_the_oracle() -> Non
 @pytest.mark.parametrize("method", ["horizon", "levels"])
 def test_the_other_methods_fold_too(method: str) -> None:
     """Positions are one in every method that runs the rules."""
-    games = [g for g in random_symmetric(12, 300) if isinstance(g, ColouringGame)]
-    for game in games[:40]:
+    games = [g for g in random_symmetric(12, 150) if isinstance(g, ColouringGame)]
+    for game in games[:30]:
         assert_same(game, method)
 
 

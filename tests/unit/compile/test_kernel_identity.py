@@ -174,9 +174,11 @@ def test_rules_depend_on_all_that_numba_finds_by_type(tmp_path, monkeypatch, ide
 
 
 EVERY = """
-import importlib, json, pkgutil
-import zermelo
+import importlib, json, pkgutil, sys
 from numba.core.dispatcher import Dispatcher
+
+sys.pycache_prefix = sys.argv[1] or None
+import zermelo
 from zermelo._engine.core.identity import identity
 
 found = {}
@@ -193,9 +195,9 @@ print(json.dumps(found))
 def test_every_kernel_has_one_identity_in_all_processes(tmp_path: Path) -> None:
     """Read from source or from bytecode, whatever hashes of strings are: the same, and no two."""
     found = []
-    for options in (["-X", f"pycache_prefix={tmp_path}"], []):
+    for bytecode in (str(tmp_path), ""):
         out = subprocess.run(
-            [sys.executable, *options, "-c", EVERY],
+            [sys.executable, "-c", EVERY, bytecode],
             env={**os.environ, "PYTHONHASHSEED": str(len(found))},
             capture_output=True,
             text=True,

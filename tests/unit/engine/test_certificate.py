@@ -41,7 +41,7 @@ def with_value(solution: Any, number: int, value: int) -> Any:
 def test_any_single_wrong_value_or_remoteness_is_caught() -> None:
     """Of random games of every kind, no value of any position can be any other than it is."""
     tried = 0
-    for game in random_games(21, 60):
+    for game in random_games(21, 40):
         solution = zermelo.solve(game, threads=1)
         assert solution.verify()
         for number in range(len(solution)):
@@ -73,7 +73,7 @@ def test_a_wrong_value_anywhere_in_a_real_game_is_caught(game: Any) -> None:
 
 def test_any_single_wrong_score_is_caught() -> None:
     """A margin that is one too great or too small anywhere is caught."""
-    for game in random_score_games(22, 60):
+    for game in random_score_games(22, 40):
         solution = zermelo.solve(game, threads=1)
         assert solution.verify()
         for number in range(len(solution)):

@@ -395,17 +395,17 @@ class Odd(InARow):
 
 
 @dataclass(frozen=True)
-class Rash(InARow):
+class Rash(ConnectFour):
     """A game that sees a line on a large board where only the beginning of one is."""
 
     def has_line(self, stones):
         if stones == 0b11:
             return True
-        return InARow.has_line(self, stones)
+        return ConnectFour.has_line(self, stones)
 
 
 @pytest.mark.parametrize(
-    "game", [Blind(), Odd(), Rash(5, 4, 3)], ids=["a line", "any set", "a large board"]
+    "game", [Blind(), Odd(), Rash(5, 4, 4)], ids=["a line", "any set", "a large board"]
 )
 def test_a_game_whose_has_line_says_something_else_is_found_out(game, monkeypatch):
     """The table is right by the declared lines, and wrong by the rules."""

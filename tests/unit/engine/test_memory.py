@@ -19,18 +19,18 @@ pytestmark = pytest.mark.skipif(
 BESIDES = 600_000
 
 FAST = [
-    ("retrograde", 60, ["all", "14MB", "9MB", "6MB", "3MB"], ["rounds over", "running the rules"]),
+    ("retrograde", 40, ["all", "5MB", "3MB", "2MB", "1MB"], ["rounds over", "running the rules"]),
     ("horizon", 40, ["all", "3MB", "2.4MB", "1MB"], ["running the rules"]),
     ("sweep", 4, ["all", "6MB", "4MB", "2MB"], ["level by level"]),
     (
         "whole levels",
-        60,
-        ["all", "25MB", "20MB", "12MB", "6MB"],
+        40,
+        ["all", "8MB", "6.5MB", "4MB", "2MB"],
         ["transposed in about", "transposed as well"],
     ),
     ("levels", 4, ["all", "10MB", "4MB", "2MB"], ["on disk"]),
     ("placement", 4, ["all", "10MB", "3MB", "1MB"], ["on disk"]),
-    ("scores", 60, ["all", "30MB", "15MB", "9MB"], ["running the rules"]),
+    ("scores", 40, ["all", "9MB", "5MB", "3MB"], ["running the rules"]),
     ("swept scores", 900, ["all", "20MB", "15MB", "6MB"], ["running the rules"]),
     ("graph", 400, ["all", "19MB", "13MB", "4MB", "1MB"], ["passes or so", "rounds over"]),
     ("pursuit", 1500, ["all", "14MB", "10MB", "3MB"], ["times on disk"]),
