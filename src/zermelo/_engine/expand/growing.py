@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import Arena
 from zermelo._engine.index.hashed import MOST_POSITIONS, HashIndex, entries_for
 
@@ -21,7 +21,7 @@ class NoRoomError(Exception):
     """There is no room for the moves, and it was asked not to go on without them."""
 
 
-@kernel
+@light_kernel
 def leads(
     ends: Any,
     done: int,

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.hashing import hash_of, same_key
+from zermelo._engine.core.interpreted import for_few
 from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._engine.core.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
 from zermelo._engine.index.direct import fill_direct, find_direct, insert_direct
@@ -345,7 +346,8 @@ class HashIndex:
         """Look up ``count`` packed positions; see the kernel of this name."""
         if self._direct is not None:
             return int(find_direct(wanted, count, self._direct, self.used, numbers))
-        return int(find(wanted, count, self.words, self._table, keys, numbers))
+        finds = for_few(find, count)
+        return int(finds(wanted, count, self.words, self._table, keys, numbers))
 
     def finder(
         self,

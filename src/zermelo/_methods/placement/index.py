@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo._engine.core.interpreted import for_few
 from zermelo._engine.core.scratch import let_go
 from zermelo._engine.table import Table
 from zermelo._methods.placement.lookup import code_of, count, find, joined, read, write
@@ -151,7 +152,7 @@ class PlacementTable(Table):
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Table``."""
-        return int(find(packed, count, *self._packing, out))
+        return int(for_few(find, count)(packed, count, *self._packing, out))
 
     def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the code of one packed position; see ``Table``."""
@@ -168,7 +169,7 @@ class PlacementTable(Table):
         """Return the codes at places."""
         out = np.empty(len(places), np.int32)
         at, planes = self.directory, self.planes
-        read(
+        for_few(read, len(places))(
             np.ascontiguousarray(places),
             at.level_section,
             at.place,

@@ -275,7 +275,7 @@ def _code(
     return code
 
 
-@kernel
+@light_kernel
 def read(
     wanted: Any,
     level_section: Any,
@@ -336,7 +336,7 @@ def code_of(
     return _code(where, section, level_section, place, value, values, *said)
 
 
-@kernel
+@light_kernel
 def count(begin: int, end: int, value: Any, values: Any, planes: int, out: Any) -> None:
     """Add to ``out`` how many positions of these sections each plane has."""
     for at in range(value[begin], value[end], planes):

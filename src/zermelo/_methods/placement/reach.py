@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.bits import ODD, PLACES, ones, scatter
-from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._methods.placement.tiers import (
     BLOCK,
     IN_BLOCK,
@@ -192,7 +192,7 @@ def reach(
         section_count[first_section + section] = total
 
 
-@kernel
+@light_kernel
 def keep_words(
     bits: int,
     begin: int,

@@ -21,7 +21,7 @@ from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE, one_ply_earlier
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.threads import backward
 
@@ -37,7 +37,7 @@ _AHEAD = 64
 _CODES = Terms(UNKNOWN, LAST, TIES, -LAST, 0)
 
 
-@kernel
+@light_kernel
 def _sweep(first: Any, edges: Any, owners: Any, values: Any, begin: int, end: int) -> None:
     """Decide positions ``end`` - 1 down to ``begin`` from their successors, all decided."""
     alternate = owners.size == 0
