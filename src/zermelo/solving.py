@@ -293,12 +293,12 @@ def _folding(compiled: CompiledRules) -> str:
     if not compiled.is_folded:
         return ""
     if not compiled.elements:
-        return "; positions that canonical() makes one are one"
+        return "; positions with the same canonical() count as one"
     used, declared = len(compiled.elements), len(compiled.rules.group or ())
     if used < declared:
         those = f"the {used:,} that leave the players" if used > 1 else "none"
         return f"; of {declared:,} symmetries, {those} are used, as a player may move twice"
-    return f"; positions are one that {used:,} symmetries make one" if used > 1 else ""
+    return f"; positions that {used:,} symmetries make equal count as one" if used > 1 else ""
 
 
 def _valued(rules: Rules, value: str, method: str | None) -> str:

@@ -64,7 +64,7 @@ class Symmetry:
         """Look at the permutations and at the names.
 
         Raises:
-            RulesError: one is no permutation, a field is named twice, or nothing is permuted.
+            RulesError: one is not a permutation, a field is named twice, or nothing is permuted.
         """
         for name in ("masks", "squares", "rows", "flip"):
             object.__setattr__(self, name, _names(name, getattr(self, name)))
@@ -111,7 +111,7 @@ def grid(width: int, height: int, kind: str = "all") -> Permutations:
         message = f"grid() has no kind {kind!r}; use one of {', '.join(map(repr, _GRIDS))}"
         raise RulesError(message)
     if index(width) < 1 or index(height) < 1:
-        message = f"grid({width!r}, {height!r}) is no board; give it 1 or more columns and rows"
+        message = f"grid({width!r}, {height!r}) is not a board; give it 1 or more columns and rows"
         raise RulesError(message)
     places = [(row, column) for row in range(height) for column in range(width)]
     columns = tuple(row * width + width - 1 - column for row, column in places)
@@ -282,7 +282,7 @@ def _permutation(given: Any, what: str) -> Permutation:
         found = ()
     if not found or sorted(found) != list(range(len(found))):
         message = (
-            f"{what} holds {given!r}, which is no permutation; give a tuple with each number "
+            f"{what} holds {given!r}, which is not a permutation; give a tuple with each number "
             "from 0 once"
         )
         raise RulesError(message)

@@ -144,7 +144,9 @@ def test_a_symmetry_that_is_none_is_caught_by_the_certificate() -> None:
         if differs:
             assert not verification, game
         if not verification:
-            assert "which symmetries() makes one, have other ends or moves" in verification.problem
+            assert (
+                "which symmetries() makes one, have different ends or moves" in verification.problem
+            )
             assert not zermelo.check(wrong)
             caught += 1
     assert caught > 10

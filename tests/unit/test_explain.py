@@ -73,7 +73,7 @@ def test_an_endless_draw_goes_round():
     graph = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
     lines = said(CatAndMouse(graph))
     assert lines[0].startswith("Neither player can force an end")
-    assert lines[-1].endswith(", and so round again.")
+    assert lines[-1].endswith(", and so on in a circle.")
 
 
 def test_points_are_added_up():
@@ -146,7 +146,7 @@ def test_of_many_moves_some_are_told_and_the_rest_counted():
     """Twelve, and how many more."""
     text = "\n".join(said(TakeAway(stones=20, limit=30)))
     assert "take 12 (loss in 2) and 7 more would throw the win away." in text
-    assert "  So it goes with 8 more." in said(TakeAway(stones=21, limit=20))
+    assert "  The same holds for 8 more." in said(TakeAway(stones=21, limit=20))
 
 
 def test_everything_said_of_every_position_is_so(noughts):

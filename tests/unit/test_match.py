@@ -149,7 +149,7 @@ def test_moves_are_taken_back_one_by_one(noughts):
 
 
 def test_a_match_may_begin_anywhere(noughts):
-    """The player to move there is the first; what is no position is refused."""
+    """The player to move there is the first; what is not a position is refused."""
     board = TicTacToe().parse("X../.O./...")
     assert Match(noughts, board).player == 0
     with pytest.raises(PositionError, match="cannot be reached"):
@@ -217,8 +217,12 @@ CHANGES = {
     "a list": (lambda _: [], ParameterError, "is not the record of a match"),
     "empty": (lambda _: {}, ParameterError, "is not the record of a match"),
     "newer": (lambda r: {**r, "record": 2}, ParameterError, "has the version 2, and 1 is known"),
-    "cut short": (lambda _: {"record": 1}, ParameterError, "is not whole"),
-    "moves of numbers": (lambda r: {**r, "moves": [3]}, ParameterError, "has moves that are none"),
+    "cut short": (lambda _: {"record": 1}, ParameterError, "is incomplete"),
+    "moves of numbers": (
+        lambda r: {**r, "moves": [3]},
+        ParameterError,
+        "has entries that are not moves",
+    ),
     "another game": (lambda r: {**r, "game": "Go"}, ParameterError, "of game Go, not TicTacToe"),
     "parameters": (
         lambda r: {**r, "parameters": {"n": 3}},

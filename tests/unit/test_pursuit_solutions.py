@@ -150,7 +150,7 @@ def test_a_number_that_is_no_value_is_told():
     wide = [chase._solved.table.marks[turn].astype(np.int32) for turn in range(2)]
     wide[0][1, 2] = (1 << 31) - 1
     chase._solved.table.marks = type(chase._solved.table.marks)(wide, on_disk=False)
-    assert chase.verify().problem == "there are numbers that stand for no value"
+    assert chase.verify().problem == "some of its numbers are not values"
 
 
 def test_the_certificate_keeps_to_the_memory_of_the_solve():

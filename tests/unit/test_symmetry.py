@@ -197,7 +197,7 @@ def test_items_may_be_relabelled_and_pieces_alike() -> None:
         (lambda: Symmetry(4, masks=("x",)), r"must be permutations of cells"),
         (lambda: Symmetry(grid(2, 2), masks=("x",), together=True), r"nothing to join"),
         (lambda: grid(3, 3, "diagonal"), r"no kind 'diagonal'; use one of 'all'"),
-        (lambda: grid(0, 3), r"is no board"),
+        (lambda: grid(0, 3), r"is not a board"),
         (lambda: cycle(0), r"has no cells"),
         (lambda: graph([[1], [2]]), r"nodes outside 0 to 1"),
         (lambda: graph([[1], [0]], colours=[1]), r"1 colours for 2 nodes"),
@@ -214,11 +214,11 @@ def test_a_wrong_declaration_is_refused_when_it_is_made(make: Any, message: str)
 @pytest.mark.parametrize(
     ("declared", "message"),
     [
-        (Symmetry(grid(2, 2), masks=("board",)), r"names 'board', which is no field of Piece"),
+        (Symmetry(grid(2, 2), masks=("board",)), r"names 'board', which is not a field of Piece"),
         (Symmetry(grid(3, 3), masks=("mask",)), r"takes mask for a mask of 9 cells, and it holds"),
         (Symmetry(cycle(4), squares=("turn",)), r"makes turn = 1 into 2, outside 0 to 1; widen"),
         (Symmetry(cycle(5), rows=("row",)), r"the row 'row' has 4 items; give it one item for"),
-        (Symmetry(cycle(5), rows=("mask",)), r"the row 'mask' is no tuple"),
+        (Symmetry(cycle(5), rows=("mask",)), r"the row 'mask' is not a tuple"),
         (Symmetry(swap=(("mask", "turn"),)), r"numbers of mask and turn that have different"),
         (Symmetry(swap=(("mask", "row"),)), r"'mask' and 'row', which are not of one shape"),
         ("columns", r"returned 'columns'; return a Symmetry or a tuple of them"),

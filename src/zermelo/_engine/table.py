@@ -215,7 +215,7 @@ class Table:
         """Unpack all of the file, and return the table.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         if self.file is not None:
             self.file.fill()
@@ -230,7 +230,7 @@ class Table:
         """Return the same table in memory, where any position is found at once.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         return self.unpacked()
 

@@ -64,5 +64,5 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         described, chase = pursuit_of(rules)
         return PursuitFile(pages, rules, described.fields, chase)
     where, name = str(reader.path), rules.name
-    message = f"{name} does not number positions as {where!r} does any more; solve it again"
+    message = f"{name} no longer numbers positions as {where!r} does; solve it again"
     raise StaleTableError(message)

@@ -92,7 +92,9 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
         return Pie(fair=True, winner=None, margin=None, opening=names, sentence=sentence)
     if drawn:
         names = _names(drawn)
-        sentence = f"fair: after {_listed(names)} perfect play is a draw, whoever has which side"
+        sentence = (
+            f"fair: after {_listed(names)} perfect play is a draw, whichever side a player takes"
+        )
         return Pie(fair=True, winner=None, margin=None, opening=names, sentence=sentence)
     longest = max(opening.value.remoteness or 0 for opening in openings)
     names = _names([o for o in openings if (o.value.remoteness or 0) == longest])
@@ -105,7 +107,7 @@ def _pie_of_scores(openings: tuple[Opening, ...], second: str) -> Pie:
     margin = min(abs(opening.value.score or 0) for opening in openings)
     names = _names([o for o in openings if abs(o.value.score or 0) == margin])
     if margin == 0:
-        sentence = f"fair: after {_listed(names)} it comes out even, whoever has which side"
+        sentence = f"fair: after {_listed(names)} it comes out even, whichever side a player takes"
         return Pie(fair=True, winner=None, margin=0, opening=names, sentence=sentence)
     sentence = f"not fair: {second} is ahead by {margin:,} at the least, after {_listed(names)}"
     return Pie(fair=False, winner=second, margin=margin, opening=names, sentence=sentence)

@@ -243,7 +243,7 @@ class Seats:
     def _back(self) -> bool:
         mine = [n for n, each in enumerate(self.match.played) if each.player in self.people]
         if not mine:
-            self.board.say("there is no move of yours to take back")
+            self.board.say("you have no move to take back")
             return False
         while len(self.match.played) > mine[-1]:
             self.match.back()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.expand.expander import Buffers
 
-_REMEDY = "numbers compiled have 64 bits and wrap around, so keep every step within them"
+_REMEDY = "compiled numbers have 64 bits and wrap around, so keep every step within them"
 
 
 def check_compiled(game: Any, places: list[Place], patience: float, findings: Findings) -> bool:
@@ -48,7 +48,7 @@ def check_compiled(game: Any, places: list[Place], patience: float, findings: Fi
     at = comparison.run(patience)
     if at is not None:
         message = (
-            f"the rules at {places[at].position!r} return in Python, and compiled have not "
+            f"the rules at {places[at].position!r} return in Python, but compiled they have not "
             f"returned after {patience:g} seconds; {_REMEDY}"
         )
         findings.error(Kind.COMPILED, message, places[at].position)

@@ -64,7 +64,7 @@ def _check_dataclass(game: Game, findings: Findings) -> None:
     kind = type(game)
     settings = getattr(kind, "__dataclass_params__", None)
     if settings is not None and not settings.frozen:
-        message = "the class is a dataclass that can be changed; write @dataclass(frozen=True)"
+        message = "the class is a mutable dataclass; write @dataclass(frozen=True)"
         findings.error(Kind.FROZEN, message)
     by_hand = any("__init__" in vars(k) for k in kind.__mro__ if k not in (Game, object))
     if settings is None and by_hand:
@@ -116,7 +116,7 @@ def _check_required(
         findings.error(Kind.MISSING, message, subject=hook)
     for hook in HOOKS.keys() - _REQUIRED.keys() - hooks:
         if isinstance(getattr(kind, hook, None), property):
-            message = f"{hook} is a property, which Zermelo does not ask; write it as a method"
+            message = f"{hook} is a property, which Zermelo does not read; write it as a method"
             findings.error(Kind.SIGNATURE, message, subject=hook)
 
 

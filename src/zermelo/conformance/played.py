@@ -138,7 +138,7 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
         and not findings.has(Kind.OVER)
     ):
         message = (
-            f"{called('outcome', given[0].position)} is WIN, as at every end that was met, so "
+            f"{called('outcome', given[0].position)} is WIN, as at every end that was found, so "
             "whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
             "is that of the player to move"
         )

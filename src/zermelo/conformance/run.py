@@ -113,7 +113,7 @@ def _made(game: Any, findings: Findings) -> Game | None:
         findings.error(Kind.DATACLASS, f"the class {str(error).removeprefix(f'{name} ')}")
     except Exception as error:  # noqa: BLE001  # whatever an author's validate() raises
         what = described(error, game, "validate")
-        findings.error(Kind.CONTRACT, f"making the game raised {what}; mend it")
+        findings.error(Kind.CONTRACT, f"making the game raised {what}; correct it")
     return None
 
 
@@ -192,7 +192,7 @@ class _Looker:
             )
             raise Fault(Kind.ENDLESS, message) from None
         except Exception as error:  # noqa: BLE001  # whatever an author's hook raises
-            message = f"space() raised {described(error, self.game, 'space')}; mend it"
+            message = f"space() raised {described(error, self.game, 'space')}; correct it"
             raise Fault(Kind.RAISES, message, subject="space") from None
         space = ask(self.watch, self.game, "space") if rules.has("space") else None
         return Asked(rules, Shape(rules.layout, space), self.watch)
@@ -237,7 +237,7 @@ class _Looker:
         return asked.shape.read(layout.build(flat), ("starts",))
 
     def _chosen(self, count: int) -> list[int]:
-        """Return which of so many starts to look at, the first always."""
+        """Return which starts to check, always including the first."""
         if count <= _STARTS:
             return list(range(count))
         return [0, *sorted(self.random.sample(range(1, count), _STARTS - 1))]

@@ -41,7 +41,7 @@ class Shape:
             shown_at: the position that shows a fault.
 
         Raises:
-            Fault: it is no position of this game.
+            Fault: it is not a position of this game.
         """
         fault = self._fault(value)
         if fault is not None:

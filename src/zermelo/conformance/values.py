@@ -63,7 +63,7 @@ class Solver:
         ahead = self._ahead(one, plies), self._ahead(other, plies)
         if ahead[0] == ahead[1] or self._looks < 0:
             return None
-        # A win or loss within so many plies is always found, but a tie need not be.
+        # A win or loss within the searched plies is always found, but a tie need not be.
         if not any(value is not None and value.outcome is not DRAW for value in ahead):
             return None
         first, second = (str(value or f"not settled in {plies} plies") for value in ahead)
@@ -83,7 +83,7 @@ class Solver:
         return self.asked.rules.alternate or place.owner != child.owner
 
     def _ahead(self, position: Any, plies: int) -> Value | None:
-        """Return a value that is settled within so many plies, or None."""
+        """Return a value that is settled within some number of plies, or None."""
         self._looks -= 1
         place = self.place(position)
         if place.over:

@@ -77,7 +77,7 @@ class Walk:
                 yield place, move, child
 
     def sample(self, random: Random, count: int) -> list[Place]:
-        """Return places, all of them or so many taken at random, in the order they were met."""
+        """Return places, all of them or a random sample, in the order they were found."""
         places = list(self.places.values())
         if len(places) <= count:
             return places

@@ -45,8 +45,8 @@ def normalise(name: str, value: Any) -> Any:
         return neighbour_rows(name, value)
     if isinstance(value, dict | set | frozenset):
         message = (
-            f"parameter {name!r} is a {type(value).__name__}, which has no place for every "
-            "number; give a list, a tuple or a NumPy array"
+            f"parameter {name!r} is a {type(value).__name__}, which has no order; "
+            "give a list, a tuple or a NumPy array"
         )
         raise ParameterError(message)
     return value

@@ -1,7 +1,7 @@
 """What ``space()`` may give a field besides a range: the usual boards, counted exactly.
 
 A range says which numbers a field may have. Many boards allow far less than all combinations of
-their fields: no cell has two pieces, so many pieces there are and no more. The descriptors here
+their fields: no cell has two pieces, and their number is fixed. The descriptors here
 say so, and let the positions that are left be numbered without a gap.
 
 One descriptor may stand in several fields, and then speaks of all of them: two fields with one
@@ -30,15 +30,15 @@ class Descriptor(ABC):
 
     @abstractmethod
     def bounds(self, integers: int) -> list[range]:
-        """Return the numbers that each of so many integers may be, one by one."""
+        """Return the numbers that each of ``integers`` integers may be, one by one."""
 
     @abstractmethod
     def size(self, integers: int) -> int:
-        """Return how many combinations of so many integers there are."""
+        """Return how many combinations of ``integers`` integers there are."""
 
     @abstractmethod
     def misfit(self, integers: int) -> str | None:
-        """Return why it cannot stand for so many integers, or None where it can."""
+        """Return why it cannot describe ``integers`` integers, or None if it can."""
 
     @abstractmethod
     def allows(self, numbers: Sequence[int]) -> bool:
@@ -92,7 +92,7 @@ class Disjoint(Descriptor):
         return [range(1 << (max(self.places) + 1))] * integers
 
     def ways(self, integers: int) -> list[list[int]]:
-        """Return in how many ways the sets from the i-th on can be chosen among so many cells."""
+        """Return in how many ways the sets from the i-th on can be chosen among ``cells`` cells."""
         cells = len(self.places)
         table = [[1] * (cells + 1)]
         for sizes in reversed(self.allowed(integers)):
@@ -120,7 +120,7 @@ class Disjoint(Descriptor):
         return True
 
     def misfit(self, integers: int) -> str | None:
-        """Return why it cannot stand for so many integers, or None where it can."""
+        """Return why it cannot describe ``integers`` integers, or None if it can."""
         if self.counts is not None and len(self.counts) != integers:
             return f"{len(self.counts)} counts for {_fields(integers)}; give one a field"
         if not self.size(integers):
@@ -148,7 +148,7 @@ class Subsets(Disjoint):
         self.__post_init__()
 
     def misfit(self, integers: int) -> str | None:
-        """Return why it cannot stand for so many integers, or None where it can."""
+        """Return why it cannot describe ``integers`` integers, or None if it can."""
         if integers != 1:
             return f"one Subsets for {_fields(integers)}; use Disjoint, or one Subsets a field"
         return super().misfit(integers)
@@ -168,7 +168,7 @@ class Squares(Descriptor):
         """Check what was given.
 
         Raises:
-            ParameterError: it is no number of squares.
+            ParameterError: it is not a number of squares.
         """
         object.__setattr__(self, "cells", _whole(type(self).__name__, self.cells))
         if not 0 < self.cells <= MOST_CELLS + 1:
@@ -189,7 +189,7 @@ class Squares(Descriptor):
         return different and all(0 <= number < self.cells for number in numbers)
 
     def misfit(self, integers: int) -> str | None:
-        """Return why it cannot stand for so many integers, or None where it can."""
+        """Return why it cannot describe ``integers`` integers, or None if it can."""
         if integers > self.cells:
             return f"{integers} pieces on {self.cells} squares; give more squares"
         return None
@@ -204,7 +204,7 @@ class Permutation(Squares):
     """
 
     def misfit(self, integers: int) -> str | None:
-        """Return why it cannot stand for so many integers, or None where it can."""
+        """Return why it cannot describe ``integers`` integers, or None if it can."""
         if integers != self.cells:
             return f"a Permutation of {self.cells} numbers for {_fields(integers)}; give as many"
         return None

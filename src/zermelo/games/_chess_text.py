@@ -67,7 +67,7 @@ def read(text: object) -> Stand:
         PositionError: it is neither, or says something that an ending cannot have.
     """
     if not isinstance(text, str):
-        message = f"{text!r} is no position; {_FORM}"
+        message = f"{text!r} is not a position; {_FORM}"
         raise PositionError(message)
     lines, risen = text.strip().splitlines(), None
     if len(lines) == _SIZE + 1:
@@ -80,7 +80,7 @@ def read(text: object) -> Stand:
     else:
         found = _FEN.fullmatch(" ".join(text.split()))
         if found is None:
-            message = f"{text!r} is no position; {_FORM}"
+            message = f"{text!r} is not a position; {_FORM}"
             raise PositionError(message)
         board, side, castling, passed = found.groups()
         if castling != "-":

@@ -155,7 +155,9 @@ class CatAndMouse(Game):
             r"\s*(?:mouse\s+)?(\d+)[\s,]+(?:cat\s+)?(\d+)[\s,]+(mouse|cat)(\s+to\s+move)?\s*", text
         )
         if found is None:
-            message = f"{text!r} is no placement; write one such as 'mouse 1, cat 2, mouse to move'"
+            message = (
+                f"{text!r} is not a position; write one such as 'mouse 1, cat 2, mouse to move'"
+            )
             raise PositionError(message)
         return Placement(int(found[1]), int(found[2]), self.players.index(found[3]))
 

@@ -243,8 +243,8 @@ def _check_men(men: Any) -> None:
     found = _MEN.fullmatch(men) if isinstance(men, str) else None
     if found is None or len(found[1] + found[2]) > 2:
         message = (
-            f"men {men!r} are no ending of two to four men; write white's and then black's, each "
-            "from the king down, such as 'KQKR'"
+            f"men {men!r} are not an ending of two to four men; write white's and then black's, "
+            "each from the king down, such as 'KQKR'"
         )
         raise ParameterError(message)
     tidy = "".join("K" + "".join(sorted(side, key=LETTERS.index)) for side in found.groups())

@@ -90,7 +90,9 @@ class EllysCheckers(Game):
         """Read a strip as ``show`` writes it."""
         squares = text.strip()
         if len(squares) != len(self.board) or set(squares) - set("o."):
-            message = f"{text!r} is no board of {len(self.board)} squares; write each as 'o' or '.'"
+            message = (
+                f"{text!r} is not a board of {len(self.board)} squares; write each as 'o' or '.'"
+            )
             raise PositionError(message)
         return bits(squares)
 

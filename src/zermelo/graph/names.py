@@ -70,7 +70,7 @@ def _plain(name: Any, node: Hashable) -> Any:
     try:
         shown = repr(node)
     except ValueError:  # a number of more digits than Python writes
-        shown = "of so many digits"
+        shown = "with too many digits"
     message = (
         f"node {shown} cannot be written to a file: a name is text, a number, None, or a tuple of "
         "these; rename it, as networkx.convert_node_labels_to_integers does"

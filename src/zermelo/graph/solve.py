@@ -133,11 +133,11 @@ def solve_matrix(
         BudgetError: see ``solve``.
     """
     if not hasattr(matrix, "tocsr"):
-        message = f"{_short(matrix)} is no sparse matrix; give one of scipy.sparse"
+        message = f"{_short(matrix)} is not a sparse matrix; give one of scipy.sparse"
         raise ParameterError(message)
     rows = matrix.tocsr()
     if len(rows.shape) != 2 or rows.shape[0] != rows.shape[1]:  # noqa: PLR2004  # two sides
-        message = f"a matrix of shape {rows.shape!r} is no graph; give a square one"
+        message = f"a matrix of shape {rows.shape!r} is not a graph; give a square one"
         raise ParameterError(message)
     return solve(rows.indptr, rows.indices, outcome, owner, **options)
 
@@ -163,7 +163,7 @@ def solve_networkx(
         BudgetError: see ``solve``.
     """
     if not (hasattr(graph, "adjacency") and hasattr(graph, "nodes")):
-        message = f"{_short(graph)} is no graph; give one of networkx"
+        message = f"{_short(graph)} is not a graph; give one of networkx"
         raise ParameterError(message)
     nodes: list[Hashable] = list(graph.nodes)
     number = {node: i for i, node in enumerate(nodes)}
@@ -244,7 +244,7 @@ def _arrays(
             message = f"owner[{place}] is {np.asarray(owner)[place]}; use 0 or 1"
             raise ParameterError(message)
     if isinstance(no_moves, bool) or no_moves not in _OUTCOMES:
-        message = f"no_moves={no_moves!r} is no outcome; use WIN, DRAW or LOSS"
+        message = f"no_moves={no_moves!r} is not an outcome; use WIN, DRAW or LOSS"
         raise ParameterError(message)
     first, edges = (a.view(np.uint32) if a.dtype == np.int32 else a for a in (first, edges))
     return Arrays(first, edges, ends, owners, int(no_moves))

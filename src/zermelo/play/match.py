@@ -380,13 +380,13 @@ def _check_record(record: Any) -> None:
     if not isinstance(record, dict) or "record" not in record:
         problem = "is not the record of a match"
     elif record["record"] != RECORD_VERSION:
-        problem = f"has the version {record['record']!r}, and {RECORD_VERSION} is known"
+        problem = f"has the version {record['record']!r}, and this Zermelo reads {RECORD_VERSION}"
     elif not {"game", "parameters", "start", "moves"} <= record.keys():
-        problem = "is not whole"
+        problem = "is incomplete"
     elif not isinstance(record["moves"], list) or not all(
         isinstance(each, dict) and {"move", "name"} <= each.keys() for each in record["moves"]
     ):
-        problem = "has moves that are none"
+        problem = "has entries that are not moves"
     if problem:
         message = f"the record {problem}; give a file that a match was saved to"
         raise ParameterError(message)

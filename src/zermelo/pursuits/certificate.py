@@ -48,7 +48,7 @@ def checked_pursuit(
 
     Raises:
         BudgetError: more bytes are needed.
-        CorruptTableError: the file is not what was written.
+        CorruptTableError: the file is damaged.
     """
     marks, found = values.marks, Finding(given.positions, 0)
     with _compared(marks, allowed, report), report.phase("verify", given.positions):

@@ -271,7 +271,7 @@ class Given:
         all of these by name.
 
         Raises:
-            PositionError: it is no position of this pursuit.
+            PositionError: it is not a position of this pursuit.
         """
         try:
             found = json.loads(text)

@@ -70,7 +70,7 @@ def pursuit(
 
     Raises:
         ParameterError: an argument makes no sense.
-        PositionError: the start is no position.
+        PositionError: the start is not a position.
         BudgetError: it needs more memory than is allowed.
     """
     graphs = _graphs(evader_graph, pursuer_graph, pursuers)
@@ -107,7 +107,7 @@ def _graphs(
     else:
         given: Any = pursuers
         if isinstance(given, bool) or not isinstance(given, int):
-            message = f"pursuers={given!r} is no number; use 1 to {MOST_PURSUERS}"
+            message = f"pursuers={given!r} is not a number; use 1 to {MOST_PURSUERS}"
             raise ParameterError(message)
         shared = evader if pursuer_graph is None else adjacency("pursuer_graph", pursuer_graph)
         theirs = [shared] * given
@@ -132,7 +132,7 @@ def _nodes(name: str, nodes: Iterable[int], size: int) -> list[int]:
         except TypeError:
             number = -1
         if not 0 <= number < size:
-            message = f"{name} names {node!r}, which is no node; use 0 to {size - 1}"
+            message = f"{name} names {node!r}, which is not a node; use 0 to {size - 1}"
             raise ParameterError(message)
         listed.append(number)
     return listed

@@ -15,7 +15,7 @@ from zermelo.symmetry import Permutation, Symmetry
 
 #: What may happen to a number: its bits are permuted, or its values are.
 BITS, VALUES = "mask", "number"
-#: A number whose values are permuted takes at most so many bits, since a table lists them.
+#: A number whose values are permuted has at most this many bits, since a table lists them.
 _WIDEST = 16
 
 Change = tuple[str, Permutation]
@@ -80,7 +80,7 @@ class Reader:
         for field in symmetry.rows:
             here = self._field(field)
             if self.lengths[field] != len(cells):
-                what = "is no tuple" if self.lengths[field] is None else f"has {len(here)} items"
+                what = "is not a tuple" if self.lengths[field] is None else f"has {len(here)} items"
                 message = (
                     f"{self.name}.symmetries() permutes {len(cells)} cells, and the row {field!r} "
                     f"{what}; give it one item for each cell"
@@ -140,7 +140,7 @@ class Reader:
     def _field(self, field: str) -> list[int]:
         if field not in self.slots:
             message = (
-                f"{self.name}.symmetries() names {field!r}, which is no field of "
+                f"{self.name}.symmetries() names {field!r}, which is not a field of "
                 f"{self.layout.describe()}; name one of {', '.join(map(repr, self.slots))}"
             )
             raise RulesError(message)

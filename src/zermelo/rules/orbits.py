@@ -150,7 +150,7 @@ class Group:
         return 8 * entries * self.layout.words * len(self)
 
     def _cut(self, most: int) -> tuple[Chunk, ...]:
-        """Cut the bits that move into chunks of at most so many bits, and whole numbers."""
+        """Cut the bits that move into chunks of limited size, and whole numbers."""
         chunks: list[Chunk] = []
         for word in range(self.layout.words):
             pieces = sorted(piece for slot_word, *piece in self._pieces() if slot_word == word)

@@ -41,7 +41,7 @@ def verified(solved: Solved, threads: int, allowed: int, report: Reporter) -> Ve
 
     Raises:
         BudgetError: it cannot be done within so much memory.
-        CorruptTableError: a file is not what was written.
+        CorruptTableError: a file is damaged.
     """
     finding = solved.checked(threads, allowed, report)
     position, problem = _worded(solved, finding)
@@ -66,7 +66,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     if fault == faults.MISSING_START:
         return None, f"start {finding.place} of the game is not in the table"
     if fault == faults.STRANGE_VALUE:
-        return None, "there are numbers that stand for no value"
+        return None, "some of its numbers are not values"
     if fault == faults.LACKING:
         return other, f"{other!r} is legal, and not in the table"
     position = solved.positions(np.array([finding.place]))[0]
@@ -78,7 +78,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     return position, {
         faults.NO_POSITION: f"{called}no pursuer may be there",
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
-        faults.WRONG_OWNER: f"it is not the turn at {position!r} that the table says",
+        faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
         faults.BACKWARD: f"the moves from {position!r} lead in a circle",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
@@ -123,7 +123,7 @@ def checked_game(
 
     Raises:
         BudgetError: it cannot be done within so much memory.
-        CorruptTableError: the file is not what was written.
+        CorruptTableError: the file is damaged.
     """
     with read_within(table, allowed) as reader:
         if reader is not None:

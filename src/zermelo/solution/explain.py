@@ -168,7 +168,7 @@ class _Explainer:
 
     def _best_play(self, line: Line) -> str:
         names = [self.rules.move_name(move) for move in line.moves]
-        ends = {"terminal": ".", "repeats": ", and so round again.", "cut": ", and so on."}
+        ends = {"terminal": ".", "repeats": ", and so on in a circle.", "cut": ", and so on."}
         return f"Best play: {', '.join(names)}{ends[line.ends]}"
 
 
@@ -201,4 +201,4 @@ def _slower(best: Option, others: list[Option]) -> str:
 
 def _rest(options: list[Option]) -> Iterator[str]:
     if len(options) > _MOST_MOVES:
-        yield f"  So it goes with {len(options) - _MOST_MOVES:,} more."
+        yield f"  The same holds for {len(options) - _MOST_MOVES:,} more."

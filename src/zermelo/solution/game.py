@@ -156,7 +156,7 @@ class SolvedGame:
     def missing(self, position: Any) -> PositionError:
         """Return the error that says that a position is not here."""
         what = f"cannot be reached from the start of {self.rules.name}"
-        which = "that can, or one alike" if self.folded else "that can"
+        which = "that can, or an equivalent one" if self.folded else "that can"
         if self.table.reachability_evidence == "legal":
             what, which = f"is not a legal position of {self.rules.name}", "that are"
         message = f"{position!r} {what}; give one of the {len(self.table):,} positions {which}"

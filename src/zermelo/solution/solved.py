@@ -109,7 +109,7 @@ class Solved(Protocol):
 
         Raises:
             BudgetError: they are too few.
-            CorruptTableError: a file is not what was written.
+            CorruptTableError: a file is damaged.
         """
 
     def analysed(self, solution: Any, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:

@@ -268,18 +268,19 @@ def _compare(
     ]
     symmetries = len(compiled.elements)
     if fields != header["fields"] or symmetries != header["symmetries"]:
-        message = f"the positions of {name} are not those of {where!r} any more; solve it again"
+        message = f"the positions of {name} have changed since {where!r} was made; solve it again"
         raise StaleTableError(message)
     if ignore:
         return
     now = digest(compiled.rules)
     if now != header["rules"] or not now:
-        why = "have changed since" if now and header["rules"] else "cannot be compared, for want of"
-        text = "" if now and header["rules"] else " their text,"
-        message = (
-            f"the rules of {name} {why}{text} {where!r} was made; solve it again, or look inside "
-            "with rules='ignore'"
+        known = now and header["rules"]
+        why = (
+            f"have changed since {where!r} was made"
+            if known
+            else (f"cannot be compared with those of {where!r}, as their source is not known")
         )
+        message = f"the rules of {name} {why}; solve it again, or look inside with rules='ignore'"
         raise StaleTableError(message)
 
 

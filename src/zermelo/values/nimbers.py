@@ -48,7 +48,7 @@ class Nimbers(Kind):
             ValueError: it is another outcome, and so this is not normal play.
         """
         if outcome != LOSS:
-            message = "under normal play, who cannot move has lost"
+            message = "under normal play, a player who cannot move has lost"
             raise ValueError(message)
         return 0
 

@@ -137,9 +137,12 @@ def _add_positions(api: APIRouter, room: Room) -> None:
     def answer(
         position: Code,
         skill: Annotated[
-            int, Query(ge=0, le=100, description="Moves of 100 that are best; others are any.")
+            int,
+            Query(ge=0, le=100, description="How many of 100 moves are best; others are random."),
         ] = 100,
-        seed: Annotated[int, Query(ge=0, lt=1 << 53, description="Another, other choices.")] = 0,
+        seed: Annotated[
+            int, Query(ge=0, lt=1 << 53, description="Other seeds make other choices.")
+        ] = 0,
     ) -> models.Move | None:
         """Choose a move as an opponent of some skill; null where the game is over."""
         return room.answer(position, skill, seed)
@@ -154,7 +157,7 @@ def _add_positions(api: APIRouter, room: Room) -> None:
             list[Key] | None, Query(max_length=MOST_PLIES, description="The moves, by their keys.")
         ] = None,
         mover: Annotated[
-            int, Query(ge=0, le=1, description="Who begins, where positions do not say.")
+            int, Query(ge=0, le=1, description="Who begins, if positions do not say.")
         ] = 0,
     ) -> models.Match:
         """Return a match: who was ahead after each move, and what each threw away."""

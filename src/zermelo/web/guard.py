@@ -83,14 +83,14 @@ class Guard:
             named = _short(hosts[0]) if hosts else "no host"
             return 403, f"{named!r} is not a name of this server; open it as http://localhost"
         if any(origin != f"{scope['scheme']}://{hosts[0]}" for origin in origins):
-            return 403, f"{_short(origins[0])!r} is another site, which may not ask here"
+            return 403, f"{_short(origins[0])!r} is another site, whose requests are refused"
         if scope["method"] != "GET":
             return 405, f"{_short(scope['method'])!r} is not understood here; use GET"
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
             return 414, f"the address is longer than {LONGEST_ADDRESS} characters; shorten it"
         length = headers.all("content-length")
         if headers.all("transfer-encoding") or any(each != "0" for each in length):
-            return 413, "a request has no body here; send none"
+            return 413, "requests have no body here; send none"
         return None
 
     def _is_ours(self, host: str) -> bool:

@@ -79,7 +79,7 @@ class Explanation(BaseModel):
 
 
 class Standing(BaseModel):
-    """Who is ahead after so many plies, whoever is to move."""
+    """Who is ahead after some number of plies."""
 
     ply: int
     position: str
@@ -129,7 +129,7 @@ class Game(BaseModel):
     start: str = Field(description="The code of the start.")
     value: Worth
     winner: str | None
-    positions: int = Field(description="As many as are held; like ones may count as one.")
+    positions: int = Field(description="As many as are stored; equivalent ones may count as one.")
     method: str
     choice: str
     seconds: float

@@ -168,7 +168,7 @@ def test_dataclass_that_can_be_changed():
         size: int = 7
 
     assert fault(Loose, "frozen").message == (
-        "the class is a dataclass that can be changed; write @dataclass(frozen=True)"
+        "the class is a mutable dataclass; write @dataclass(frozen=True)"
     )
 
 

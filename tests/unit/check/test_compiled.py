@@ -25,7 +25,7 @@ def compiled_fault(game, kind):
     return well_said(report.problems[0])
 
 
-REMEDY = "; numbers compiled have 64 bits and wrap around, so keep every step within them"
+REMEDY = "; compiled numbers have 64 bits and wrap around, so keep every step within them"
 
 
 def test_numbers_that_wrap_around():
@@ -139,8 +139,8 @@ def test_compiled_rules_that_do_not_return(tmp_path):
         [sys.executable, "-c", command], capture_output=True, check=True, text=True, timeout=100
     )
     assert (
-        "error: the rules at 4 return in Python, and compiled have not returned after 0.5 seconds"
-        in done.stdout
+        "error: the rules at 4 return in Python, but compiled they have not returned after 0.5 "
+        "seconds" in done.stdout
     )
 
 

@@ -166,8 +166,8 @@ def test_outcome_for_the_other_player(monkeypatch):
             return WIN if left == 0 else None
 
     assert hint(Mistaken, "always-win", monkeypatch).message == (
-        "outcome(0) is WIN, as at every end that was met, so whoever moves last loses; if the last "
-        "move is meant to win, return LOSS: the outcome is that of the player to move"
+        "outcome(0) is WIN, as at every end that was found, so whoever moves last loses; if the "
+        "last move is meant to win, return LOSS: the outcome is that of the player to move"
     )
 
 

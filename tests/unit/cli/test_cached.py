@@ -153,7 +153,7 @@ def test_mistakes_in_exporting_are_told_before_anything_is_done(run, folder):
     for words, says in (
         ((), "give one of --parquet FILE, --csv FILE and --npz FILE"),
         (("--csv", "a", "--npz", "b"), "give one of --parquet FILE"),
-        (("--csv", "heap.table"), "is there already; give another path, or use --force"),
+        (("--csv", "heap.table"), "already exists; give another path, or use --force"),
         (("--csv", "no/x.csv"), "there is no folder 'no'; make it first"),
         (("--csv", "."), "'.' is a folder; give the path of a file"),
     ):

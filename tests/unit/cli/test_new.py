@@ -60,7 +60,7 @@ def test_nothing_is_overwritten(run, folder, there):
     (folder / there).write_text("mine")
     result = run("new", "nim")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"error: {there} is there already; give another name, or move it away\n"
+    assert result.stderr == f"error: {there} already exists; give another name, or move it away\n"
     assert [path.read_text() for path in folder.iterdir()] == ["mine"]
 
 

@@ -68,7 +68,7 @@ def test_moves_are_taken_back_with_their_answers(typed):
     """One's own last move goes, and what the opponent answered."""
     result = typed(*NIM, "--json", lines=["take 2", "back", "take 1", "/back", "back"])
     assert json.loads(result.stdout)["moves"] == []
-    assert "there is no move of yours to take back" in result.stderr
+    assert "you have no move to take back" in result.stderr
 
 
 def test_help_names_all_that_may_be_typed(typed):

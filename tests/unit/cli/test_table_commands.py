@@ -87,7 +87,7 @@ def test_what_is_there_is_not_overwritten(run, heap):
     before = heap.read_bytes()
     result = run("solve", "connect-four", "--width", "8", "--height", "6", "--table", heap)
     assert result.exit_code == 2
-    assert "is there already; give another path, or use --force to replace it" in result.stderr
+    assert "already exists; give another path, or use --force to replace it" in result.stderr
     assert heap.read_bytes() == before
 
 
@@ -218,5 +218,5 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     solution.save("wrong.table")
     result = run("verify", "wrong.table", "--memory", "9MB")
     assert result.exit_code == 1
-    assert "'hall' is called endless draw, and its successors make it win in 1" in result.stdout
+    assert "'hall' is stored as endless draw, but its successors make it win in 1" in result.stdout
     assert json.loads(run("verify", "wrong.table", "--json").stdout)["position"] == "hall"

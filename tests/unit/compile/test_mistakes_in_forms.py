@@ -55,12 +55,12 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "unknown name": (
         "play",
         "return Spot(p.x + stp, p.turns + 1)",
-        ("Walk.play uses the name 'stp', which is not defined; define it, or mend its spelling"),
+        ("Walk.play uses the name 'stp', which is not defined; define it, or correct its spelling"),
     ),
     "unknown func": (
         "play",
         "return Spot(p.x + stp(2), p.turns + 1)",
-        ("Walk.play uses the name 'stp', which is not defined; define it, or mend its spelling"),
+        ("Walk.play uses the name 'stp', which is not defined; define it, or correct its spelling"),
     ),
     "unknown self": (
         "play",
@@ -75,7 +75,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "unknown module attr": (
         "play",
         "return Spot(p.x + math.sqrrt(2), p.turns + 1)",
-        "Walk.play uses math.sqrrt, which does not exist; mend its spelling",
+        "Walk.play uses math.sqrrt, which does not exist; correct its spelling",
     ),
     "print": (
         "moves",

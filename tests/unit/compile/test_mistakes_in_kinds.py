@@ -47,12 +47,12 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "unknown attr of position": (
         "play",
         "return Spot(p.y + move, p.turns + 1)",
-        "Walk.play uses .y of a Spot, which is not one of its fields; define or mend it",
+        "Walk.play uses .y of a Spot, which is not one of its fields; use one of them",
     ),
     "method of position": (
         "play",
         "return Spot(p.count_up(3) + move, p.turns + 1)",
-        ("Walk.play uses .count_up of a Spot, which is not one of its fields; define or mend it"),
+        "Walk.play uses .count_up of a Spot, which is not one of its fields; use one of them",
     ),
     "np func bad": (
         "play",

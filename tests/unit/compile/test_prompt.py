@@ -231,7 +231,7 @@ NEEDS_TEXT = (
         ),
         (
             "(1 if self.graph[0] else 0)",
-            "Walk.weight takes a row for true or false; ask for its len()",
+            "Walk.weight uses a row as true or false; test its len()",
         ),
         (
             "p.nowhere",

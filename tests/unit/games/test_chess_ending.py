@@ -337,12 +337,12 @@ def test_every_ending_starts_from_home():
 @pytest.mark.parametrize(
     ("men", "message"),
     [
-        ("QK", "men 'QK' are no ending of two to four men"),
-        ("KQ", "men 'KQ' are no ending"),
-        ("KQRBK", "men 'KQRBK' are no ending"),
-        ("KQRKB", "men 'KQRKB' are no ending"),
-        ("kqk", "men 'kqk' are no ending"),
-        (7, "men 7 are no ending"),
+        ("QK", "men 'QK' are not an ending of two to four men"),
+        ("KQ", "men 'KQ' are not an ending"),
+        ("KQRBK", "men 'KQRBK' are not an ending"),
+        ("KQRKB", "men 'KQRKB' are not an ending"),
+        ("kqk", "men 'kqk' are not an ending"),
+        (7, "men 7 are not an ending"),
         ("KPQK", "men 'KPQK' are not in the usual order; write 'KQPK'"),
     ],
 )
@@ -358,8 +358,8 @@ def test_what_is_no_ending_is_refused_in_one_sentence(men, message):
     ("fen", "message"),
     [
         ("8/8 w - -", "is not eight ranks of eight squares"),
-        ("nonsense", "is no position"),
-        (7, "7 is no position"),
+        ("nonsense", "is not a position"),
+        (7, "7 is not a position"),
         ("7k/8/8/8/8/8/8/KQ6 w K - 0 1", "has 'K' for castling"),
         ("7k/8/8/8/8/8/8/KX6 w - - 0 1", "has a man 'X'"),
         ("8/8/8/8/8/8/8/KP6 w - - 0 1", "must have one king a side"),

@@ -130,7 +130,7 @@ def test_the_longest_board_is_no_trouble():
 
 def test_text_that_is_no_strip_is_refused():
     """A typed strip must have the board's length, and only its marks."""
-    with pytest.raises(PositionError, match="is no board of 4 squares"):
+    with pytest.raises(PositionError, match="is not a board of 4 squares"):
         EllysCheckers("o...").parse("o..")
-    with pytest.raises(PositionError, match="is no board of 4 squares"):
+    with pytest.raises(PositionError, match="is not a board of 4 squares"):
         EllysCheckers("o...").parse("o..x")

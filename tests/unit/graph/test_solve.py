@@ -198,7 +198,7 @@ def test_a_wrong_value_is_named_by_the_certificate():
     assert not verdict
     assert (
         verdict.problem
-        == "1 is called endless draw, and its successors make it win in 1 (2 leads to loss in 0)"
+        == "1 is stored as endless draw, but its successors make it win in 1 (2 leads to loss in 0)"
     )
 
 
@@ -226,7 +226,7 @@ def test_a_sparse_matrix_is_a_graph(form):
 def test_what_is_no_square_sparse_matrix_is_refused():
     """A dense array is not taken for a sparse one, nor an oblong one for a graph."""
     sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(ParameterError, match="a ndarray is no sparse matrix"):
+    with pytest.raises(ParameterError, match="a ndarray is not a sparse matrix"):
         solve_matrix(np.eye(3))
     with pytest.raises(ParameterError, match=r"shape \(2, 3\)"):
         solve_matrix(sparse.csr_array((2, 3)))

@@ -159,7 +159,7 @@ def test_two_at_once(tmp_path):
     ) as holder:
         try:
             assert holder.stdout.readline() == "held\n"
-            told = rf"go\.table' is being made by process {holder.pid}; .*another path"
+            told = rf"go\.table' is being written by process {holder.pid}; .*another path"
             with pytest.raises(TableBusyError, match=told):
                 CheckpointFolder(folder, WHAT)
         finally:

@@ -159,7 +159,7 @@ def test_checksums_are_compared_of_every_block(table, tmp_path, shown):
             other._raw = other._raw.copy()
             other._raw[number] += 1
             other._sizes = other._raw.data
-            with pytest.raises(CorruptTableError, match=f"block {number} cannot be unpacked"):
+            with pytest.raises(CorruptTableError, match=f"block {number} cannot be decompressed"):
                 other.compare()
 
 
@@ -251,7 +251,7 @@ def test_a_file_that_cannot_be_read_is_missing(tmp_path):
 def test_a_table_that_is_there_is_not_overwritten_by_mistake(table):
     """Unless that is asked for, and then it is replaced in one step."""
     before = table.read_bytes()
-    with pytest.raises(TableExistsError, match="is there already; give another path, or use"):
+    with pytest.raises(TableExistsError, match="already exists; give another path, or use"):
         write(table)
     assert table.read_bytes() == before
     write(table, overwrite=True, arrays={"one": np.ones(3, np.uint8)})
@@ -359,7 +359,7 @@ def test_no_more_memory_is_taken_than_there_is_file(table):
     reader._raw = reader._raw.copy()
     reader._raw[0] = 1 << 24
     reader._sizes = reader._raw.data
-    with pytest.raises(CorruptTableError, match="block 0 cannot be unpacked"):
+    with pytest.raises(CorruptTableError, match="block 0 cannot be decompressed"):
         reader.block(0)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
 

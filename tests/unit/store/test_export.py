@@ -260,7 +260,7 @@ def test_what_is_there_is_not_replaced_by_mistake(tmp_path):
     solution = zermelo.solve(StoneGame(piles=(3, 1, 2)))
     path = tmp_path / "x.csv"
     path.write_text("mine")
-    with pytest.raises(TableExistsError, match="is there already; give another path"):
+    with pytest.raises(TableExistsError, match="already exists; give another path"):
         solution.export(path)
     assert path.read_text() == "mine"
     assert solution.export(path, overwrite=True).read_text().startswith("left,")

@@ -207,7 +207,7 @@ def test_a_file_that_is_there_is_not_touched(tmp_path):
     """Nothing is even begun where there is a file; told to replace it, it is the last step."""
     path = tmp_path / "nim.table"
     path.write_text("mine")
-    with pytest.raises(TableExistsError, match=r"nim\.table' is there already; .*overwrite=True"):
+    with pytest.raises(TableExistsError, match=r"nim\.table' already exists; .*overwrite=True"):
         zermelo.solve(TakeAway(9), table=path)
     with pytest.raises(TableExistsError, match="is a folder"):
         zermelo.solve(TakeAway(9), table=tmp_path)
@@ -229,7 +229,7 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
         write(self, *names)
 
     monkeypatch.setattr(CheckpointFolder, "drop", meanwhile)
-    with pytest.raises(TableExistsError, match="is there already") as caught:
+    with pytest.raises(TableExistsError, match="already exists") as caught:
         zermelo.solve(TakeAway(9), table=path)
     assert path.read_text() == "theirs"
     monkeypatch.undo()
@@ -421,7 +421,7 @@ def test_a_disk_too_full_for_what_does_not_fit_into_memory(tmp_path, monkeypatch
     """The error says what to do, and when that is done what was finished is not done again."""
     path = tmp_path / "board.table"
     game, memory = ConnectFour(4, 4), "150kB"
-    with pytest.raises(zermelo.BudgetError, match=r"unfinished'; make room there, .*another disk"):
+    with pytest.raises(zermelo.BudgetError, match=r"unfinished'; free some space there, .*another disk"):
         zermelo.solve(game, table=path, memory=memory)
     monkeypatch.undo()
     assert "of 17 levels were found" in zermelo.solve(game, table=path, memory=memory).resumed

@@ -193,7 +193,7 @@ def test_a_table_of_another_game_is_refused(tmp_path):
 def test_a_table_is_not_saved_over_another_by_mistake(tmp_path):
     """Unless that is said."""
     path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "x.table")
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         zermelo.solve(TakeAway(stones=8)).save(path)
     assert zermelo.open(path).game.stones == 9
     zermelo.solve(TakeAway(stones=8)).save(path, overwrite=True)
@@ -319,7 +319,7 @@ def test_a_damaged_block_is_noticed_when_it_is_read(tmp_path):
     path.write_bytes(data)
     table = zermelo.open(path)
     assert table.value == solution.value
-    with pytest.raises(CorruptTableError, match="is not what was written; make the table again"):
+    with pytest.raises(CorruptTableError, match="is damaged; make the table again"):
         list(table.items())
     with pytest.raises(CorruptTableError):
         table.verify()

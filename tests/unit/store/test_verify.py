@@ -345,4 +345,4 @@ def test_the_command_tells_damage_and_wrong_values_apart(tmp_path, capsys):
     damaged.write_bytes(data)
     result = CliRunner().invoke(main, ["verify", str(damaged), "--memory", "1MB"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "is not what was written; make the table again" in result.stderr
+    assert "is damaged; make the table again" in result.stderr

@@ -49,7 +49,7 @@ class Passed:
 
     @property
     def nested(self) -> int:
-        """How deeply a tuple of this kind is nested; 0 where it is no tuple's."""
+        """How deeply a tuple of this kind is nested; 0 where it is not a tuple's."""
         return int(self.kind[4:]) if self.kind.startswith("rows") else int(self.kind == "array1")
 
     @property

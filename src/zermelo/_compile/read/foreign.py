@@ -60,7 +60,7 @@ _INSTEAD = {
     "iter": "use a for loop",
     "next": "use a for loop",
     "super": "call a method of it, as in super().moves(position)",
-    "input": "they may not ask anybody anything",
+    "input": "they may not read input",
     "open": "read the file before the game is made",
     "getattr": "write the attribute's name out",
     "hasattr": "give every game of the class the attribute",

@@ -15,7 +15,7 @@ from zermelo._compile.rewrite.trees import call, name, parsed, placed, support
 
 _TABLE = "use a tuple or a NumPy array, looked up by number"
 _PLAIN = "make it an ordinary function"
-_STATE = "they may change nothing, so keep it in the position"
+_STATE = "rules change nothing, so store it in the position"
 _WORD = 64
 _MOST_REPEATED = 256
 

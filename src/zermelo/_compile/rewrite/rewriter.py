@@ -136,7 +136,7 @@ class Rewriter(Forms):
             self.generic_visit(node)
             return node
         if called.generator and called.function is self.source.function:
-            remedy = "in moves, hand it on with a `yield from` of its own"
+            remedy = "in moves, use a `yield from` statement for it"
             self.refuse(node, f"{called.label}() inside itself, in a loop", remedy)
         arguments, selves = self.bound_arguments(node, called)
         target = self.rules.function(called, selves)
@@ -316,10 +316,8 @@ class Rewriter(Forms):
             space, key = self.source.place(wanted)
             value = space[key] if isinstance(space, dict) else space.cell_contents
         except (NameError, ValueError):
-            self.fault(
-                node,
-                f"uses the name {wanted!r}, which is not defined; define it, or mend its spelling",
-            )
+            what = f"uses the name {wanted!r}, which is not defined"
+            self.fault(node, f"{what}; define it, or correct its spelling")
         self.rules.watch.note(space, key, value)
         return value
 
@@ -332,7 +330,7 @@ class Rewriter(Forms):
             try:
                 found = getattr(value, attribute)
             except AttributeError:
-                self.fault(node, f"uses {whole}, which does not exist; mend its spelling")
+                self.fault(node, f"uses {whole}, which does not exist; correct its spelling")
             if isinstance(value, ModuleType | type):
                 self.rules.watch.note(value, attribute, found)
             value = found

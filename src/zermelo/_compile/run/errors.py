@@ -78,7 +78,7 @@ def _sentence(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not _EMPTY.match(line)]
     first = (telling or lines or ["it does not say why"])[0].rstrip(".")
-    return _own(f"does what Numba refuses ({first}); {_PLAIN}")
+    return _own(f"does something that Numba refuses ({first}); {_PLAIN}")
 
 
 def _own(text: str) -> str:
@@ -124,7 +124,7 @@ def _attribute(match: re.Match[str]) -> str:
     noun = named(kind)
     fields = re.match(r"\w+\(", kind) and noun.startswith("a ") and noun[2:3].isupper()
     if fields:
-        return f"uses .{attribute} of {noun}, which is not one of its fields; define or mend it"
+        return f"uses .{attribute} of {noun}, which is not one of its fields; use one of them"
     return f"uses .{attribute} of {noun}, which rules cannot; {remedy_for(noun) or _PLAIN}"
 
 
@@ -147,7 +147,7 @@ def _returned(match: re.Match[str]) -> str:
 
 def _iterated(match: re.Match[str]) -> str:
     noun = named(match["kind"])
-    return f"goes through {noun} as if it were a row; {remedy_for(noun) or 'use range() to count'}"
+    return f"loops over {noun} as if it were a row; {remedy_for(noun) or 'use range() to count'}"
 
 
 _SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [

@@ -100,7 +100,7 @@ class FunctionSet:
                         continue
                     asked = getattr(typed.typemap[expression.func.name], "typing_key", None)
                     if asked is bool and isinstance(signature.args[0], types.Array):
-                        sentence = "takes a row for true or false; ask for its len()"
+                        sentence = "uses a row as true or false; test its len()"
                         message = f"{plain_name(function)} {sentence}"
                         filename = function.__code__.co_filename
                         raise CompileError(message, filename, expression.loc.line)

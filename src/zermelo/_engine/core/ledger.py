@@ -93,7 +93,7 @@ class Budget:
     def room_for(self, moves: int, held: int, each: int, after: int) -> int | None:
         """Return how many of the moves may wait at once while they are transposed.
 
-        Notes what that needs. Returns None where there is no room for so many that it is worth it.
+        Notes what that needs. Returns None where too few fit to be worth it.
 
         Args:
             moves: how many there are.

@@ -140,7 +140,7 @@ class Scratch:
         if not self.checkpoint.keeps:
             return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
         return (
-            "make room there, and run the same command again to resume; or set "
+            "free some space there, and run the same command again to resume; or set "
             f"{VARIABLE} to a folder on another disk {wanted}, or allow more memory"
         )
 
@@ -270,7 +270,7 @@ class ScratchColumn:
             while done < len(view):
                 got = self._file.readinto(view[done:])
                 if not got:
-                    message = f"a temporary file in {self._scratch.folder} was cut short"
+                    message = f"a temporary file in {self._scratch.folder} was truncated"
                     raise OSError(message)
                 done += got
             self._scratch.read += len(view)
@@ -291,7 +291,7 @@ class ScratchColumn:
         while at < end * size:
             block = os.pread(file, min(_AT_ONCE, end * size - at), at)
             if not block:
-                raise OSError(errno.EIO, "a file was cut short")
+                raise OSError(errno.EIO, "a file was truncated")
             found = zlib.crc32(block, found)
             at += len(block)
         return found

@@ -220,7 +220,7 @@ class CheckpointFolder(Checkpoint):
                 raise
             raise _damaged(path, error) from None
         if next(places, None) is not None:
-            raise _damaged(path, "it was cut short")
+            raise _damaged(path, "it is truncated")
         return arrays
 
     def file(self, name: str) -> Path:
@@ -345,25 +345,27 @@ class CheckpointFolder(Checkpoint):
             raise _damaged(path, "it does not begin as one")
         header = file.read(int(match[2]))
         if _first_line(header) != match[0]:
-            raise _damaged(path, "its header is not what was written")
+            raise _damaged(path, "its header is damaged")
         described = json.loads(header)
         yield described
         blocks = sum(_count(dtype, shape) for _, dtype, shape in described["arrays"])
         for _ in range(blocks):
             frame = file.read(_FRAME.size)
             if len(frame) < _FRAME.size:
-                raise _damaged(path, "it was cut short")
+                raise _damaged(path, "it is truncated")
             size, said = _FRAME.unpack(frame)
             packed = file.read(min(size, 2 * _BLOCK))
             if len(packed) != size or checksum(packed) != said:
-                raise _damaged(path, "a block is not what was written")
+                raise _damaged(path, "a block is damaged")
             yield packed
         if file.read(1):
             raise _damaged(path, "it is too long")
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name):
-            message = f"{name!r} is no name of a stage; use lower-case letters, digits and hyphens"
+            message = (
+                f"{name!r} is not a name of a stage; use lower-case letters, digits and hyphens"
+            )
             raise ValueError(message)
         return self.directory / f"{name}.stage"
 

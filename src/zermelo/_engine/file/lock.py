@@ -53,5 +53,5 @@ def locked(directory: Path) -> int:
 def _busy(directory: Path, who: str) -> TableBusyError:
     process = f"process {who}" if who else "another process"
     table = str(directory).removesuffix(UNFINISHED)
-    message = f"{table!r} is being made by {process}; wait for it, or give another path"
+    message = f"{table!r} is being written by {process}; wait for it, or give another path"
     return TableBusyError(message)

@@ -79,7 +79,7 @@ def sync_folder(folder: Path) -> None:
 
 def exists(path: Path) -> TableExistsError:
     """Return the error that says that something is in the way."""
-    message = f"{str(path)!r} is there already; give another path, or use overwrite=True"
+    message = f"{str(path)!r} already exists; give another path, or use overwrite=True"
     return TableExistsError(message)
 
 

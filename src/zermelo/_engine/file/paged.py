@@ -115,7 +115,7 @@ class Paged:
         """See that a block is there.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         if not self._here[block]:
             self._place(block, self._reader.block(self._first + block))
@@ -127,7 +127,7 @@ class Paged:
         array of them, for which the system has to find memory.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         if self._here[block]:
             return None
@@ -142,7 +142,7 @@ class Paged:
         """See that blocks are there, each of which may be named more than once; -1 is none.
 
         Raises:
-            CorruptTableError: one is not what was written.
+            CorruptTableError: one is damaged.
         """
         wanted = np.zeros(len(self._flags) + 1, np.bool_)
         wanted[blocks] = True  # -1 is the last, behind all blocks
@@ -160,7 +160,7 @@ class Paged:
         """See that all of it is there, and return it.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         if not self._flags.all():
             for number, data in self._reader.blocks(self._first, len(self._here), threads):

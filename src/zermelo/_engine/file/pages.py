@@ -80,7 +80,7 @@ class Pages:
         """Unpack all of it, and keep it.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         self._pinned = True
         for part in self._parts.values():

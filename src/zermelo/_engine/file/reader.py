@@ -82,7 +82,7 @@ class Reader:
             raise self._corrupt(f"it should be {end:,} bytes long and is {len(self._data):,}")
         entries = self._data[at:end]
         if digest(entries) != directory["checksum"]:
-            raise self._corrupt("its directory is not what was written")
+            raise self._corrupt("its directory is damaged")
         self.entries = np.frombuffer(entries, ENTRY)
         sizes = self.entries["stored"].astype(np.int64)
         self._begins = begin + np.concatenate([[0], np.cumsum(sizes)])
@@ -117,7 +117,7 @@ class Reader:
         """Return what a block holds. It is compared with its checksum when it is first read.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         packed = self.packed(number)
         try:
@@ -130,7 +130,7 @@ class Reader:
         except zstandard.ZstdError:
             data = b""
         if len(data) != raw:
-            raise self._corrupt(f"block {number} cannot be unpacked")
+            raise self._corrupt(f"block {number} cannot be decompressed")
         return data
 
     def blocks(self, first: int, count: int, threads: int = 1) -> Iterator[tuple[int, Any]]:
@@ -142,7 +142,7 @@ class Reader:
             threads: threads that unpack them.
 
         Raises:
-            CorruptTableError: one is not what was written.
+            CorruptTableError: one is damaged.
         """
         numbers = range(first, first + count)
         yield from zip(numbers, self.some(numbers, threads), strict=True)
@@ -155,7 +155,7 @@ class Reader:
             threads: threads that unpack them.
 
         Raises:
-            CorruptTableError: one is not what was written.
+            CorruptTableError: one is damaged.
         """
         begin, size, together = 0, 0, limits.current().batch(_TOGETHER)
         for end, number in enumerate(numbers):
@@ -173,7 +173,7 @@ class Reader:
             numbers: which, ascending.
 
         Raises:
-            CorruptTableError: one is not what was written.
+            CorruptTableError: one is damaged.
         """
         raw = self._raw[numbers].astype(np.uint64)
         ends = np.cumsum(raw).astype(np.int64)
@@ -195,7 +195,9 @@ class Reader:
             finally:
                 del frames
         if len(data) != int(ends[-1]):
-            raise self._corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be unpacked")
+            raise self._corrupt(
+                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
+            )
         # A frame that says that it holds more, or less, would not have been unpacked to so much.
         np.frombuffer(self._whole, np.uint8)[numbers] = 1
         return np.frombuffer(data, np.uint8), ends
@@ -224,7 +226,7 @@ class Reader:
         found = [checksum(part[a:b]) for a, b in zip(segments[new, 0].tolist(), ends, strict=True)]
         wrong = np.flatnonzero(self._sums[numbers[new]] != found)
         if len(wrong):
-            raise self._corrupt(f"block {numbers[new[wrong[0]]]} is not what was written")
+            raise self._corrupt(f"block {numbers[new[wrong[0]]]} is damaged")
 
     def _note(self, begin: int, end: int, size: int) -> None:
         """Note which part of the file has been read, and let it go where that becomes much."""
@@ -245,14 +247,16 @@ class Reader:
         except (zstandard.ZstdError, ValueError):
             return (self.block(number) for number in numbers)  # it says which
         if [len(found[n]) for n in range(len(numbers))] != raw.tolist():
-            raise self._corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be unpacked")
+            raise self._corrupt(
+                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
+            )
         return (found[n] for n in range(len(numbers)))
 
     def packed(self, number: int) -> bytes:
         """Return a block as it stands in the file, compared with its checksum.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         begin, end = self._places[number], self._places[number + 1]
         try:
@@ -262,10 +266,10 @@ class Reader:
             raise self._closed() from None
         if not self._whole[number]:
             if checksum(packed) != self._sums.item(number):
-                raise self._corrupt(f"block {number} is not what was written")
+                raise self._corrupt(f"block {number} is damaged")
             # Memory is taken for as much as a frame says that it holds.
             if content_size(packed) != self._sizes[number]:
-                raise self._corrupt(f"block {number} cannot be unpacked")
+                raise self._corrupt(f"block {number} cannot be decompressed")
             self._whole[number] = 1
         return packed
 
@@ -281,7 +285,7 @@ class Reader:
         """Return a whole array.
 
         Raises:
-            CorruptTableError: there is none of this name, or it is not what was written.
+            CorruptTableError: there is none of this name, or it is damaged.
         """
         stored = self.stored(name)
         sizes = self._raw[stored.first : stored.first + stored.blocks]
@@ -315,7 +319,7 @@ class Reader:
         """Compare every block with its checksum, unpack it, and return how many there are.
 
         Raises:
-            CorruptTableError: one is not what was written.
+            CorruptTableError: one is damaged.
         """
         self._whole = bytearray(len(self.entries))
         for _ in self.blocks(0, len(self.entries), threads):
@@ -326,7 +330,7 @@ class Reader:
         """Compare every block with its checksum, and return how many there are.
 
         Raises:
-            CorruptTableError: one is not what was written.
+            CorruptTableError: one is damaged.
             MissingTableError: the file has been closed.
         """
         count, together = len(self.entries), limits.current().batch(_TOGETHER)
@@ -340,7 +344,7 @@ class Reader:
                 self._compare(numbers, part, segments)
                 for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
                     if content_size(part[at : at + size]) != self._sizes[number]:
-                        raise self._corrupt(f"block {number} cannot be unpacked")
+                        raise self._corrupt(f"block {number} cannot be decompressed")
             begin = int(numbers[-1]) + 1
         self._whole = bytearray(b"\1") * count
         return count
@@ -365,9 +369,9 @@ class Reader:
         size = int(first[2])
         text = self._data[FIRST_BYTES : FIRST_BYTES + size]
         if len(text) < size:
-            raise self._corrupt("it has been cut short")
+            raise self._corrupt("it is truncated")
         if first_line(text, int(first[1])) != first[0]:
-            raise self._corrupt("its header is not what was written")
+            raise self._corrupt("its header is damaged")
         if int(first[1]) != FORMAT:
             newer = int(first[1]) > FORMAT
             hint = "install a newer one" if newer else "solve again and save"

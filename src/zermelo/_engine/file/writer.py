@@ -75,7 +75,7 @@ class Writer:
 
         Args:
             path: where the table is to be.
-            overwrite: whether a file that is there already may be replaced.
+            overwrite: whether a file that already exists may be replaced.
             threads: threads that compress.
             allowed: bytes of memory to take, if they are limited. What is written does not depend
                 on this, nor on the threads.
@@ -139,7 +139,7 @@ class Writer:
             reader: the other table.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         self.begin(header, reader.arrays)
         for begin in range(0, len(reader.entries), _TOGETHER):

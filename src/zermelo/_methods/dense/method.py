@@ -98,7 +98,7 @@ class Dense:
             position = rules.layout.unpack(error.packed)
             message = (
                 f"{rules.name}: a move from {position!r} lowers level(); count something that "
-                "moves never lower, or take level() out"
+                "moves never lower, or remove level()"
             )
             raise RulesError(message) from None
         return Result(table, choice, peak)

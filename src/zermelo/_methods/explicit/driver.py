@@ -86,7 +86,7 @@ def plan(vertices: int, edges: int, copied: int, allowed: int) -> ScanPlan:
     have = f"{readable(allowed)} do not"
     if spread <= allowed and room * _LEAST_SHARE >= edges:
         passes = -(-edges // room)
-        text = f"retrograde analysis along edges reversed in {passes} passes or so, "
+        text = f"retrograde analysis along edges reversed in about {passes} passes, "
         return ScanPlan(room, allowed, f"{text}as {have} hold all at once")
     text = f"rounds over all edges, as {have} hold them reversed"
     if copied + narrow + wide <= allowed:

@@ -55,7 +55,7 @@ class Levels:
             if error.lowered:
                 message = (
                     f"{compiled.rules.name}: a move from {position!r} lowers level(); count "
-                    "something that moves never lower, or take level() out"
+                    "something that moves never lower, or remove level()"
                 )
                 raise RulesError(message) from None
             result = graph_result(task)

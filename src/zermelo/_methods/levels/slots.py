@@ -32,7 +32,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 LINE, LINE_BITS = 8, 3
 #: Bits of a slot that hold the value; 0 in them is an empty slot.
 VALUE_BITS = 8
-#: Of so many slots, this many are filled on average before lines overflow.
+#: On average ``_FILLED`` of ``_SLOTS`` slots are filled before lines overflow.
 _SLOTS, _FILLED = 40, 32
 
 #: The greatest remoteness a byte tells.

@@ -25,7 +25,7 @@ class Nimber:
             return "which is a score game"
         if not rules.alternate:
             return "in which moves depend on whose turn() it is"
-        return None if rules.no_moves == LOSS else "in which who cannot move has not lost"
+        return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
 
     def run(self, task: Task) -> Result:
         """Find every nimber.

@@ -118,7 +118,7 @@ class OnDisk(Work):
         """Return what to say of where it was done."""
         share = readable(self.allowed)
         said = self.scratch.said(int(self.places[-1]))
-        return f"; {said}, as {share} do not hold two levels and what is kept of the others"
+        return f"; {said}, as {share} do not hold two levels and the others compressed"
 
     # -- groups ---------------------------------------------------------------------------------
 

@@ -146,7 +146,7 @@ def _check(need: int, allowed: int, board: PursuitBoard) -> None:
     if need > allowed:
         placements = board.turns * board.size * board.teams
         message = (
-            f"a pursuit of {placements:,} placements needs {readable(need)}, and "
+            f"a pursuit of {placements:,} positions needs {readable(need)}, and "
             f"{readable(allowed)} are allowed; allow more memory, or take a smaller graph or "
             "fewer pursuers"
         )

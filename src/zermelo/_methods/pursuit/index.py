@@ -97,8 +97,9 @@ class PursuitTable(Table):
         packed = np.array(rules.packed(start, "start"), np.uint64)
         place = np.empty(1, np.int64)
         if not self.places(packed, 1, place):
-            message = f"{rules.name}.start() returned {start!r}, no placement that pursuit() allows"
-            raise RulesError(message + "; correct one of them")
+            what = f"{start!r}, which pursuit() does not allow"
+            message = f"{rules.name}.start() returned {what}; correct one of them"
+            raise RulesError(message)
         self.first = int(place[0])
         self.starts: Any = _All(len(self))
 

@@ -20,10 +20,10 @@ class Pursuit:
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games whose hook ``pursuit`` is as young as their other rules."""
         if not rules.has("pursuit"):
-            return "which does not say that it is a pursuit"
+            return "which does not declare a pursuit"
         hook = rules.changed_since_pursuit
         if hook is not None:
-            return f"which changes {hook}() but keeps the pursuit() of a class it derives from"
+            return f"which changes {hook}() but inherits pursuit() from a base class"
         return None
 
     def run(self, task: Task) -> Result:
@@ -40,7 +40,7 @@ class Pursuit:
         described, board = board_of(rules)
         chased = solve(board, task.allowed, task.threads, task.report, task.checkpoint)
         table = PursuitTable(rules, described.fields, board, *chased.marks)
-        choice = f"pursuit by rows of bits, as the game says it is one: {chased.rounds} rounds"
+        choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
         if chased.how:
             choice += f", {chased.how}"
         return Result(table, choice, chased.peak)

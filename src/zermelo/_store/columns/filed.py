@@ -39,7 +39,7 @@ class FileColumn:
             per_block: see above.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         reader = pages.reader
         self.per_block = per_block
@@ -150,7 +150,7 @@ class FileColumn:
         """Return all values, and whose turn it is (nothing where that is not said).
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         chosen = self._pages.held("values").fill()
         turns = (chosen & 1).astype(np.uint8) if self.turns else np.empty(0, np.uint8)

@@ -117,7 +117,7 @@ class LevelledColumn(FileColumn):
             begins: the place at which each level begins, and the number of all at the end.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         self._begins = begins
         super().__init__(pages, PER_BLOCK)

@@ -47,7 +47,7 @@ class GraphFile:
         """Open it: everything but blocks is checked, and these when they are read.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         self.reader = reader
         said = reader.header["table"]
@@ -246,7 +246,7 @@ class GraphFile:
         least = values + each
         if least > allowed:
             message = (
-                f"going along the edges of {str(self.reader.path)!r} needs {readable(least)}, and "
+                f"following the edges of {str(self.reader.path)!r} needs {readable(least)}, and "
                 f"{readable(allowed)} are allowed; allow more memory"
             )
             raise BudgetError(message, least, allowed)
@@ -264,7 +264,7 @@ class GraphFile:
         """Compare every block with its checksum.
 
         Raises:
-            CorruptTableError: one is not what was written.
+            CorruptTableError: one is damaged.
         """
         self.reader.compare()
 

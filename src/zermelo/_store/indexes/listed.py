@@ -58,7 +58,7 @@ class ListedIndex:
             count: how many positions there are.
 
         Raises:
-            CorruptTableError: it is not what was written.
+            CorruptTableError: it is damaged.
         """
         reader = pages.reader
         self.words = words
@@ -248,7 +248,7 @@ class ListedIndex:
         """Return all positions, and their ranks where there are ranks.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         count, words, row = self._count, self.words, self._row
         keys, reader = np.empty(count * words, np.uint64), self._pages.reader
@@ -280,7 +280,7 @@ class ListedTable(Table):
         """Return the same table in memory, where any position is found at once.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         words, count = self.words, len(self)
         keys, ranks = self.index.loaded()

@@ -138,7 +138,7 @@ class PursuitFile(PursuitTable):
             board: the pursuit.
 
         Raises:
-            CorruptTableError: it is not what was written, or of another graph.
+            CorruptTableError: it is damaged, or of another graph.
         """
         nothing = np.empty((0, 0), np.int16)
         super().__init__(rules, fields, board, nothing, nothing)
@@ -164,7 +164,7 @@ class PursuitFile(PursuitTable):
         """Return the same of values that are unpacked to a file, and not to memory.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
             BudgetError: the disk has no room for it.
         """
         column = ScratchColumn(scratch, self.file.reader.stored("values").dtype.newbyteorder("="))

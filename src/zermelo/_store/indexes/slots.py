@@ -78,7 +78,7 @@ class SlotIndex:
             count: how many positions there are.
 
         Raises:
-            CorruptTableError: it is not what was written, or of another space.
+            CorruptTableError: it is damaged, or of another space.
         """
         self.words = ranking.words
         self.ranking = ranking

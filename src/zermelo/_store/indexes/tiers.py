@@ -57,7 +57,7 @@ class TierTable(Table):
             fields: how its positions are packed.
 
         Raises:
-            CorruptTableError: it is not what was written, or of another board.
+            CorruptTableError: it is damaged, or of another board.
         """
         self.board = board
         self.fields = fields
@@ -216,7 +216,7 @@ class TierTable(Table):
             out: receives the words.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         at = self._group_words[begin : end + 1] - less
         data, _ = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
@@ -244,7 +244,7 @@ class TierTable(Table):
         """Return some blocks of a level's values, numbers side by side, and keep none of them.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         first, width = self.column.levelled.first[level], self.column.levelled.widths[level]
         data, ends = self._joined("values", np.arange(first + begin, first + end))

@@ -38,7 +38,7 @@ def new(*, name: str, directory: Path, output: Output) -> None:
     files = {directory / f"{name}.py": GAME, directory / f"test_{name}.py": TEST}
     for path in files:
         if path.exists():
-            message = f"{path} is there already; give another name, or move it away"
+            message = f"{path} already exists; give another name, or move it away"
             raise Stop(message)
     try:
         directory.mkdir(parents=True, exist_ok=True)

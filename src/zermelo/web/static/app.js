@@ -289,7 +289,7 @@ async function begin() {
   const kinds = [["win", "a win"], ["draw", "a draw"], ["loss", "a loss"]];
   byId("legend").replaceChildren(
     ...kinds.flatMap(([outcome, text]) => [badge({ outcome, score: null, remoteness: 3 }), ` ${text} `]),
-    game.scored ? "by so many points" : "in so many plies, for who moves",
+    game.scored ? "margin, for the player to move" : "plies to the end, for the player to move",
   );
   listen();
   byId("waiting").hidden = true;
