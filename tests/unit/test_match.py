@@ -216,7 +216,11 @@ def test_a_record_may_begin_anywhere(noughts):
 CHANGES = {
     "a list": (lambda _: [], ParameterError, "is not the record of a match"),
     "empty": (lambda _: {}, ParameterError, "is not the record of a match"),
-    "newer": (lambda r: {**r, "record": 2}, ParameterError, "has the version 2, and 1 is known"),
+    "newer": (
+        lambda r: {**r, "record": 2},
+        ParameterError,
+        "has the version 2, and this Zermelo reads 1",
+    ),
     "cut short": (lambda _: {"record": 1}, ParameterError, "is incomplete"),
     "moves of numbers": (
         lambda r: {**r, "moves": [3]},

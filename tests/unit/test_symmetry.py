@@ -184,7 +184,7 @@ def test_items_may_be_relabelled_and_pieces_alike() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Symmetry(((0, 0, 1),), masks=("x",)), r"no permutation; give a tuple"),
+        (lambda: Symmetry(((0, 0, 1),), masks=("x",)), r"not a permutation; give a tuple"),
         (lambda: Symmetry(((0, 1), (0, 1, 2)), masks=("x",)), r"2 and 3 cells; use one number"),
         (lambda: Symmetry(grid(2, 2), masks=("x", "x")), r"names the field 'x' twice"),
         (lambda: Symmetry(grid(2, 2), masks=("x",), rows=("x",)), r"names the field 'x' twice"),

@@ -129,7 +129,7 @@ def test_a_hook_that_returns_nothing_is_told_apart_from_one_that_ends(tmp_path: 
         (
             {1: 2},
             (
-                "parameter 'data' is a dict, which has no order number; give a list, a "
+                "parameter 'data' is a dict, which has no order; give a list, a "
                 "tuple or a NumPy array"
             ),
         ),

@@ -201,8 +201,8 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "moves",
         "global SIZES",
         (
-            "Walk.moves uses global, which rules cannot; they may change nothing, so keep"
-            " it in the position"
+            "Walk.moves uses global, which rules cannot; rules change nothing, so "
+            "store it in the position"
         ),
     ),
     "del": (

@@ -296,7 +296,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         ),
         (
             "Walk.walk uses self.walk() inside itself, in a loop, which rules cannot; in "
-            "moves, hand it on with a `yield from` of its own"
+            "moves, use a `yield from` statement for it"
         ),
     ),
 }

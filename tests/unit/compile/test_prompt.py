@@ -236,8 +236,8 @@ NEEDS_TEXT = (
         (
             "p.nowhere",
             (
-                "Walk.weight uses .nowhere of a Mark, which is not one of its fields; define or "
-                "mend it"
+                "Walk.weight uses .nowhere of a Mark, which is not one of its fields; use one "
+                "of them"
             ),
         ),
         (
