@@ -6,9 +6,9 @@ That saves the compiled rules from keeping a generator, or a list of moves, for 
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.calls import Calls
+from zermelo._compile.rewrite.conditions import condition, looped
 from zermelo._compile.rewrite.trees import (
     AT,
     DATA,
@@ -31,72 +31,49 @@ _RESULTS = {
 _NOTHING = f"if {AT} >= 0:\n    raise ValueError('moves returned None')\nreturn {AT}"
 
 
-class Moves(Function):
-    """The part of rewriting that turns moves into calls."""
+class Moves:
+    """The statements of one function that give moves."""
 
-    _loops = 0
+    def __init__(self, calls: Calls) -> None:
+        """Rewrite statements in the function of ``calls``."""
+        self.function, self.calls, self.visit = calls.function, calls, calls.visit
+        self._loops = 0
 
-    def test(self, node: ast.expr) -> ast.expr:
-        """Return a condition, whose truth compiled is what it is in Python."""
-        if isinstance(node, ast.BoolOp):
-            values = [self.test(value) for value in node.values]
-            return placed(ast.BoolOp(node.op, values), node)
-        if isinstance(node, ast.Compare | ast.UnaryOp | ast.BinOp | ast.Constant):
-            return self.expression(node)
-        return placed(call(support("truth"), self.expression(node)), node)
-
-    def statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what one statement becomes."""
-        result = self.visit(node)
-        if result is None:
-            return []
-        return result if isinstance(result, list) else [result]
-
-    def emitting_end(self, node: ast.stmt) -> list[ast.stmt]:
+    def end(self, node: ast.stmt) -> list[ast.stmt]:
         """Return what stands at the end of a function that handles moves."""
-        if self.generator:
+        if self.function.generator:
             return [placed(ast.Return(name(AT)), node)]
         return parsed(_NOTHING, node)
 
-    def visit_Expr(self, node: ast.Expr) -> Any:  # named by ast
-        """Turn a ``yield`` into the handling of a move, where moves are handled at once."""
+    def expression(self, node: ast.Expr) -> ast.stmt | list[ast.stmt] | None:
+        """Return what a ``yield`` becomes that is a statement; None for other expressions."""
         value = node.value
-        if isinstance(value, ast.Constant):
-            return ast.copy_location(ast.Pass(), node)
-        if self.emitting and isinstance(value, ast.Yield):
-            if value.value is None:
-                self.refuse(node, "yield without a move", "yield the move, or return")
-            return self._handled(self.visit(value.value), node)
         if isinstance(value, ast.YieldFrom):
-            return self._all(value.value, node) if self.emitting else self._delegated(value, node)
-        if isinstance(value, ast.Yield):
-            self.generic_visit(value)
-            return node
-        self.generic_visit(node)
-        return node
+            if self.function.emitting:
+                return self._all(value.value, node)
+            return self._delegated(value, node)
+        if not (self.function.emitting and isinstance(value, ast.Yield)):
+            return None
+        if value.value is None:
+            self.function.refuse(node, "yield without a move", "yield the move, or return")
+        return self._handled(self.visit(value.value), node)
 
-    def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> Any:  # named by ast
-        """Refuse to use what ``yield`` returns; a plain ``yield`` is part of a statement."""
-        self.refuse(node, "the value of a yield", "yield each move in a statement of its own")
-
-    visit_YieldFrom = visit_Yield
-
-    def visit_Return(self, node: ast.Return) -> Any:  # named by ast
-        """Handle the moves that are returned, where moves are handled at once."""
-        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            remedy = _RESULTS.get(self.source.function.__name__, "return whole numbers")
-            self.refuse(node, f"the string {node.value.value!r}", remedy)
-        if not self.emitting:
-            if self.generator:
+    def returned(self, node: ast.Return) -> ast.stmt | list[ast.stmt] | None:
+        """Return what a ``return`` becomes, or None where only its parts are rewritten."""
+        function, value = self.function, node.value
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            remedy = _RESULTS.get(function.source.function.__name__, "return whole numbers")
+            function.refuse(node, f"the string {value.value!r}", remedy)
+        if not function.emitting:
+            if function.generator:
                 node.value = None
-            self.generic_visit(node)
-            return node
+            return None
         end = placed(ast.Return(name(AT)), node)
-        if self.generator:
+        if function.generator:
             return end
-        if node.value is None or (isinstance(node.value, ast.Constant) and not node.value.value):
+        if value is None or (isinstance(value, ast.Constant) and not value.value):
             return parsed(_NOTHING, node)
-        return [*self._all(node.value, node), end]
+        return [*self._all(value, node), end]
 
     def _delegated(self, value: ast.YieldFrom, node: ast.stmt) -> ast.stmt:
         """Return ``yield from`` as a loop."""
@@ -109,7 +86,7 @@ class Moves(Function):
         """Return the statements that handle one move."""
         arguments = [name(argument) for argument in EMIT_ARGUMENTS]
         move = call(support("plain"), move)
-        return self._counted(call(name(self.emitting), name(DATA), *arguments, move), node)
+        return self._counted(call(name(self.function.emitting), name(DATA), *arguments, move), node)
 
     def _counted(self, handle: ast.expr, node: ast.AST) -> list[ast.stmt]:
         stop = parsed(f"if {AT} < 0:\n    return {AT}", node)
@@ -120,17 +97,20 @@ class Moves(Function):
         if isinstance(items, ast.List | ast.Tuple | ast.Set):
             return self._each(items.elts, node) or [placed(ast.Pass(), node)]
         if isinstance(items, ast.ListComp | ast.GeneratorExp):
-            return self._comprehended(items, node)
+            body = self._handled(self.visit(items.elt), node)
+            return looped(items.generators, body, node, self.visit)
         if isinstance(items, ast.IfExp):
             then, otherwise = self._all(items.body, node), self._all(items.orelse, node)
-            return [placed(ast.If(self.test(items.test), then, otherwise), node)]
+            return [placed(ast.If(condition(items.test, self.visit), then, otherwise), node)]
         if isinstance(items, ast.Call):
             if self._is_listing(items):
                 return self._all(items.args[0], node)
-            called = self.called(items.func)
+            called = self.calls.called(items.func)
             if called is not None and called.generator:
-                arguments, selves = self.bound_arguments(items, called)
-                target = self.rules.function(called, selves, emitting=self.emitting)
+                arguments, selves = self.calls.bound_arguments(items, called)
+                target = self.function.rules.function(
+                    called, selves, emitting=self.function.emitting
+                )
                 emit = [name(argument) for argument in EMIT_ARGUMENTS]
                 return self._counted(call(name(target), name(DATA), *emit, *arguments), node)
         item = self._fresh()
@@ -146,20 +126,12 @@ class Moves(Function):
                 statements += self._handled(self.visit(element), node)
         return statements
 
-    def _comprehended(self, items: ast.ListComp | ast.GeneratorExp, node: ast.AST) -> list[Any]:
-        body: list[ast.stmt] = self._handled(self.visit(items.elt), node)
-        for loop in reversed(items.generators):
-            for test in reversed(loop.ifs):
-                body = [placed(ast.If(self.test(test), body, []), node)]
-            body = [placed(ast.For(loop.target, self.visit(loop.iter), body, []), node)]
-        return body
-
     def _is_listing(self, node: ast.Call) -> bool:
         func = node.func
         return (
             isinstance(func, ast.Name)
             and func.id in ("list", "tuple", "iter")
-            and func.id not in self.locals
+            and func.id not in self.function.locals
             and len(node.args) == 1
             and not node.keywords
         )

@@ -2,403 +2,284 @@
 
 Each rule, and each function and method it calls, becomes a plain function in one generated module:
 ``self.helper(p)`` a call, ``self.width`` a number, ``self.graph`` a field of the handed-over data,
-and whatever a global name stands for is settled now. Line numbers stay those of the author's file.
+and whatever a global name stands for is resolved now. Line numbers stay those of the author's file.
+Here is what becomes of each form of Python; names, calls and moves have files of their own.
 """
 
 from __future__ import annotations
 
 import ast
-import enum
-import inspect
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
-import numpy as np
-
-from zermelo._compile.read import foreign, syntax
-from zermelo._compile.read.constants import (
-    NUMBER,
-    UnfitError,
-    checked_number,
-    constant,
-    derived,
-    kind_of,
-    literal,
-    read,
-)
+from zermelo._compile.read import syntax
+from zermelo._compile.read.constants import literal
 from zermelo._compile.read.source import Source
-from zermelo._compile.rewrite.assigned import guarded
-from zermelo._compile.rewrite.forms import Forms, written
-from zermelo._compile.rewrite.function import Called, Included
-from zermelo._compile.rewrite.scope import prepared, stored_names
-from zermelo._compile.rewrite.trees import (
-    DATA,
-    EMIT_ARGUMENTS,
-    SUPPORT,
-    call,
-    name,
-    placed,
-    support,
-)
-from zermelo.game.contract import Game, parameter_names, put
+from zermelo._compile.rewrite.calls import Calls
+from zermelo._compile.rewrite.conditions import condition
+from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.moves import Moves
+from zermelo._compile.rewrite.names import Names
+from zermelo._compile.rewrite.ruleset import RuleSet
+from zermelo._compile.rewrite.trees import DATA, EMIT_ARGUMENTS, call, parsed, placed, support
+from zermelo.game.contract import Game
+
+_TABLE = "use a tuple or a NumPy array, looked up by number"
+_PLAIN = "make it an ordinary function"
+_STATE = "rules change nothing, so store it in the position"
+_WORD = 64
+_MOST_REPEATED = 256
 
 
-class Rewriter(Forms):
-    """Rewrites one function."""
+def rule_set(game: Game, *, general: bool = False) -> RuleSet:
+    """Return the rules of a game, still without functions; see ``RuleSet``."""
 
-    def __init__(
-        self, rules: Included, source: Source, selves: frozenset[int], emitting: str
-    ) -> None:
-        """Get ready to rewrite ``source``; its arguments at the places ``selves`` are the game."""
-        self.rules = rules
-        self.source = source
-        self.emitting = emitting
-        self.selves = set()
-        given = source.tree.args
-        if given.vararg or given.kwarg:
-            self.refuse(source.tree, "* or ** before an argument", "name every argument")
-        arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
-        self.selves = {argument for i, argument in enumerate(arguments) if i in selves}
-        self.arguments = [argument for argument in arguments if argument not in self.selves]
-        body = prepared(source.tree, self.refuse)
-        self.body = guarded(body, [*self.arguments, *self.selves])
-        self.locals = stored_names(self.body) | set(self.arguments)
-        for taken in sorted(self.selves & self.locals):
-            self.fault(source.tree, f"gives {taken} another value; {taken} is the game in rules")
+    def rewrite(
+        rules: RuleSet, source: Source, selves: frozenset[int], emitting: str, called: str
+    ) -> ast.FunctionDef:
+        return Rewriter(Function(rules, source, selves, emitting)).rewritten(called)
+
+    return RuleSet(game, rewrite, general=general)
+
+
+class Rewriter(ast.NodeTransformer):
+    """Rewrites one function, form by form."""
+
+    def __init__(self, function: Function) -> None:
+        """Prepare to rewrite a function."""
+        self.function = function
+        self.names = Names(self.function)
+        self.calls = Calls(self.names, self.visit)
+        self.moves = Moves(self.calls)
 
     def rewritten(self, called: str) -> ast.FunctionDef:
         """Return the rewritten function under the name ``called``."""
-        tree = self.source.tree
-        body = [statement for old in self.body for statement in self.statement(old)]
-        given = [DATA, *self.arguments]
-        if self.emitting:
-            body += self.emitting_end(tree.body[-1])
-            given = [DATA, *EMIT_ARGUMENTS, *self.arguments]
-        defined = self.rules.defined(called, given, body, tree)
+        tree = self.function.source.tree
+        body = [statement for old in self.function.body for statement in self._statement(old)]
+        given = [DATA, *self.function.arguments]
+        if self.function.emitting:
+            body += self.moves.end(tree.body[-1])
+            given = [DATA, *EMIT_ARGUMENTS, *self.function.arguments]
+        defined = self.function.rules.defined(called, given, body, tree)
         defined.args.defaults = self._default_expressions(tree)
         return defined
 
     def _default_expressions(self, tree: ast.FunctionDef) -> list[ast.expr]:
         """Return the defaults that the kernel, which calls hooks, may leave to the function."""
-        defaults = syntax.defaults(self.source.function, self.arguments)
+        defaults = syntax.defaults(self.function.source.function, self.function.arguments)
         expressions: list[ast.expr] = []
-        for argument in reversed(self.arguments):
+        for argument in reversed(self.function.arguments):
             if argument not in defaults or not literal(defaults[argument]):
                 break
-            expressions.insert(0, self._number(tree, f"{argument}=", defaults[argument]))
+            expressions.insert(0, self.names.number(tree, f"{argument}=", defaults[argument]))
         return expressions
 
-    # -- names ------------------------------------------------------------------------------
+    def _statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """Return what one statement becomes."""
+        result = self.visit(node)
+        if result is None:
+            return []
+        return result if isinstance(result, list) else [result]
+
+    def _parts(self, node: ast.AST, rewritten: Any) -> Any:
+        """Return what a node became, or itself with its parts rewritten."""
+        return self.generic_visit(node) if rewritten is None else rewritten
+
+    # -- names, calls and moves ---------------------------------------------------------------
 
     def visit_Name(self, node: ast.Name) -> ast.expr:  # named by ast
-        """Settle what a global name stands for."""
-        if node.id in self.selves:
-            self.refuse(node, f"{node.id} by itself", f"use {node.id}.something")
-        if node.id in self.locals or not isinstance(node.ctx, ast.Load):
-            return node
-        return self._value(node, node.id, self._lookup(node, node.id))
+        """Resolve what a global name stands for."""
+        return self.names.name(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # named by ast
-        """Settle ``self.width``, ``Piece.KING``, ``math.pi`` and the like."""
-        chain = syntax.chain(node)
-        if chain is not None and chain[0] == SUPPORT:
+    def visit_Attribute(self, node: ast.Attribute) -> Any:  # named by ast
+        """Resolve ``self.width``, ``Piece.KING``, ``math.pi`` and the like."""
+        return self._parts(node, self.names.attribute(node))
+
+    def visit_Call(self, node: ast.Call) -> Any:  # named by ast
+        """Rewrite calls of methods, of helpers, and of what needs another form compiled."""
+        return self._parts(node, self.calls.call(node))
+
+    def visit_Expr(self, node: ast.Expr) -> Any:  # named by ast
+        """Drop docstrings, and turn a ``yield`` into the handling of a move."""
+        if isinstance(node.value, ast.Constant):
+            return ast.copy_location(ast.Pass(), node)
+        result = self.moves.expression(node)
+        if result is None and isinstance(node.value, ast.Yield):
+            self.generic_visit(node.value)
             return node
-        if chain is not None and chain[0] in self.selves:
-            return self._of_self(node, chain)
-        if chain is not None and chain[0] not in self.locals:
-            depth = self._data_depth(node, chain)
-            if depth < len(chain):
-                value = self.expression(syntax.without(node, len(chain) - depth))
-                for attribute in chain[depth:]:
-                    value = placed(ast.Attribute(value, attribute, ast.Load()), node)
-                return value
-            return self._value(node, ".".join(chain), self._static(node, chain))
+        return self._parts(node, result)
+
+    def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> Any:  # named by ast
+        """Refuse to use what ``yield`` returns; a plain ``yield`` is part of a statement."""
+        remedy = "yield each move in a statement of its own"
+        self.function.refuse(node, "the value of a yield", remedy)
+
+    visit_YieldFrom = visit_Yield
+
+    def visit_Return(self, node: ast.Return) -> Any:  # named by ast
+        """Handle the moves that are returned, where moves are handled at once."""
+        return self._parts(node, self.moves.returned(node))
+
+    # -- forms --------------------------------------------------------------------------------
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # named by ast
+        """Drop the annotation of a variable."""
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Assign(self, node: ast.Assign) -> Any:  # named by ast
+        """Refuse to change the game or a position."""
+        for target in node.targets:
+            self._check_target(target)
         self.generic_visit(node)
         return node
 
-    # -- calls ------------------------------------------------------------------------------
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
+        """Refuse a division that gives a fraction, and have shifts done as Python does them."""
+        self._check_target(node.target)
+        if isinstance(node.op, ast.Div):
+            self.function.fault(node, "uses /=, which gives a fraction; divide with //=")
+        if isinstance(node.op, ast.LShift | ast.RShift) and isinstance(node.target, ast.Name):
+            before = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+            shifted = ast.copy_location(ast.BinOp(before, node.op, node.value), node)
+            return self.visit(ast.copy_location(ast.Assign([node.target], shifted), node))
+        self.generic_visit(node)
+        return node
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # named by ast
-        """Rewrite calls of methods, of helpers, and of what needs another form compiled."""
-        special = self.special_call(node)
-        if special is not None:
-            return special
-        chain = syntax.chain(node.func) or [SUPPORT]
-        if chain[0] not in self.locals | self.selves | {SUPPORT}:
-            value = self._static(node.func, chain)
-            if foreign.is_cast(value) and len(node.args) > 1:
-                return self.expression(node.args[1])
-            if foreign.is_record(value):
-                return self._record(node, value)
-        called = self.called(node.func)
-        if called is None:
-            self._check_call(node, chain)
-            self.generic_visit(node)
-            return node
-        if called.generator and called.function is self.source.function:
-            remedy = "in moves, use a `yield from` statement for it"
-            self.refuse(node, f"{called.label}() inside itself, in a loop", remedy)
-        arguments, selves = self.bound_arguments(node, called)
-        target = self.rules.function(called, selves)
-        return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)
+    def _check_target(self, target: ast.expr) -> None:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+                what = f"assigns to {ast.unparse(part)}"
+                if isinstance(part.value, ast.Name) and part.value.id in self.function.selves:
+                    self.function.fault(
+                        part, f"{what}; a game cannot change, so keep it in the position"
+                    )
+                self.function.fault(
+                    part, f"{what}; tuples cannot change, so make another with _replace()"
+                )
 
-    def _check_call(self, node: ast.Call, chain: list[str]) -> None:
-        """Refuse to call what is not a function."""
-        if chain[0] in self.selves and hasattr(self.rules.game, ".".join(chain[1:])):
-            found = getattr(self.rules.game, chain[1])
-            if isinstance(found, int | tuple | np.ndarray):
-                what = "a number" if isinstance(found, int) else "a row"
-                self.fault(node, f"calls {'.'.join(chain)}, which is {what}; leave out the ()")
+    def visit_Raise(self, node: ast.Raise) -> Any:  # named by ast
+        """Raise something plain; the author's own error comes from running the rule in Python."""
+        return parsed("raise ValueError('a rule raised an error')", node)
 
-    def called(self, func: ast.expr) -> Called | None:
-        """Return the function that is called, if it is one of the author's."""
-        chain = syntax.chain(func)
-        if chain is not None and chain[0] == SUPPORT:
-            return None
-        if chain is None:
-            return self._super_method(func)
-        if chain[0] in self.selves:
-            if len(chain) != 2:  # noqa: PLR2004  # self.method
-                return None
-            return self._method(func, type(self.rules.game), chain[1])
-        if chain[0] in self.locals:
-            return None
-        value = foreign.plain(self._static(func, chain))
-        if not isinstance(value, FunctionType) or value is put or foreign.is_cast(value):
-            return None
-        if foreign.of_library(value):
-            remedy = "write it as a function of your own"
-            self.refuse(func, f"{'.'.join(chain)}()", remedy)
-        return Called(value, chain[-1], bound=False)
+    def visit_Assert(self, node: ast.Assert) -> Any:  # named by ast
+        """Keep what is asserted and drop the message."""
+        return ast.copy_location(ast.Assert(condition(node.test, self.visit)), node)
 
-    def _method(self, node: ast.expr, kind: type, attribute: str) -> Called | None:
-        raw = inspect.getattr_static(kind, attribute, None)
-        found = foreign.plain(raw)
-        if isinstance(raw, classmethod):
-            remedy = "make it a staticmethod or an ordinary method"
-            self.refuse(node, f"the classmethod {attribute}()", remedy)
-        if not isinstance(found, FunctionType):
-            return None
-        self.rules.watch.note(kind, attribute, getattr(kind, attribute))
-        return Called(found, f"self.{attribute}", bound=not isinstance(raw, staticmethod))
+    def visit_If(self, node: ast.If | ast.While | ast.IfExp) -> Any:  # named by ast
+        """Have the condition tested as Python does."""
+        test, node.test = node.test, ast.copy_location(ast.Constant(value=True), node.test)
+        tested = condition(test, self.visit)
+        self.generic_visit(node)
+        node.test = tested
+        return node
 
-    def _super_method(self, func: ast.expr) -> Called | None:
-        if not (
-            isinstance(func, ast.Attribute)
-            and isinstance(func.value, ast.Call)
-            and isinstance(func.value.func, ast.Name)
-            and func.value.func.id == "super"
+    visit_While = visit_IfExp = visit_If  # named by ast
+
+    def visit_ListComp(self, node: ast.ListComp) -> Any:  # named by ast
+        """Have the conditions tested as Python does."""
+        for loop in node.generators:
+            tests, loop.ifs = loop.ifs, []
+            self.generic_visit(loop)
+            loop.ifs = [condition(test, self.visit) for test in tests]
+        node.elt = self.visit(node.elt)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # named by ast
+        """Have ``not`` do as it does in Python."""
+        negated = isinstance(node.op, ast.Not)
+        node.operand = condition(node.operand, self.visit) if negated else self.visit(node.operand)
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
+        """Refuse what is not a whole number."""
+        value = node.value
+        if isinstance(value, str | bytes):
+            self.function.refuse(
+                node, f"the string {value!r}", "use whole numbers, with names for them"
+            )
+        if isinstance(value, float | complex):
+            self.function.refuse(node, f"the fraction {value!r}", "keep to whole numbers")
+        if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+            self.function.refuse(
+                node, f"the number {value}", "keep within 64 bits, that is below 2**63"
+            )
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:  # named by ast
+        """Refuse a division that gives a fraction, and have shifts done as Python does them."""
+        if isinstance(node.op, ast.Div):
+            self.function.fault(node, "uses /, which gives a fraction; divide with //")
+        self.generic_visit(node)
+        if isinstance(node.op, ast.LShift | ast.RShift) and not _is_place(node.right):
+            shift = support("left" if isinstance(node.op, ast.LShift) else "right")
+            return placed(call(shift, node.left, node.right), node)
+        if isinstance(node.op, ast.Mult):
+            return _repeated(node)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
+        """Look for something in a written-out set or list as in a tuple."""
+        for i, (operator, items) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            if isinstance(operator, ast.In | ast.NotIn) and isinstance(items, ast.Set | ast.List):
+                as_tuple = ast.Tuple(items.elts, ast.Load())
+                node.comparators[i] = ast.copy_location(as_tuple, items)
+        self.generic_visit(node)
+        return node
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:  # named by ast
+        """Make a list of it: rules cannot tell the difference."""
+        return self.visit(ast.copy_location(ast.ListComp(node.elt, node.generators), node))
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Refuse the forms that never compile, and visit the parts of the others."""
+        refused = _REFUSED.get(type(node))
+        if refused is not None:
+            self.function.refuse(node, *refused)
+        return super().generic_visit(node)
+
+
+_REFUSED: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Dict: ("a dict", _TABLE),
+    ast.DictComp: ("a dict", _TABLE),
+    ast.Set: ("a set", "use a tuple, or a bit mask"),
+    ast.SetComp: ("a set", "use a list comprehension, or a bit mask"),
+    ast.JoinedStr: ("an f-string", "they compute with whole numbers, so leave text to show()"),
+    ast.Lambda: ("a lambda", "write a function with def"),
+    ast.FunctionDef: ("a function inside a function", "move it to the module or the class"),
+    ast.AsyncFunctionDef: ("an async function", _PLAIN),
+    ast.ClassDef: ("a class inside a function", "move it to the module"),
+    ast.Try: ("try", "test with if before you do it"),
+    ast.TryStar: ("try", "test with if before you do it"),
+    ast.With: ("with", "they compute with whole numbers and touch nothing else"),
+    ast.Import: ("an import inside a function", "import at the top of the module"),
+    ast.ImportFrom: ("an import inside a function", "import at the top of the module"),
+    ast.Global: ("global", _STATE),
+    ast.Nonlocal: ("nonlocal", _STATE),
+    ast.Await: ("await", _PLAIN),
+    ast.Delete: ("del", "leave it as it is"),
+    ast.Starred: ("a starred expression", "write the parts out"),
+    ast.MatchSequence: ("a pattern other than numbers", "match a whole number, or use if"),
+    ast.MatchMapping: ("a pattern other than numbers", "match a whole number, or use if"),
+    ast.MatchClass: ("a pattern other than numbers", "match a whole number, or use if"),
+}
+
+
+def _is_place(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Constant) and isinstance(node.value, int) and 0 <= node.value < _WORD
+    )
+
+
+def _repeated(node: ast.BinOp) -> ast.expr:
+    """Return ``(0,) * 6`` written out, since Numba does not multiply tuples."""
+    for row, count in ((node.left, node.right), (node.right, node.left)):
+        if (
+            isinstance(row, ast.Tuple)
+            and isinstance(count, ast.Constant)
+            and isinstance(count.value, int)
         ):
-            return None
-        kinds = type(self.rules.game).__mro__
-        here = next((i for i, kind in enumerate(kinds) if self._defines(kind)), 0)
-        for kind in kinds[here + 1 :]:
-            if func.attr in vars(kind) and kind is not Game:
-                return self._method(func, kind, func.attr)
-        return self.fault(func, f"calls super().{func.attr}(), which no base class has")
-
-    def _defines(self, kind: type) -> bool:
-        return any(foreign.plain(value) is self.source.function for value in vars(kind).values())
-
-    def bound_arguments(
-        self, node: ast.Call, called: Called
-    ) -> tuple[list[ast.expr], frozenset[int]]:
-        """Return what a function is handed, and which of its arguments are the game."""
-        function = called.function
-        code = function.__code__
-        names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-        own = names[1:] if called.bound else names
-        positional = code.co_argcount - (len(names) - len(own))
-        values: dict[str, ast.expr] = dict(zip(own[:positional], node.args, strict=False))
-        if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-            self.refuse(node, f"{called.label}(), which takes * or **", "name its arguments")
-        self._check_stars(node)
-        if len(node.args) > positional:
-            self._miscounted(node, called, own, f"{len(node.args)} values")
-        for keyword in node.keywords:
-            if keyword.arg not in own or keyword.arg in values:
-                self._miscounted(node, called, own, f"{keyword.arg}=")
-            values[str(keyword.arg)] = keyword.value
-        defaults = syntax.defaults(function, names)
-        selves = {0} if called.bound else set()
-        arguments = []
-        for i, argument in enumerate(names):
-            value = values.get(argument)
-            if argument not in own:
-                continue
-            if isinstance(value, ast.Name) and value.id in self.selves:
-                selves.add(i)
-            elif value is not None:
-                arguments.append(_unnamed(self.visit(value)))
-            elif argument in defaults:
-                label = f"the default of {argument} in {called.label}()"
-                arguments.append(_unnamed(self._constant(node, label, defaults[argument])))
-            else:
-                self._miscounted(node, called, own, f"no {argument}")
-        return arguments, frozenset(selves)
-
-    def _check_stars(self, node: ast.Call) -> None:
-        starred = any(isinstance(value, ast.Starred) for value in node.args)
-        if starred or any(keyword.arg is None for keyword in node.keywords):
-            self.refuse(node, "* or ** in a call", "write the arguments out")
-
-    def _miscounted(self, node: ast.AST, called: Called, own: list[str], what: str) -> NoReturn:
-        takes = ", ".join(own) or "nothing"
-        self.fault(node, f"calls {called.label}() with {what}; it takes {takes}")
-
-    def _record(self, node: ast.Call, kind: Any) -> ast.expr:
-        """Return the making of a NamedTuple, every field given a value."""
-        fields, defaults = kind._fields, kind._field_defaults
-        self._check_stars(node)
-        values = dict(zip(fields, node.args, strict=False))
-        strange = [k.arg for k in node.keywords if k.arg not in fields or k.arg in values]
-        values.update((k.arg, k.value) for k in node.keywords)
-        missing = [field for field in fields if field not in values and field not in defaults]
-        if len(node.args) > len(fields) or strange or missing:
-            takes = f"{kind.__name__}; it takes {', '.join(fields)}"
-            what = f"no {missing[0]}" if missing else f"{len(node.args)} values"
-            self.fault(node, f"gives {what if not strange else f'{strange[0]}='} to {takes}")
-        made = [
-            self.visit(values[field])
-            if field in values
-            else self._constant(node, f"the default of {field}", defaults[field])
-            for field in fields
-        ]
-        return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
-
-    # -- what names stand for ---------------------------------------------------------------
-
-    def _of_self(self, node: ast.Attribute, chain: list[str]) -> ast.expr:
-        game, first = self.rules.game, chain[1]
-        label = f"{chain[0]}.{first}"
-        if not hasattr(game, first):
-            kind = type(game).__name__
-            self.fault(node, f"uses {label}, which {kind} does not have; write it, or declare it")
-        own = first in parameter_names(game) or derived(game, first)
-        if not own:
-            value = getattr(type(game), first)
-            if isinstance(value, FunctionType | MethodType | type):
-                self.refuse(node, f"{label} without calling it", f"write {label}(...)")
-            self.rules.watch.note(type(game), first, value)
-        try:
-            whole = read(game, first) if own else constant(getattr(type(game), first))
-        except UnfitError as error:
-            self._unfit(node, label, error)
-        depth = 2
-        while hasattr(whole, "_fields") and depth < len(chain) and hasattr(whole, chain[depth]):
-            whole = getattr(whole, chain[depth])
-            depth += 1
-        if depth < len(chain):
-            inner = self._of_self(syntax.without(node, len(chain) - depth), chain[:depth])
-            for attribute in chain[depth:]:
-                inner = placed(ast.Attribute(inner, attribute, ast.Load()), node)
-            return inner
-        if not own:
-            return self._constant(node, label, whole)
-        return self._parameter(node, ".".join(chain[1:]), whole)
-
-    def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
-        """Return the expression for a parameter or property of the game."""
-        try:
-            if value is None or isinstance(value, int):
-                if not self.rules.hands_over(path, value):
-                    self.rules.baked[path] = value
-                    return self._number(node, f"self.{path}", value)
-                kind = NUMBER
-            else:
-                kind = kind_of(value)
-        except UnfitError as error:
-            self._unfit(node, f"self.{path}", error)
-        return placed(self.rules.data(path, kind, path, None), node)
-
-    def _lookup(self, node: ast.AST, wanted: str) -> Any:
-        try:
-            space, key = self.source.place(wanted)
-            value = space[key] if isinstance(space, dict) else space.cell_contents
-        except (NameError, ValueError):
-            what = f"uses the name {wanted!r}, which is not defined"
-            self.fault(node, f"{what}; define it, or correct its spelling")
-        self.rules.watch.note(space, key, value)
-        return value
-
-    def _static(self, node: ast.AST, chain: list[str]) -> Any:
-        value = self._lookup(node, chain[0])
-        for i, attribute in enumerate(chain[1:], 1):
-            whole = ".".join(chain[: i + 1])
-            if foreign.draws_lots(value):
-                self._lottery(node, whole)
-            try:
-                found = getattr(value, attribute)
-            except AttributeError:
-                self.fault(node, f"uses {whole}, which does not exist; correct its spelling")
-            if isinstance(value, ModuleType | type):
-                self.rules.watch.note(value, attribute, found)
-            value = found
-        if foreign.draws_lots(getattr(value, "__self__", None)):
-            self._lottery(node, ".".join(chain))
-        return value
-
-    def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
-        """Return how much of ``a.b.c`` names data; attributes beyond that are the data's own."""
-        value = self._lookup(node, chain[0])
-        for i, attribute in enumerate(chain[1:], 1):
-            own = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
-            if isinstance(value, int | tuple | list | np.ndarray) and not own:
-                return i
-            value = getattr(value, attribute, None)
-        return len(chain)
-
-    def _lottery(self, node: ast.AST, what: str) -> NoReturn:
-        self.refuse(node, what, "they must give the same answer every time")
-
-    def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
-        """Return the expression for what a global name stands for."""
-        if foreign.is_record(value):
-            return placed(name(self.rules.record(value)), node)
-        if isinstance(value, ModuleType):
-            self.refuse(node, f"the module {label} by itself", f"use {label}.something")
-        if isinstance(value, FunctionType) and value is not put:
-            self.refuse(node, f"the function {label} without calling it", f"write {label}(...)")
-        if isinstance(value, MethodType):
-            self.refuse(node, label, foreign.ALLOWED)
-        if isinstance(value, type | BuiltinFunctionType | np.ufunc) or foreign.of_numpy(value):
-            found, remedy = foreign.expression(value)
-            if found is None:
-                self.refuse(node, label + "()" * callable(value), remedy)
-            home, _, short = found.rpartition(".")
-            if not home:
-                return placed(name(found), node)
-            return placed(ast.Attribute(support(home), short, ast.Load()), node)
-        if value is put:
-            return placed(support("put"), node)
-        return self._constant(node, label, value)
-
-    def _constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
-        try:
-            frozen = constant(value)
-            if literal(frozen):
-                return self._number(node, label, frozen)
-            kind = kind_of(frozen)
-        except UnfitError as error:
-            self._unfit(node, label, error)
-        called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
-        return placed(self.rules.data(called, kind, None, frozen), node)
-
-    def _number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
-        try:
-            return placed(written(value, checked_number), node)
-        except UnfitError as error:
-            self._unfit(node, label, error)
-
-    def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
-        self.fault(node, f"uses {label}, which {error}")
-
-
-def _unnamed(value: ast.expr) -> ast.expr:
-    """Return a constant so that a function is not compiled for it alone."""
-    if isinstance(value, ast.Constant) and value.value is None:
-        return value
-    varies = any(isinstance(part, ast.Name) for part in ast.walk(value))
-    if varies and not isinstance(value, ast.Tuple):
-        return value
-    return placed(call(support("plain"), value), value)
+            times = max(0, count.value)
+            if len(row.elts) * times <= _MOST_REPEATED:
+                return ast.copy_location(ast.Tuple(row.elts * times, ast.Load()), node)
+    return node

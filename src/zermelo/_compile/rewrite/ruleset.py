@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 import ast
+import inspect
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from zermelo._compile.read.constants import Passed, checked_number, derived, sized
 from zermelo._compile.read.hooks import hook_of, hook_place
 from zermelo._compile.read.places import Place
 from zermelo._compile.read.source import Source, source_of
 from zermelo._compile.read.watch import Watch
-from zermelo._compile.rewrite.function import Called
-from zermelo._compile.rewrite.rewriter import Rewriter
 from zermelo._compile.rewrite.trees import DATA, name, placed
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
+
+
+class Called(NamedTuple):
+    """A function of the author's that is called somewhere.
+
+    Attributes:
+        function: the function.
+        label: what to call it in messages.
+        bound: whether the game is its first argument without being written.
+    """
+
+    function: Any  # a FunctionType, which mypy would take for a method
+    label: str
+    bound: bool
+
+    @property
+    def generator(self) -> bool:
+        """Whether it is a generator."""
+        return inspect.isgeneratorfunction(self.function)
+
+
+#: Rewrites a function: the rules it is one of, its source, which of its arguments are the game,
+#: the function to call in place of every ``yield``, and the name it gets.
+Rewrite: TypeAlias = Callable[["RuleSet", Source, frozenset[int], str, str], ast.FunctionDef]
 
 
 class RuleSet:
@@ -32,15 +56,17 @@ class RuleSet:
         watch: everything else that was read.
     """
 
-    def __init__(self, game: Game, *, general: bool = False) -> None:
+    def __init__(self, game: Game, rewrite: Rewrite, *, general: bool = False) -> None:
         """Begin with nothing.
 
         Args:
             game: the game.
+            rewrite: rewrites each function.
             general: hand numbers over as well, so that the rules serve whatever they are.
         """
         self.game = game
         self.general = general
+        self._rewrite = rewrite
         self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
         self.records: dict[str, type] = {}
         self.replacers: dict[str, tuple[str, ...]] = {}
@@ -82,7 +108,7 @@ class RuleSet:
         if key not in self._names:
             generated = self._names[key] = self._fresh(f"_z_{called.label.split('.')[-1]}")
             source = source_of(called.function)
-            tree = Rewriter(self, source, selves, emitting).rewritten(generated)
+            tree = self._rewrite(self, source, selves, emitting, generated)
             self.functions[generated] = (tree, source)
         return self._names[key]
 

@@ -11,6 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
+from zermelo._compile.rewrite.trees import name as read
+from zermelo._compile.rewrite.trees import placed, store
+
 #: What the rewriting puts after the name of a comprehension's variable.
 _RENAMED = re.compile(r"_z\d+\b")
 
@@ -128,7 +131,7 @@ class _Unfolded:
         test = self.lifted(node.test, before)
         leave = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
         node.test = ast.copy_location(ast.Constant(value=True), node.test)
-        node.body = [*before, _placed(leave, node), *self.block(node.body)]
+        node.body = [*before, placed(leave, node), *self.block(node.body)]
         return node
 
     def lifted(self, node: ast.expr, before: list[ast.stmt]) -> ast.expr:
@@ -137,7 +140,7 @@ class _Unfolded:
             return node
         if isinstance(node, ast.NamedExpr):
             value = self.lifted(node.value, before)
-            before.append(_placed(ast.Assign([node.target], value), node))
+            before.append(placed(ast.Assign([node.target], value), node))
             return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
         if isinstance(node, ast.BoolOp):
             return self._boolean(node, before)
@@ -168,13 +171,13 @@ class _Unfolded:
         result = self._stored(self.lifted(node.values[0], before), before)
         block = before
         for value in node.values[1:]:
-            test: ast.expr = ast.Name(result.id, ast.Load())
+            test: ast.expr = read(result.id)
             if isinstance(node.op, ast.Or):
                 test = ast.UnaryOp(ast.Not(), test)
             inner: list[ast.stmt] = []
             then = self.lifted(value, inner)
-            inner.append(_placed(ast.Assign([ast.Name(result.id, ast.Store())], then), value))
-            block.append(_placed(ast.If(test, inner, []), value))
+            inner.append(placed(ast.Assign([store(result.id)], then), value))
+            block.append(placed(ast.If(test, inner, []), value))
             block = inner
         return result
 
@@ -186,15 +189,15 @@ class _Unfolded:
         for value in (node.body, node.orelse):
             inner: list[ast.stmt] = []
             then = self.lifted(value, inner)
-            inner.append(_placed(ast.Assign([ast.Name(name, ast.Store())], then), value))
+            inner.append(placed(ast.Assign([store(name)], then), value))
             blocks.append(inner)
-        before.append(_placed(ast.If(test, *blocks), node))
-        return ast.copy_location(ast.Name(name, ast.Load()), node)
+        before.append(placed(ast.If(test, *blocks), node))
+        return ast.copy_location(read(name), node)
 
     def _stored(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
         self.count += 1
         name = f"_z_walrus{self.count}"
-        before.append(_placed(ast.Assign([ast.Name(name, ast.Store())], value), value))
+        before.append(placed(ast.Assign([store(name)], value), value))
         return ast.copy_location(ast.Name(name, ast.Load()), value)
 
     def _refuse(self, node: ast.AST) -> NoReturn:
@@ -211,11 +214,3 @@ def _slots(node: ast.AST) -> Iterator[tuple[Any, Any, ast.expr]]:
                 yield value, i, item
             elif isinstance(item, ast.keyword):
                 yield item, "value", item.value
-
-
-def _placed(new: Any, old: ast.AST) -> Any:
-    """Give a new node, and what in it has no place, the place of an old one."""
-    for part in ast.walk(new):
-        if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
-            ast.copy_location(part, old)
-    return new

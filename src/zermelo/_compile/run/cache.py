@@ -13,6 +13,7 @@ from zermelo._compile.read.constants import Passed, UnfitError, read
 from zermelo._compile.read.places import Places
 from zermelo._compile.read.source import NoSourceError
 from zermelo._compile.read.watch import Watch
+from zermelo._compile.rewrite.rewriter import rule_set
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.run.in_memory import FunctionSet
 from zermelo._compile.run.load import load, remembered
@@ -86,7 +87,7 @@ def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: b
     """Return the rules of a game, ready to be compiled when they are first run."""
     game = rules.game
     places = Places()
-    made: RuleSet | FunctionSet = RuleSet(game, general=general)
+    made: RuleSet | FunctionSet = rule_set(game, general=general)
     try:
         module = remembered(write(rules, made))
         loaded = load(module, places)

@@ -1,0 +1,234 @@
+"""Calls in rules: of methods, of helpers, and of what compiles in another form."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import FunctionType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from zermelo._compile.read import foreign, syntax
+from zermelo._compile.rewrite.conditions import Visit
+from zermelo._compile.rewrite.names import Names
+from zermelo._compile.rewrite.reductions import REDUCTIONS, reduction
+from zermelo._compile.rewrite.ruleset import Called
+from zermelo._compile.rewrite.trees import DATA, SUPPORT, call, name, placed, support
+from zermelo.game.contract import Game, put
+
+
+class Calls:
+    """The calls in one function."""
+
+    def __init__(self, names: Names, visit: Visit) -> None:
+        """Rewrite calls in the function of ``names``; ``visit`` rewrites their parts."""
+        self.function, self.rules = names.function, names.rules
+        self.names = names
+        self.visit = visit
+
+    def call(self, node: ast.Call) -> ast.expr | None:
+        """Return what a call becomes, or None where only its parts are rewritten."""
+        special = self._special(node)
+        if special is not None:
+            return special
+        chain = syntax.chain(node.func) or [SUPPORT]
+        if chain[0] not in self.function.locals | self.function.selves | {SUPPORT}:
+            value = self.names.static(node.func, chain)
+            if foreign.is_cast(value) and len(node.args) > 1:
+                cast: ast.expr = self.visit(node.args[1])
+                return cast
+            if foreign.is_record(value):
+                return self._record(node, value)
+        called = self.called(node.func)
+        if called is None:
+            self._check_call(node, chain)
+            return None
+        if called.generator and called.function is self.function.source.function:
+            remedy = "in moves, use a `yield from` statement for it"
+            self.function.refuse(node, f"{called.label}() inside itself, in a loop", remedy)
+        arguments, selves = self.bound_arguments(node, called)
+        target = self.rules.function(called, selves)
+        return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)
+
+    def _check_call(self, node: ast.Call, chain: list[str]) -> None:
+        """Refuse to call what is not a function."""
+        if chain[0] in self.function.selves and hasattr(self.rules.game, ".".join(chain[1:])):
+            found = getattr(self.rules.game, chain[1])
+            if isinstance(found, int | tuple | np.ndarray):
+                what = "a number" if isinstance(found, int) else "a row"
+                self.function.fault(
+                    node, f"calls {'.'.join(chain)}, which is {what}; leave out the ()"
+                )
+
+    def called(self, func: ast.expr) -> Called | None:
+        """Return the function that is called, if it is one of the author's."""
+        chain = syntax.chain(func)
+        if chain is not None and chain[0] == SUPPORT:
+            return None
+        if chain is None:
+            return self._super_method(func)
+        if chain[0] in self.function.selves:
+            if len(chain) != 2:  # noqa: PLR2004  # self.method
+                return None
+            return self._method(func, type(self.rules.game), chain[1])
+        if chain[0] in self.function.locals:
+            return None
+        value = foreign.plain(self.names.static(func, chain))
+        if not isinstance(value, FunctionType) or value is put or foreign.is_cast(value):
+            return None
+        if foreign.of_library(value):
+            remedy = "write it as a function of your own"
+            self.function.refuse(func, f"{'.'.join(chain)}()", remedy)
+        return Called(value, chain[-1], bound=False)
+
+    def _method(self, node: ast.expr, kind: type, attribute: str) -> Called | None:
+        raw = inspect.getattr_static(kind, attribute, None)
+        found = foreign.plain(raw)
+        if isinstance(raw, classmethod):
+            remedy = "make it a staticmethod or an ordinary method"
+            self.function.refuse(node, f"the classmethod {attribute}()", remedy)
+        if not isinstance(found, FunctionType):
+            return None
+        self.rules.watch.note(kind, attribute, getattr(kind, attribute))
+        return Called(found, f"self.{attribute}", bound=not isinstance(raw, staticmethod))
+
+    def _super_method(self, func: ast.expr) -> Called | None:
+        if not (
+            isinstance(func, ast.Attribute)
+            and isinstance(func.value, ast.Call)
+            and isinstance(func.value.func, ast.Name)
+            and func.value.func.id == "super"
+        ):
+            return None
+        kinds = type(self.rules.game).__mro__
+        here = next((i for i, kind in enumerate(kinds) if self._defines(kind)), 0)
+        for kind in kinds[here + 1 :]:
+            if func.attr in vars(kind) and kind is not Game:
+                return self._method(func, kind, func.attr)
+        return self.function.fault(func, f"calls super().{func.attr}(), which no base class has")
+
+    def _defines(self, kind: type) -> bool:
+        return any(
+            foreign.plain(value) is self.function.source.function for value in vars(kind).values()
+        )
+
+    def bound_arguments(
+        self, node: ast.Call, called: Called
+    ) -> tuple[list[ast.expr], frozenset[int]]:
+        """Return what a function is handed, and which of its arguments are the game."""
+        function = called.function
+        code = function.__code__
+        names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        own = names[1:] if called.bound else names
+        positional = code.co_argcount - (len(names) - len(own))
+        values: dict[str, ast.expr] = dict(zip(own[:positional], node.args, strict=False))
+        if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            self.function.refuse(
+                node, f"{called.label}(), which takes * or **", "name its arguments"
+            )
+        self._check_stars(node)
+        if len(node.args) > positional:
+            self._miscounted(node, called, own, f"{len(node.args)} values")
+        for keyword in node.keywords:
+            if keyword.arg not in own or keyword.arg in values:
+                self._miscounted(node, called, own, f"{keyword.arg}=")
+            values[str(keyword.arg)] = keyword.value
+        defaults = syntax.defaults(function, names)
+        selves = {0} if called.bound else set()
+        arguments = []
+        for i, argument in enumerate(names):
+            value = values.get(argument)
+            if argument not in own:
+                continue
+            if isinstance(value, ast.Name) and value.id in self.function.selves:
+                selves.add(i)
+            elif value is not None:
+                arguments.append(_unnamed(self.visit(value)))
+            elif argument in defaults:
+                label = f"the default of {argument} in {called.label}()"
+                arguments.append(_unnamed(self.names.constant(node, label, defaults[argument])))
+            else:
+                self._miscounted(node, called, own, f"no {argument}")
+        return arguments, frozenset(selves)
+
+    def _check_stars(self, node: ast.Call) -> None:
+        starred = any(isinstance(value, ast.Starred) for value in node.args)
+        if starred or any(keyword.arg is None for keyword in node.keywords):
+            self.function.refuse(node, "* or ** in a call", "write the arguments out")
+
+    def _miscounted(self, node: ast.AST, called: Called, own: list[str], what: str) -> NoReturn:
+        takes = ", ".join(own) or "nothing"
+        self.function.fault(node, f"calls {called.label}() with {what}; it takes {takes}")
+
+    def _record(self, node: ast.Call, kind: Any) -> ast.expr:
+        """Return the making of a NamedTuple, every field given a value."""
+        fields, defaults = kind._fields, kind._field_defaults
+        self._check_stars(node)
+        values = dict(zip(fields, node.args, strict=False))
+        strange = [k.arg for k in node.keywords if k.arg not in fields or k.arg in values]
+        values.update((k.arg, k.value) for k in node.keywords)
+        missing = [field for field in fields if field not in values and field not in defaults]
+        if len(node.args) > len(fields) or strange or missing:
+            takes = f"{kind.__name__}; it takes {', '.join(fields)}"
+            what = f"no {missing[0]}" if missing else f"{len(node.args)} values"
+            self.function.fault(
+                node, f"gives {what if not strange else f'{strange[0]}='} to {takes}"
+            )
+        made = [
+            self.visit(values[field])
+            if field in values
+            else self.names.constant(node, f"the default of {field}", defaults[field])
+            for field in fields
+        ]
+        return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
+
+    def _special(self, node: ast.Call) -> ast.expr | None:
+        """Return the form of a call that compiles otherwise, or None for an ordinary one."""
+        func = node.func
+        if isinstance(func, ast.Name) and func.id not in self.function.locals:
+            if func.id in REDUCTIONS:
+                return reduction(node, func.id, self.function, self.visit)
+            if func.id == "bool" and len(node.args) == 1:
+                node.args = [placed(call(support("truth"), self.visit(node.args[0])), node)]
+                return node
+            if func.id in ("enumerate", "zip"):
+                return self._paired(node, func.id)
+        if isinstance(func, ast.Attribute) and func.attr == "_replace":
+            return self._replace(node, func)
+        return None
+
+    def _paired(self, node: ast.Call, how: str) -> ast.expr:
+        """Return ``enumerate`` and ``zip`` without the names of their arguments."""
+        given = [self.visit(part) for part in node.args]
+        named = {str(k.arg): k.value for k in node.keywords}
+        if how == "enumerate" and "start" in named:
+            given.append(self.visit(named["start"]))
+        strict = named.get("strict")
+        if how == "zip" and isinstance(strict, ast.Constant) and strict.value and given:
+            first = given[0]
+            given = [first, *(call(support("as_long"), part, first) for part in given[1:])]
+        return placed(call(name(how), *given), node)
+
+    def _replace(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
+        names = [k.arg for k in node.keywords if k.arg is not None]
+        if node.args or len(names) < len(node.keywords):
+            self.function.refuse(
+                node, "_replace() without the names of fields", "write _replace(field=value)"
+            )
+        if not names:
+            unchanged: ast.expr = self.visit(func.value)
+            return unchanged
+        values = [self.visit(k.value) for k in node.keywords]
+        function = self.rules.replacer(tuple(names))
+        return ast.copy_location(call(name(function), self.visit(func.value), *values), node)
+
+
+def _unnamed(value: ast.expr) -> ast.expr:
+    """Return a constant so that a function is not compiled for it alone."""
+    if isinstance(value, ast.Constant) and value.value is None:
+        return value
+    varies = any(isinstance(part, ast.Name) for part in ast.walk(value))
+    if varies and not isinstance(value, ast.Tuple):
+        return value
+    return placed(call(support("plain"), value), value)

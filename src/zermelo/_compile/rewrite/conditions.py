@@ -1,0 +1,34 @@
+"""Conditions and loops that forms have in common."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from zermelo._compile.rewrite.trees import call, placed, support
+
+#: Returns what a part of the author's function is rewritten to.
+Visit = Callable[[ast.AST], Any]
+
+
+def condition(node: ast.expr, visit: Visit) -> ast.expr:
+    """Return a condition rewritten, whose truth compiled is what it is in Python."""
+    if isinstance(node, ast.BoolOp):
+        values = [condition(value, visit) for value in node.values]
+        return placed(ast.BoolOp(node.op, values), node)
+    rewritten: ast.expr = visit(node)
+    if isinstance(node, ast.Compare | ast.UnaryOp | ast.BinOp | ast.Constant):
+        return rewritten
+    return placed(call(support("truth"), rewritten), node)
+
+
+def looped(
+    generators: list[ast.comprehension], body: list[ast.stmt], node: ast.AST, visit: Visit
+) -> list[ast.stmt]:
+    """Return the loops of a comprehension around some statements."""
+    for loop in reversed(generators):
+        for test in reversed(loop.ifs):
+            body = [placed(ast.If(condition(test, visit), body, []), node)]
+        body = [placed(ast.For(loop.target, visit(loop.iter), body, []), node)]
+    return body

@@ -1,0 +1,204 @@
+"""What the names in rules stand for: numbers, handed-over data, and what they cannot be."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from zermelo._compile.read import foreign, syntax
+from zermelo._compile.read.constants import (
+    NUMBER,
+    UnfitError,
+    checked_number,
+    constant,
+    derived,
+    kind_of,
+    literal,
+    read,
+)
+from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.trees import SUPPORT, name, placed, support
+from zermelo.game.contract import parameter_names, put
+
+
+class Names:
+    """What the names in one function stand for."""
+
+    def __init__(self, function: Function) -> None:
+        """Resolve names of ``function``."""
+        self.function = function
+        self.rules = function.rules
+
+    def name(self, node: ast.Name) -> ast.expr:
+        """Return what a name becomes."""
+        if node.id in self.function.selves:
+            self.function.refuse(node, f"{node.id} by itself", f"use {node.id}.something")
+        if node.id in self.function.locals or not isinstance(node.ctx, ast.Load):
+            return node
+        return self._value(node, node.id, self._lookup(node, node.id))
+
+    def attribute(self, node: ast.Attribute) -> ast.expr | None:
+        """Return what ``self.width``, ``Piece.KING`` or ``math.pi`` becomes; None for others."""
+        chain = syntax.chain(node)
+        if chain is None or chain[0] in self.function.locals:
+            return None
+        if chain[0] == SUPPORT:
+            return node
+        if chain[0] in self.function.selves:
+            return self._of_self(node, chain)
+        depth = self._data_depth(node, chain)
+        data = syntax.without(node, len(chain) - depth)
+        value = self._value(data, ".".join(chain[:depth]), self.static(data, chain[:depth]))
+        for attribute in chain[depth:]:
+            value = placed(ast.Attribute(value, attribute, ast.Load()), node)
+        return value
+
+    def _of_self(self, node: ast.Attribute, chain: list[str]) -> ast.expr:
+        game, first = self.rules.game, chain[1]
+        label = f"{chain[0]}.{first}"
+        if not hasattr(game, first):
+            kind = type(game).__name__
+            self.function.fault(
+                node, f"uses {label}, which {kind} does not have; write it, or declare it"
+            )
+        own = first in parameter_names(game) or derived(game, first)
+        if not own:
+            value = getattr(type(game), first)
+            if isinstance(value, FunctionType | MethodType | type):
+                self.function.refuse(node, f"{label} without calling it", f"write {label}(...)")
+            self.rules.watch.note(type(game), first, value)
+        try:
+            whole = read(game, first) if own else constant(getattr(type(game), first))
+        except UnfitError as error:
+            self._unfit(node, label, error)
+        depth = 2
+        while hasattr(whole, "_fields") and depth < len(chain) and hasattr(whole, chain[depth]):
+            whole = getattr(whole, chain[depth])
+            depth += 1
+        if depth < len(chain):
+            inner = self._of_self(syntax.without(node, len(chain) - depth), chain[:depth])
+            for attribute in chain[depth:]:
+                inner = placed(ast.Attribute(inner, attribute, ast.Load()), node)
+            return inner
+        if not own:
+            return self.constant(node, label, whole)
+        return self._parameter(node, ".".join(chain[1:]), whole)
+
+    def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
+        """Return the expression for a parameter or property of the game."""
+        try:
+            if value is None or isinstance(value, int):
+                if not self.rules.hands_over(path, value):
+                    self.rules.baked[path] = value
+                    return self.number(node, f"self.{path}", value)
+                kind = NUMBER
+            else:
+                kind = kind_of(value)
+        except UnfitError as error:
+            self._unfit(node, f"self.{path}", error)
+        return placed(self.rules.data(path, kind, path, None), node)
+
+    def _lookup(self, node: ast.AST, wanted: str) -> Any:
+        try:
+            space, key = self.function.source.place(wanted)
+            value = space[key] if isinstance(space, dict) else space.cell_contents
+        except (NameError, ValueError):
+            what = f"uses the name {wanted!r}, which is not defined"
+            self.function.fault(node, f"{what}; define it, or correct its spelling")
+        self.rules.watch.note(space, key, value)
+        return value
+
+    def static(self, node: ast.AST, chain: list[str]) -> Any:
+        """Return what ``a.b.c`` stands for, noting all that was read."""
+        value = self._lookup(node, chain[0])
+        for i, attribute in enumerate(chain[1:], 1):
+            whole = ".".join(chain[: i + 1])
+            if foreign.draws_lots(value):
+                self._lottery(node, whole)
+            try:
+                found = getattr(value, attribute)
+            except AttributeError:
+                self.function.fault(
+                    node, f"uses {whole}, which does not exist; correct its spelling"
+                )
+            if isinstance(value, ModuleType | type):
+                self.rules.watch.note(value, attribute, found)
+            value = found
+        if foreign.draws_lots(getattr(value, "__self__", None)):
+            self._lottery(node, ".".join(chain))
+        return value
+
+    def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
+        """Return how much of ``a.b.c`` names data; attributes beyond that are the data's own."""
+        value = self._lookup(node, chain[0])
+        for i, attribute in enumerate(chain[1:], 1):
+            own = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
+            if isinstance(value, int | tuple | list | np.ndarray) and not own:
+                return i
+            value = getattr(value, attribute, None)
+        return len(chain)
+
+    def _lottery(self, node: ast.AST, what: str) -> NoReturn:
+        self.function.refuse(node, what, "they must give the same answer every time")
+
+    def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
+        """Return the expression for what a global name stands for."""
+        if foreign.is_record(value):
+            return placed(name(self.rules.record(value)), node)
+        if isinstance(value, ModuleType):
+            self.function.refuse(node, f"the module {label} by itself", f"use {label}.something")
+        if isinstance(value, FunctionType) and value is not put:
+            self.function.refuse(
+                node, f"the function {label} without calling it", f"write {label}(...)"
+            )
+        if isinstance(value, MethodType):
+            self.function.refuse(node, label, foreign.ALLOWED)
+        if isinstance(value, type | BuiltinFunctionType | np.ufunc) or foreign.of_numpy(value):
+            found, remedy = foreign.expression(value)
+            if found is None:
+                self.function.refuse(node, label + "()" * callable(value), remedy)
+            home, _, short = found.rpartition(".")
+            if not home:
+                return placed(name(found), node)
+            return placed(ast.Attribute(support(home), short, ast.Load()), node)
+        if value is put:
+            return placed(support("put"), node)
+        return self.constant(node, label, value)
+
+    def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
+        """Return the expression for a constant: itself, or handed-over data."""
+        try:
+            frozen = constant(value)
+            if literal(frozen):
+                return self.number(node, label, frozen)
+            kind = kind_of(frozen)
+        except UnfitError as error:
+            self._unfit(node, label, error)
+        called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
+        return placed(self.rules.data(called, kind, None, frozen), node)
+
+    def number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
+        """Return the expression for a number or a tuple of them."""
+        try:
+            return placed(_written(value), node)
+        except UnfitError as error:
+            self._unfit(node, label, error)
+
+    def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
+        self.function.fault(node, f"uses {label}, which {error}")
+
+
+def _written(value: Any) -> ast.expr:
+    """Return the expression for a number or a tuple of them."""
+    if isinstance(value, tuple):
+        return ast.Tuple([_written(item) for item in value], ast.Load())
+    if value is None or isinstance(value, bool):
+        return ast.Constant(value)
+    number = checked_number(int(value))
+    if number >= 0:
+        return ast.Constant(number)
+    return ast.UnaryOp(ast.USub(), ast.Constant(-number))
