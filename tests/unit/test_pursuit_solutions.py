@@ -125,11 +125,11 @@ def test_counts_are_of_the_positions_that_exist(chases):
             2,
             3,
             5,
-            "win in 4, and its successors make it win in 3 (1 leads to loss in 2, 3 leads",
+            "win in 4, but its successors make it win in 3 (1 leads to loss in 2, 3 leads",
         ),
-        (1, 2, 3, -9, "loss in 8, and its successors make it win in 1 (2 leads to loss in 0)"),
-        (1, 3, 3, 2, "win in 1, and the rules make it win in 0"),
-        (0, 1, 0, 1, "win in 0, and no pursuer may be there"),
+        (1, 2, 3, -9, "loss in 8, but its successors make it win in 1 (2 leads to loss in 0)"),
+        (1, 3, 3, 2, "win in 1, but the rules make it win in 0"),
+        (0, 1, 0, 1, "win in 0, but no pursuer may be there"),
     ],
 )
 def test_the_first_wrong_position_is_told_in_words(turn, evader, pursuer, mark, said):
@@ -141,7 +141,7 @@ def test_the_first_wrong_position_is_told_in_words(turn, evader, pursuer, mark, 
     marks[(evader, pursuer) if turn == 0 else (pursuer, evader)] = mark
     verdict = chase.verify()
     assert verdict.position == PursuitPosition(evader, (pursuer,), turn)
-    assert verdict.problem.startswith(f"{verdict.position} is called {said}")
+    assert verdict.problem.startswith(f"{verdict.position} is stored as {said}")
 
 
 def test_a_number_that_is_no_value_is_told():
@@ -274,9 +274,9 @@ def test_a_wrong_value_in_a_file_is_told_from_damage(tmp_path):
     before.write_bytes(data)
     with zermelo.open(before) as opened:
         assert opened[0, (3, 4)] == zermelo.pursuit(grid, pursuers=2)[0, (3, 4)]
-        with pytest.raises(CorruptTableError, match="not what was written"):
+        with pytest.raises(CorruptTableError, match="is damaged"):
             opened[34, (34, 34), 1]
-        with pytest.raises(CorruptTableError, match="not what was written"):
+        with pytest.raises(CorruptTableError, match="is damaged"):
             opened.verify()
 
 

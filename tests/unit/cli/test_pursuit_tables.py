@@ -55,7 +55,7 @@ def test_a_wrong_value_fails_the_certificate(run, folder):
     chase._solved.table.marks[0][0, 2] = 1
     result = run("verify", chase.save(folder / "wrong.table"))
     assert result.exit_code == 1
-    assert "PursuitPosition(evader=0, pursuers=(2,), turn=0) is called win in 0" in result.stdout
+    assert "PursuitPosition(evader=0, pursuers=(2,), turn=0) is stored as win in 0" in result.stdout
 
 
 def test_a_pursuit_with_a_start_is_probed_played_and_analysed(run, folder):

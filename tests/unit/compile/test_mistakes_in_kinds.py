@@ -125,7 +125,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "moves int": (
         "class",
         "def moves(self, p):\n    return 3  # here",
-        "Walk.moves goes through a whole number as if it were a row; use range() to count",
+        "Walk.moves loops over a whole number as if it were a row; use range() to count",
     ),
     "slice tuple": (
         "moves",
@@ -177,7 +177,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "loop over number": (
         "moves",
         "for i in p.x:\n    yield i",
-        "Walk.moves goes through a whole number as if it were a row; use range() to count",
+        "Walk.moves loops over a whole number as if it were a row; use range() to count",
     ),
     "empty list helper": (
         "class",

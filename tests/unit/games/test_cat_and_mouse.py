@@ -187,5 +187,5 @@ def test_short_form_is_read():
     game = CatAndMouse(PATH)
     assert game.parse("3 1 cat") == Placement(3, 1, 1)
     assert game.parse(" mouse 3, cat 1, cat to move ") == Placement(3, 1, 1)
-    with pytest.raises(PositionError, match="'3 1 dog' is no placement"):
+    with pytest.raises(PositionError, match="'3 1 dog' is not a position"):
         game.parse("3 1 dog")

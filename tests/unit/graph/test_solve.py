@@ -261,7 +261,7 @@ def test_what_is_wrong_with_a_graph_of_networkx_is_named():
         solve_networkx(graph, {2: "won"})
     with pytest.raises(ParameterError, match="node 1 has the owner None"):
         solve_networkx(graph, owner={0: 0})
-    with pytest.raises(ParameterError, match="a list is no graph"):
+    with pytest.raises(ParameterError, match="a list is not a graph"):
         solve_networkx([])
 
 

@@ -131,7 +131,7 @@ def test_any_flipped_bit_is_noticed_where_blocks_are_read_together(table, tmp_pa
             wrong[place // 8] ^= 1 << place % 8
             (tmp_path / "wrong").write_bytes(wrong)
             with Reader(tmp_path / "wrong") as damaged:
-                with pytest.raises(CorruptTableError, match=f"block {number} is not what was"):
+                with pytest.raises(CorruptTableError, match=f"block {number} is damaged"):
                     damaged.joined(every)
                 rest = every[every != number]
                 assert len(damaged.joined(rest)[0]) == len(whole) - reader._raw[number]
@@ -152,7 +152,7 @@ def test_checksums_are_compared_of_every_block(table, tmp_path, shown):
         (tmp_path / "wrong").write_bytes(wrong)
         with Reader(tmp_path / "wrong") as damaged:
             damaged.keep_within(shown)
-            with pytest.raises(CorruptTableError, match=f"block {number} is not what was"):
+            with pytest.raises(CorruptTableError, match=f"block {number} is damaged"):
                 damaged.compare()
         with Reader(table) as other:
             other.keep_within(shown)

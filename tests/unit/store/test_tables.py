@@ -333,7 +333,7 @@ def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
     table = zermelo.open(solution.save(tmp_path / "x.table"))
     verification = table.verify()
     assert not verification
-    assert "is called" in verification.problem
+    assert "is stored as" in verification.problem
     with pytest.raises(StaleTableError):
         raise StaleTableError(verification.problem)
 

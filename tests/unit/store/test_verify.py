@@ -299,7 +299,7 @@ def test_an_end_that_is_called_wrongly_is_the_rules_to_tell():
     solution = zermelo.solve(TakeAway(stones=0), method="retrograde")
     solution._solved.table.stored *= -1
     problem = solution.verify().problem
-    assert problem == "0 is called win in 0, and the rules make it loss in 0"
+    assert problem == "0 is stored as win in 0, but the rules make it loss in 0"
 
 
 def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):

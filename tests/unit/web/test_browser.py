@@ -210,7 +210,7 @@ def test_a_position_is_entered(page):
         at.find("#text").send_keys("the mouse is nowhere")
         at.find("#entry button").click()
         at.wait(lambda: at.text("#entry-problem"))
-        assert "'the mouse is nowhere' is no placement" in at.text("#entry-problem")
+        assert "'the mouse is nowhere' is not a position" in at.text("#entry-problem")
         assert all("404" in line for line in at.console())
 
 
