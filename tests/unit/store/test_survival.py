@@ -421,7 +421,9 @@ def test_a_disk_too_full_for_what_does_not_fit_into_memory(tmp_path, monkeypatch
     """The error says what to do, and when that is done what was finished is not done again."""
     path = tmp_path / "board.table"
     game, memory = ConnectFour(4, 4), "150kB"
-    with pytest.raises(zermelo.BudgetError, match=r"unfinished'; free some space there, .*another disk"):
+    with pytest.raises(
+        zermelo.BudgetError, match=r"unfinished'; free some space there, .*another disk"
+    ):
         zermelo.solve(game, table=path, memory=memory)
     monkeypatch.undo()
     assert "of 17 levels were found" in zermelo.solve(game, table=path, memory=memory).resumed
