@@ -70,7 +70,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     if fault == faults.LACKING:
         return other, f"{other!r} is legal, and not in the table"
     position = solved.positions(np.array([finding.place]))[0]
-    called = f"{position!r} is called {decoded(solved.table.value(finding.place))}, and "
+    called = f"{position!r} is stored as {decoded(solved.table.value(finding.place))}, but "
     if fault == faults.WRONG_VALUE:
         moves = _leading(solved, position)
         said = "its successors make it" if moves else "the rules make it"
@@ -82,8 +82,8 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.BACKWARD: f"the moves from {position!r} lead in a circle",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
-        faults.UNLIKE: f"{position!r} and {other!r}, which symmetries() makes one, have other ends "
-        "or moves; run zermelo check",
+        faults.UNLIKE: f"{position!r} and {other!r}, which symmetries() makes one, have different "
+        "ends or moves; run zermelo check",
     }[fault]
 
 

@@ -227,7 +227,7 @@ def test_a_wrong_value_is_told_in_words(tmp_path):
     solution = solve_networkx(graph)
     solution._solved.source.stored[1] = solution._solved.source.stored[3]
     verification = zermelo.open(solution.save(tmp_path / "x.table")).verify()
-    said = "'a' is called win in 3, and its successors make it win in 1 (b leads to loss in 0)"
+    said = "'a' is stored as win in 3, but its successors make it win in 1 (b leads to loss in 0)"
     assert verification.problem == said
     assert (verification.ok, verification.position, verification.moves) == (False, "a", 3)
     solution = solve(*GRAPHS["far"])
