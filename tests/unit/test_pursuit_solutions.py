@@ -339,7 +339,7 @@ def test_a_header_that_does_not_fit_is_refused(wrong, tmp_path, monkeypatch):
 
     monkeypatch.setattr(gameless, "write", altered)
     path = zermelo.pursuit(PATH).save(tmp_path / "strange.table")
-    with pytest.raises(CorruptTableError, match="make it again"):
+    with pytest.raises(CorruptTableError, match="make the table again"):
         zermelo.open(path)
 
 

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.file.format import CONVENTIONS, plan
-from zermelo.errors import CorruptTableError
 
 if TYPE_CHECKING:
     from zermelo._engine.file.paged import Paged
@@ -80,14 +79,13 @@ def plain_array(
         source: returns the elements from one to another; threads may ask at the same time.
         level: how much it is to be compressed.
     """
-    from zermelo._engine.file.writer import ends_of
+    from zermelo._engine.file.writer import blocks_of
 
     kind = np.dtype(dtype)
 
     def part(begin: int, end: int) -> Blocks:
         some = source(begin * per_block, min(end * per_block, length))
-        little = np.ascontiguousarray(some, kind.newbyteorder("<"))
-        return little.view(np.uint8), ends_of(little.nbytes, per_block * kind.itemsize)
+        return blocks_of(some.astype(kind, copy=False), per_block)
 
     together = max(1, _TOGETHER // per_block)
     return Array(name, kind, length, per_block, part, together, level)
@@ -157,7 +155,7 @@ def checked(reader: Reader) -> dict[str, Any]:
     said = header.get("table")
     positions = said.get("positions") if isinstance(said, dict) else None
     if not right or type(positions) is not int or positions < 0:
-        raise wrong(reader, "header")
+        raise reader.wrong("header")
     return header
 
 
@@ -208,10 +206,4 @@ def check_array(
         -(-length // per_block),
     )
     if not right or stored.dtype != dtype:
-        raise wrong(reader, f"array {name!r}")
-
-
-def wrong(reader: Reader, what: str) -> CorruptTableError:
-    """Return the error of a file of which something is not as it is written."""
-    message = f"{str(reader.path)!r} cannot be used: its {what} is wrong; make it again"
-    return CorruptTableError(message)
+        raise reader.wrong(f"array {name!r}")

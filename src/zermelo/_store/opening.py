@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo.errors import CorruptTableError, StaleTableError
+from zermelo.errors import StaleTableError
 from zermelo.game.placement import PlacementGame
 from zermelo.values.scores import SCORES
 
@@ -29,8 +29,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
     kind = said["kind"]
     gains = said.get("value_kind") == SCORES.name
     if (said.get("words"), gains) != (compiled.words, rules.kind.gains):
-        message = f"{str(reader.path)!r} cannot be used: its header is wrong; make it again"
-        raise CorruptTableError(message)
+        raise reader.wrong("header")
     # Not imported until such a table is opened: most processes open one kind, or none.
     from zermelo._engine.file.pages import Pages
     from zermelo._engine.table import Table

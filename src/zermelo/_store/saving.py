@@ -178,15 +178,10 @@ def description(
         choice: more on that.
     """
     rules = compiled.rules
-    game, layout = rules.game, rules.layout
     start = int(table.values(table.starts[:1])[0])
     return {
-        "game": type(game).__name__,
-        "module": type(game).__module__,
-        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
-        "players": list(game.players),
-        "rules": digest(compiled.rules),
-        "zermelo": version("zermelo"),
+        **identity_of(compiled),
+        "players": list(rules.game.players),
         "method": method,
         "choice": choice,
         "conventions": CONVENTIONS,
@@ -195,16 +190,19 @@ def description(
         "counts": counts,
         "folded": compiled.is_folded,
         "symmetries": len(compiled.elements),
-        "fields": [
-            {
-                "name": slot.name,
-                "low": slot.low,
-                "bits": slot.bits,
-                "word": slot.word,
-                "shift": slot.shift,
-            }
-            for slot in layout.slots
-        ],
+        "fields": rules.layout.told(),
+    }
+
+
+def identity_of(compiled: CompiledRules) -> dict[str, Any]:
+    """Return what a file says of the game that is solved, and of who solves it."""
+    game = compiled.rules.game
+    return {
+        "game": type(game).__name__,
+        "module": type(game).__module__,
+        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        "rules": digest(compiled.rules),
+        "zermelo": version("zermelo"),
     }
 
 

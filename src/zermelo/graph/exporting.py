@@ -62,7 +62,7 @@ def export(
         "holds": graph.described,
         "method": method,
         "choice": choice,
-        "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
+        "counts": counts.by_outcome,
         "positions": source.vertices,
     }
     starts = iter(range(0, source.vertices, size))

@@ -35,7 +35,7 @@ def read(
     source = GraphFile(reader)
     start = reader.header["table"].get("start")
     if start is not None and not (type(start) is int and 0 <= start < source.vertices):
-        raise gameless.wrong(reader, "start")
+        raise reader.wrong("start")
 
     def named() -> Sequence[Hashable]:
         try:
@@ -43,7 +43,7 @@ def read(
         except ValueError:
             nodes = []
         if len(nodes) != source.vertices:
-            raise gameless.wrong(reader, "array 'names'")
+            raise reader.wrong("array 'names'")
         return nodes
 
     return source, named if reader.stored("names").length else None, start

@@ -126,18 +126,18 @@ def read(reader: Reader, threads: int) -> tuple[Given, Filed, int, int | None]:
     """
     said = reader.header["table"]
     if not all(type(said.get(key)) is kind for key, kind in _SAID.items()):
-        raise gameless.wrong(reader, "header")
+        raise reader.wrong("header")
     given = _given(reader, said)
     if given is None or given.positions != said["positions"]:
-        raise gameless.wrong(reader, "pursuit")
+        raise reader.wrong("pursuit")
     # No pursuit is longer than there are positions.
     if not 1 <= said["greatest"] <= 1 + given.positions:
-        raise gameless.wrong(reader, "greatest mark")
+        raise reader.wrong("greatest mark")
     start = said.get("start")
     if start is not None:
         places = given.turns * given.nodes ** (1 + given.pursuers)
         if type(start) is not int or not 0 <= start < places:
-            raise gameless.wrong(reader, "start")
+            raise reader.wrong("start")
     marks = Filed(reader, given, said["greatest"], threads)
     return given, marks, said["rounds"], start
 
@@ -182,7 +182,7 @@ def about_of(given: Given, values: PursuitValues, method: str, choice: str) -> d
         "holds": given.described,
         "method": method,
         "choice": choice,
-        "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
+        "counts": counts.by_outcome,
     }
 
 

@@ -100,6 +100,11 @@ class Layout:
             flat += [_whole(f"{name}[{i}]", item) for i, item in enumerate(value)]
         return flat
 
+    def told(self) -> list[dict[str, Any]]:
+        """Return where each integer is packed, as the header of a table says it."""
+        keys = ("name", "low", "bits", "word", "shift")
+        return [{key: getattr(slot, key) for key in keys} for slot in self.slots]
+
     def build(self, flat: list[int]) -> Any:
         """Return the position whose integers, in the order of ``slots``, are ``flat``."""
         if self.kind is None:

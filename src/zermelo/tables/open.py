@@ -191,8 +191,7 @@ def _checked_header(reader: Reader) -> dict[str, Any]:
     header = reader.header
     for key, kind in _HEADER.items():
         if not isinstance(header.get(key), kind):
-            message = f"{str(reader.path)!r} cannot be used: it has no {key}; make the table again"
-            raise CorruptTableError(message)
+            raise reader.corrupt(f"it has no {key}")
     if header["table"].get("kind") not in KINDS:
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
@@ -262,12 +261,8 @@ def _compare(
     from zermelo._compile.read.identity import digest
 
     where, name = str(reader.path), header["game"]
-    fields = [
-        {"name": s.name, "low": s.low, "bits": s.bits, "word": s.word, "shift": s.shift}
-        for s in compiled.rules.layout.slots
-    ]
     symmetries = len(compiled.elements)
-    if fields != header["fields"] or symmetries != header["symmetries"]:
+    if compiled.rules.layout.told() != header["fields"] or symmetries != header["symmetries"]:
         message = f"the positions of {name} have changed since {where!r} was made; solve it again"
         raise StaleTableError(message)
     if ignore:

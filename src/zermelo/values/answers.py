@@ -134,6 +134,11 @@ class Counts:
         """How many positions there are in all."""
         return self.win + self.draw + self.loss
 
+    @property
+    def by_outcome(self) -> dict[str, int]:
+        """How many positions there are of each outcome, by its name."""
+        return {"win": self.win, "draw": self.draw, "loss": self.loss}
+
 
 @dataclass(frozen=True, slots=True)
 class Verification:

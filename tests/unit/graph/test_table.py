@@ -350,7 +350,7 @@ def test_a_forged_block_is_noticed_by_whoever_asks_about_one_vertex(table, how):
     """It is looked at whole, however little of it is asked for."""
     with zermelo.open(forged(table, HOSTILE[how])) as opened:
         vertex = opened.rules.nodes[0 if how == "a value past the palette" else 9]
-        with pytest.raises(CorruptTableError, match="is wrong; make it again"):
+        with pytest.raises(CorruptTableError, match="is wrong; make the table again"):
             opened[vertex], opened.options(vertex)
 
 

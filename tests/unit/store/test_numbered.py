@@ -248,7 +248,7 @@ def test_bits_in_more_bytes_or_fewer_are_refused(name, how, solutions, tmp_path,
     assert used(path, KINDS["tiers"][0]) is None
     with (
         limits.using(bitwise=0),
-        pytest.raises(CorruptTableError, match="is wrong; make it again"),
+        pytest.raises(CorruptTableError, match="is wrong; make the table again"),
     ):
         zermelo.open(path).verify()
 

@@ -21,7 +21,6 @@ from zermelo import limits
 from zermelo._engine.core.memory import in_huge_pages, untouched
 from zermelo._engine.file.reader import Reader
 from zermelo.amounts import thread_count
-from zermelo.errors import CorruptTableError
 
 #: Bytes of an array that are made together, and from how many times that on by several threads.
 _AT_ONCE, _MANY = 1 << 19, 64
@@ -91,7 +90,7 @@ class Paged:
             bounds = np.minimum(np.arange(0, length + each, each, dtype=np.int64), length)
             bounds = bounds if length else bounds[:1]
         if stored.blocks != len(bounds) - 1:
-            raise _corrupt(reader, f"array {name!r}")
+            raise reader.wrong(f"array {name!r}")
         self.array: npt.NDArray[Any] = untouched(int(bounds[-1]), dtype)
         self.read = Read()
         self._given = (reader, name, dtype, bounds, unpack, unpack_all)
@@ -180,7 +179,7 @@ class Paged:
             data, ends = self._reader.joined(some + self._first)
             wrong = unpack(some, data, ends, self.array)
             if wrong >= 0:
-                raise _corrupt(self._reader, f"block {some[wrong]} of {self._name}")
+                raise self._reader.wrong(f"block {some[wrong]} of {self._name}")
             self._flags[some] = 1  # only now, as in ``_place``
 
         if self.read.threads == 1 or len(parts) < limits.current().shared(_MANY):
@@ -199,7 +198,7 @@ class Paged:
         except ValueError:  # too few bytes for whole numbers
             right = False
         if not right:
-            raise _corrupt(self._reader, f"block {block} of {self._name}")
+            raise self._reader.wrong(f"block {block} of {self._name}")
         self._here[block] = 1  # only now: what is here is looked at by other threads
         self._seen.pop(block, None)
         size = (end - begin) * self.array.itemsize
@@ -216,8 +215,3 @@ def together(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
     tags.sort()
     tags &= (1 << 32) - 1
     return tags
-
-
-def _corrupt(reader: Reader, what: str) -> CorruptTableError:
-    message = f"{str(reader.path)!r} cannot be used: its {what} is wrong; make it again"
-    return CorruptTableError(message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import mmap
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,9 @@ from zermelo import limits
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.paged import Paged, Read, together
 from zermelo._engine.file.reader import Reader
-from zermelo.errors import CorruptTableError
+
+if TYPE_CHECKING:
+    from zermelo.errors import CorruptTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
 
@@ -188,8 +190,7 @@ class Pages:
 
     def corrupt(self, what: str) -> CorruptTableError:
         """Return the error that says what is wrong with the file."""
-        message = f"{str(self.reader.path)!r} cannot be used: its {what} is wrong; make it again"
-        return CorruptTableError(message)
+        return self.reader.wrong(what)
 
     def _begun(self) -> dict[str, Paged]:
         parts = {name: part.anew() for name, part in self._parts.items()}

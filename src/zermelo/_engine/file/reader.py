@@ -77,12 +77,12 @@ class Reader:
             end = at + count * ENTRY.itemsize
             whole = 0 <= begin <= at <= end == len(self._data)
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise self._corrupt("its header is not that of a table") from None
+            raise self.corrupt("its header is not that of a table") from None
         if not whole:
-            raise self._corrupt(f"it should be {end:,} bytes long and is {len(self._data):,}")
+            raise self.corrupt(f"it should be {end:,} bytes long and is {len(self._data):,}")
         entries = self._data[at:end]
         if digest(entries) != directory["checksum"]:
-            raise self._corrupt("its directory is damaged")
+            raise self.corrupt("its directory is damaged")
         self.entries = np.frombuffer(entries, ENTRY)
         sizes = self.entries["stored"].astype(np.int64)
         self._begins = begin + np.concatenate([[0], np.cumsum(sizes)])
@@ -130,7 +130,7 @@ class Reader:
         except zstandard.ZstdError:
             data = b""
         if len(data) != raw:
-            raise self._corrupt(f"block {number} cannot be decompressed")
+            raise self.corrupt(f"block {number} cannot be decompressed")
         return data
 
     def blocks(self, first: int, count: int, threads: int = 1) -> Iterator[tuple[int, Any]]:
@@ -195,9 +195,7 @@ class Reader:
             finally:
                 del frames
         if len(data) != int(ends[-1]):
-            raise self._corrupt(
-                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
-            )
+            raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
         # A frame that says that it holds more, or less, would not have been unpacked to so much.
         np.frombuffer(self._whole, np.uint8)[numbers] = 1
         return np.frombuffer(data, np.uint8), ends
@@ -226,7 +224,7 @@ class Reader:
         found = [checksum(part[a:b]) for a, b in zip(segments[new, 0].tolist(), ends, strict=True)]
         wrong = np.flatnonzero(self._sums[numbers[new]] != found)
         if len(wrong):
-            raise self._corrupt(f"block {numbers[new[wrong[0]]]} is damaged")
+            raise self.corrupt(f"block {numbers[new[wrong[0]]]} is damaged")
 
     def _note(self, begin: int, end: int, size: int) -> None:
         """Note which part of the file has been read, and let it go where that becomes much."""
@@ -247,9 +245,7 @@ class Reader:
         except (zstandard.ZstdError, ValueError):
             return (self.block(number) for number in numbers)  # it says which
         if [len(found[n]) for n in range(len(numbers))] != raw.tolist():
-            raise self._corrupt(
-                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
-            )
+            raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
         return (found[n] for n in range(len(numbers)))
 
     def packed(self, number: int) -> bytes:
@@ -266,10 +262,10 @@ class Reader:
             raise self._closed() from None
         if not self._whole[number]:
             if checksum(packed) != self._sums.item(number):
-                raise self._corrupt(f"block {number} is damaged")
+                raise self.corrupt(f"block {number} is damaged")
             # Memory is taken for as much as a frame says that it holds.
             if content_size(packed) != self._sizes[number]:
-                raise self._corrupt(f"block {number} cannot be decompressed")
+                raise self.corrupt(f"block {number} cannot be decompressed")
             self._whole[number] = 1
         return packed
 
@@ -290,7 +286,7 @@ class Reader:
         stored = self.stored(name)
         sizes = self._raw[stored.first : stored.first + stored.blocks]
         if int(sizes.sum(dtype=np.int64)) != stored.length * stored.dtype.itemsize:
-            raise self._corrupt(f"its array {name!r} has another length than it says")
+            raise self.corrupt(f"its array {name!r} has another length than it says")
         data = b"".join(data for _, data in self.blocks(stored.first, stored.blocks))
         return np.frombuffer(data, stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
 
@@ -301,7 +297,7 @@ class Reader:
             CorruptTableError: there is none of this name.
         """
         if name not in self.arrays:
-            raise self._corrupt(f"it has no array {name!r}")
+            raise self.corrupt(f"it has no array {name!r}")
         return self.arrays[name]
 
     def ends(self, name: str) -> Places:
@@ -344,7 +340,7 @@ class Reader:
                 self._compare(numbers, part, segments)
                 for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
                     if content_size(part[at : at + size]) != self._sizes[number]:
-                        raise self._corrupt(f"block {number} cannot be decompressed")
+                        raise self.corrupt(f"block {number} cannot be decompressed")
             begin = int(numbers[-1]) + 1
         self._whole = bytearray(b"\1") * count
         return count
@@ -365,13 +361,13 @@ class Reader:
     def _read_header(self) -> tuple[dict[str, Any], int]:
         first = FIRST.fullmatch(self._data[:FIRST_BYTES])
         if first is None:
-            raise self._corrupt("it is not a table")
+            raise self.corrupt("it is not a table")
         size = int(first[2])
         text = self._data[FIRST_BYTES : FIRST_BYTES + size]
         if len(text) < size:
-            raise self._corrupt("it is truncated")
+            raise self.corrupt("it is truncated")
         if first_line(text, int(first[1])) != first[0]:
-            raise self._corrupt("its header is damaged")
+            raise self.corrupt("its header is damaged")
         if int(first[1]) != FORMAT:
             newer = int(first[1]) > FORMAT
             hint = "install a newer one" if newer else "solve again and save"
@@ -383,21 +379,26 @@ class Reader:
         try:
             header = json.loads(text)
         except (ValueError, RecursionError):
-            raise self._corrupt("its header is not JSON") from None
+            raise self.corrupt("its header is not JSON") from None
         if not isinstance(header, dict):
-            raise self._corrupt("its header is not that of a table")
+            raise self.corrupt("its header is not that of a table")
         return header, FIRST_BYTES + size
 
     def _check_places(self, end: int) -> None:
         """See that the blocks fill the file, and that each array's blocks are there."""
         if int(self._begins[-1]) != end or (self.entries["raw"] > MOST_RAW).any():
-            raise self._corrupt("its directory is not that of a table")
+            raise self.corrupt("its directory is not that of a table")
         for name, each in self.arrays.items():
             if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
-                raise self._corrupt(f"its array {name!r} is not there")
+                raise self.corrupt(f"its array {name!r} is not there")
 
     def _closed(self) -> MissingTableError:
         return MissingTableError(f"{str(self.path)!r} has been closed; open it again")
 
-    def _corrupt(self, why: str) -> CorruptTableError:
+    def corrupt(self, why: str) -> CorruptTableError:
+        """Return the error that says what is wrong with the file."""
         return CorruptTableError(f"{str(self.path)!r} cannot be used: {why}; make the table again")
+
+    def wrong(self, what: str) -> CorruptTableError:
+        """Return the error of a file of which something is not as it is written."""
+        return self.corrupt(f"its {what} is wrong")

@@ -152,9 +152,7 @@ class Writer:
         each = self._arrays[name].per_block
 
         def part(begin: int, end: int) -> Blocks:
-            some = array[begin * each : end * each]
-            some = np.ascontiguousarray(some, some.dtype.newbyteorder("<"))
-            return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
+            return blocks_of(array[begin * each : end * each], each)
 
         self.write_parts(name, part, limits.current().batch(_TOGETHER))
 
@@ -327,6 +325,12 @@ def _told(document: dict[str, Any]) -> bytes:
     """
     lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in document.items())
     return ("{" + ",\n ".join(lines) + "}\n").encode()
+
+
+def blocks_of(array: npt.NDArray[Any], each: int) -> Blocks:
+    """Return the bytes of an array in a file, and where blocks of ``each`` elements end."""
+    some = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
 
 
 def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:

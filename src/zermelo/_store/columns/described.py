@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.file.format import plan
 from zermelo._engine.file.pages import Pages, Places
-from zermelo._engine.file.writer import Blocks, Writer, ends_of
+from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._store.columns import palettes
 
 #: Gives the values from one number to another, and whose turn it is (or nothing).
@@ -60,9 +60,7 @@ class PalettePlaces:
         each = self._per_block
 
         def part(begin: int, end: int) -> Blocks:
-            some = self.chosen(begin * each, min(end * each, self._count))
-            some = some.astype(some.dtype.newbyteorder("<"), copy=False)
-            return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
+            return blocks_of(self.chosen(begin * each, min(end * each, self._count)), each)
 
         writer.write_parts("values", part, -(-writer.together(_BYTES, _TOGETHER) // each))
 

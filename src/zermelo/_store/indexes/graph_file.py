@@ -13,7 +13,7 @@ from zermelo._engine.file.paged import Paged
 from zermelo._methods.explicit.driver import NONE, narrowed
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
-from zermelo._store.gameless import check_array, numbers, wrong
+from zermelo._store.gameless import check_array, numbers
 from zermelo._store.indexes.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
 from zermelo.errors import BudgetError
 
@@ -59,9 +59,9 @@ class GraphFile:
         }
         for name, (least, most) in limits.items():
             if type(said.get(name)) is not int or not least <= said[name] <= most:
-                raise wrong(reader, "header")
+                raise reader.wrong("header")
         if type(said.get("steps")) is not bool:
-            raise wrong(reader, "header")
+            raise reader.wrong("header")
         self.vertices: int = said["positions"]
         self.edges: int = said["edges"]
         self.dead_end: int = said["dead_end"]
@@ -92,7 +92,7 @@ class GraphFile:
         check_array(self.reader, "spans", np.dtype(np.uint64), blocks, VERTICES)
         spans = self.reader.array("spans").tolist()
         if sum(spans) != self.edges:
-            raise wrong(self.reader, "array 'spans'")
+            raise self.reader.wrong("array 'spans'")
         self._spans = np.array(spans, np.int64)
         self._begins = np.concatenate([[0], np.cumsum(self._spans)])
 
@@ -103,7 +103,7 @@ class GraphFile:
         wide = self.reader.array("palette")
         found = narrowed(wide)
         if found is None:
-            raise wrong(self.reader, "array 'palette'")
+            raise self.reader.wrong("array 'palette'")
         meant, self.scale = found
         return meant
 
@@ -168,7 +168,7 @@ class GraphFile:
             place = int.from_bytes(data[vertex % VERTICES :: count], "little")
             if place < len(self._meant):
                 return self._meant[place]
-        raise wrong(self.reader, "array 'values'")
+        raise self.reader.wrong("array 'values'")
 
     def first(self, begin: int, end: int) -> npt.NDArray[np.int64]:
         """Return where the edges of some vertices begin, and where those of the last end."""
@@ -228,7 +228,7 @@ class GraphFile:
             right = len(data) == -(-whole * self._bits // _BYTE)
             right = right and unpack_numbers(data, skip, self._bits, count, out)
         if not right:
-            raise wrong(self.reader, "array 'edges'")
+            raise self.reader.wrong("array 'edges'")
         return out
 
     def scan_size(self, threads: int, allowed: int) -> ScanSize:
