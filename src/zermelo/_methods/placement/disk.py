@@ -19,12 +19,9 @@ import numpy.typing as npt
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.placement.checkpoint import PlacementCheckpoint
-from zermelo._methods.placement.reach import keep_words, reach
-from zermelo._methods.placement.sweep import solve
-from zermelo._methods.placement.tiers import BLOCK, SECTION, workspace
+from zermelo._methods.placement.tiers import BLOCK
 from zermelo._methods.placement.unpack import group, unpack_live, unpack_values
-from zermelo._methods.placement.work import Work
+from zermelo._methods.placement.work import TierGroup, Words, Work
 from zermelo.errors import BudgetError
 
 #: Links between tiers that are planned at once, and the bytes that planning one takes.
@@ -43,18 +40,16 @@ class OnDisk(Work):
 
     on_disk = True
 
-    def __init__(self, work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint) -> None:
+    def __init__(self, work: Work, scratch: Scratch) -> None:
         """Go on where another ran out of memory: at the beginning, or with what can be reached."""
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
-        self.checkpoint = checkpoint
+        checkpoint = self.checkpoint
         reached = hasattr(work, "value")
         if not reached:
             checkpoint.begin_on_disk()
-        self.words_file, self.values_file = (
-            checkpoint.columns["words"],
-            checkpoint.columns["values"],
-        )
+        self.words_file = checkpoint.columns["words"]
+        self.values_file = checkpoint.columns["values"]
         self.fixed += _FRAME_BYTES * self.board.tiers
         # What is left of the budget, touched only as far as it is used.
         self.room = (self.allowed - self.fixed) // 8
@@ -68,7 +63,7 @@ class OnDisk(Work):
             scratch.written, scratch.read = work.stored.nbytes, 0
             del self.stored, self.live, work.stored, work.live
         else:
-            for name in ("live", "stored", "present", "first", "rank"):
+            for name in ("live", "stored", "_reached", "present", "first", "rank"):
                 self.__dict__.pop(name, None)
                 work.__dict__.pop(name, None)
             self.direct()
@@ -76,40 +71,56 @@ class OnDisk(Work):
         self.memory = zeros(self.room, np.uint64)
         self.touched = 0
 
-    def reach(self) -> None:
-        """Find what the start can reach."""
-        first = self.checkpoint.restore_levels(self)
-        done = self.patterns_of(range(first))
-        for n in range(first, self.size + 1):
-            stride, before = self._stride(n), self._stride(n - 1)
-            most = self._largest_kept(n - 1, values=False) if n else 0
-            tiers = self.tiers_of(n)
-            plan = LevelPlan(
-                self, n, n - 1, before, np.full(len(tiers), 2 * stride), most, 2 * stride
-            )
-            for begin, end in plan.groups():
-                self._reach_group(n, begin, end, plan.frames, plan.own)
-            done += self.patterns_of([n])
-            self.report.advance(done)
-            self.checkpoint.keep(self, n + 1, self.size + 1)
-        self.number()
+    # -- what can be reached --------------------------------------------------------------------
 
-    def sweep(self) -> None:
-        """Find the values of a level from those of the next, from the full board on."""
-        first = self.checkpoint.restore_values(self)
-        self.scratch.need(8 * int(self.value[self.level_section[first]]))
-        done = self.patterns_of(range(first, self.size + 1))
-        for n in reversed(range(first)):
-            planes = len(self.planes[n + 1]) if n < self.size else 0
-            most = self._largest_kept(n + 1, values=True) if planes else 0
-            costs = self.kept(n, values=True)
-            after = planes * self._stride(n + 1) if planes else 0
-            plan = LevelPlan(self, n, n + 1, after, costs, most, int(costs.max(initial=1)))
-            for begin, end in plan.groups():
-                self._sweep_group(n, begin, end, plan.frames, plan.own)
-            done += self.patterns_of([n])
-            self.report.advance(done)
-            self.checkpoint.keep(self, self.size + 1, n)
+    def begin_words(self) -> None:
+        """Do nothing: there are files."""
+
+    def from_below(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level in groups, with what they follow from in frames."""
+        stride, before = self._stride(level), self._stride(level - 1)
+        most = self._largest_kept(level - 1, values=False) if level else 0
+        costs = np.full(self.level_tiers[level], 2 * stride)
+        return LevelPlan(self, level, level - 1, before, costs, most, 2 * stride).groups()
+
+    def room_for_words(self, group: TierGroup, begin: int, end: int) -> Words:
+        """Return room behind what the group reaches."""
+        at = len(group.own) // 2
+        return group.own[at : at + end - begin]
+
+    def put_words(self, kept: Words) -> None:
+        """Write words of a group."""
+        self.words_file.append(kept)
+
+    # -- values ---------------------------------------------------------------------------------
+
+    def begin_values(self) -> None:
+        """Make sure that the disk has room for values."""
+        self.scratch.need(8 * int(self.value[self.level_section[self.checkpoint.decided]]))
+
+    def from_above(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level in groups, with what they follow from in frames."""
+        planes = len(self.planes[level + 1]) if level < self.size else 0
+        most = self._largest_kept(level + 1, values=True) if planes else 0
+        costs = self.kept(level, values=True)
+        after = planes * self._stride(level + 1) if planes else 0
+        return LevelPlan(
+            self, level, level + 1, after, costs, most, int(costs.max(initial=1))
+        ).groups()
+
+    def room_for_values(
+        self, group: TierGroup, first: int, last: int, begin: int, end: int
+    ) -> tuple[Words, Words]:
+        """Read words of a group; return also room for its values."""
+        stored = self.words_file.read(first, group.own[: last - first])
+        return stored, group.own[last - first : last - first + end - begin]
+
+    def put_values(self, begin: int, values: Words) -> None:
+        """Write values of a group."""
+        self.values_file.write(begin, values)
+
+    def end_values(self) -> None:
+        """Have everything ready for the table."""
         self.stored = self.words_file.mapped()
         self.values = self.values_file.mapped()
         del self.memory, self.at
@@ -119,109 +130,6 @@ class OnDisk(Work):
         share = readable(self.allowed)
         said = self.scratch.said(int(self.places[-1]))
         return f"; {said}, as {share} do not hold two levels and the others compressed"
-
-    # -- groups ---------------------------------------------------------------------------------
-
-    def _reach_group(
-        self,
-        n: int,
-        begin: int,
-        end: int,
-        frames: npt.NDArray[np.uint64],
-        own: npt.NDArray[np.uint64],
-    ) -> None:
-        """Find what can be reached of some tiers of a level."""
-        tiers = self.tiers_of(n)[begin:end]
-        blocks, in_tier = self._blocks(n), self._in_tier(n)
-        section = int(self.level_section[n]) + begin * in_tier
-        block = int(self.level_block[n]) + begin * blocks
-        sections = (end - begin) * in_tier
-        size = (end - begin) * blocks * BLOCK
-        reached, kept = own[:size], own[size : 2 * size]
-        nothing = own[:0]
-
-        def explore(low: int, high: int) -> None:
-            reach(
-                n,
-                tiers,
-                low,
-                high,
-                self.shape,
-                workspace(self.shape),
-                self.at,
-                frames,
-                nothing,
-                reached,
-                block,
-                self.present,
-                self.first,
-                self.rank,
-                section,
-                self.in_section,
-                self.places[1:],
-            )
-
-        self.share(sections, len(tiers) * blocks, explore)
-        words = self.words[section : section + sections + 1]
-        np.cumsum(self.in_section[section : section + sections], out=words[1:])
-        words[1:] += words[0]
-        starts = words - words[0]
-
-        def keep(low: int, high: int) -> None:
-            keep_words(self.bits[n], low, high, reached, block, self.present, 0, starts, kept)
-
-        self.share(sections, len(tiers) * blocks, keep)
-        self.words_file.append(kept[: int(starts[-1])])
-
-    def _sweep_group(
-        self,
-        n: int,
-        begin: int,
-        end: int,
-        frames: npt.NDArray[np.uint64],
-        own: npt.NDArray[np.uint64],
-    ) -> None:
-        """Find the values of some tiers of a level, and write them."""
-        tiers = self.tiers_of(n)[begin:end]
-        blocks, in_tier = self._blocks(n), self._in_tier(n)
-        section = int(self.level_section[n]) + begin * in_tier
-        sections = (end - begin) * in_tier
-        words = self.words[section : section + sections + 1]
-        value = self.value[section : section + sections + 1]
-        held = int(words[-1] - words[0])
-        stored = self.words_file.read(int(words[0]), own[:held])
-        values = own[held : held + int(value[-1] - value[0])]
-        planes_after = len(self.planes[n + 1]) if n < self.size else 0
-        whose, origin, at_full = self.plane_arrays(n)
-        word_starts, value_starts = words - words[0], value - value[0]
-
-        def back(low: int, high: int) -> None:
-            solve(
-                n,
-                tiers,
-                low,
-                high,
-                self.shape,
-                workspace(self.shape, len(whose)),
-                self.at,
-                frames,
-                own[:0],
-                planes_after,
-                whose,
-                origin,
-                at_full,
-                self.board.winner(n),
-                int(self.level_block[n]) + begin * blocks,
-                self.present,
-                0,
-                word_starts,
-                stored,
-                value_starts,
-                values,
-            )
-
-        self.share(sections, len(tiers) * blocks, back)
-        self.values_file.write(int(value[0]), values)
 
     # -- tiers ----------------------------------------------------------------------------------
 
@@ -247,7 +155,7 @@ class OnDisk(Work):
         values: bool,
     ) -> None:
         """Unpack tiers that follow each other in their level into frames."""
-        in_tier = self._in_tier(level)
+        in_tier = self.in_tier(level)
         low = int(self.level_section[level]) + first * in_tier
         high = low + count * in_tier
         begin, end = int(self.words[low]), int(self.words[high])
@@ -285,23 +193,16 @@ class OnDisk(Work):
     def kept(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
         """Return how many words each tier of a level keeps, with or without values."""
         begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
-        each = self._in_tier(level)
+        each = self.in_tier(level)
         kept = np.diff(self.words[begin : end + 1 : each])
         return kept + np.diff(self.value[begin : end + 1 : each]) if values else kept
 
     def _largest_kept(self, level: int, *, values: bool) -> int:
         return int(self.kept(level, values=values).max(initial=0))
 
-    def _blocks(self, level: int) -> int:
-        blocks = int(self.level_block[level + 1] - self.level_block[level])
-        return blocks // int(self.level_tier[level + 1] - self.level_tier[level])
-
-    def _in_tier(self, level: int) -> int:
-        return max(1, self._blocks(level) // SECTION)
-
     def _stride(self, level: int) -> int:
         """Return the words of a plane of a tier."""
-        return self._blocks(level) * BLOCK if level >= 0 else 0
+        return self.tier_blocks[level] * BLOCK if level >= 0 else 0
 
     def _refusal(self, lacking: int) -> BudgetError:
         needed = self.allowed + lacking
@@ -390,12 +291,13 @@ class LevelPlan:
         self.next_use = np.full(tiers, _NEVER)
         self.free = list(range(count))
 
-    def groups(self) -> Iterator[tuple[int, int]]:
+    def groups(self) -> Iterator[TierGroup]:
         """Scan the level's tiers in groups, with all unpacked that a group follows from."""
         work = self.work
         own = work.tiers_of(self.level)
         window = max(1, LINKS // self.links)
         seen = np.full(self.tiers, -1, np.int64)
+        nothing = self.own[:0]
         groups = 0
         for low in range(0, len(own), window):
             part = own[low : low + window]
@@ -412,7 +314,7 @@ class LevelPlan:
             begin = 0
             for end, (wanted, later) in zip(ends[:made].tolist(), following, strict=True):
                 self._fetch(wanted, later)
-                yield low + begin, low + end
+                yield TierGroup(low + begin, low + end, work.at, self.frames, nothing, self.own)
                 begin = end
         if self.tiers:
             work.at[work.tiers_of(self.source)] = -1

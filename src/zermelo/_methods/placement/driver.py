@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.placement.board import PlacementBoard
+from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.index import Fields, PlacementTable
-from zermelo._methods.placement.reach import keep_words, reach
-from zermelo._methods.placement.sweep import solve
-from zermelo._methods.placement.tiers import workspace
-from zermelo._methods.placement.work import Work
+from zermelo._methods.placement.tiers import BLOCK
+from zermelo._methods.placement.work import TierGroup, Words, Work
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
-    from zermelo._methods.placement.disk import OnDisk
     from zermelo.progress import Reporter
 
 
@@ -51,41 +47,31 @@ def run(
     Raises:
         BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
-    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
-
     checkpoint = PlacementCheckpoint(scratch, board.size, threads)
-    work: InMemoryWork | OnDisk = InMemoryWork(
-        board, allowed, threads, report, checkpoint, timed=remoteness
-    )
+    work: Work = InMemoryWork(board, allowed, threads, report, checkpoint, timed=remoteness)
+    steps = {"reach": Work.reach, "sweep": Work.sweep}
     try:
-        with report.phase("reach", board.patterns):
-            if not _fits(work.reach):
-                work = _on_disk(work, scratch, checkpoint)
-                work.reach()
-        with report.phase("sweep", board.patterns):
-            if not _fits(work.sweep):
-                work = _on_disk(work, scratch, checkpoint)
-                work.sweep()
+        for name, step in steps.items():
+            with report.phase(name, board.patterns):
+                if not _fits(step, work):
+                    # Not imported until something does not fit: other solves start without these
+                    # kernels.
+                    from zermelo._methods.placement.disk import OnDisk
+
+                    work = OnDisk(work, scratch)
+                    step(work)
     finally:
         work.pool.shutdown(wait=True, cancel_futures=True)
     return work.table(fields), work.how(), work.peak
 
 
-def _fits(step: Callable[[], None]) -> bool:
+def _fits(step: Callable[[Work], None], work: Work) -> bool:
     """Take a step; return whether there was room for it."""
     try:
-        step()
+        step(work)
     except DoesNotFitError:
         return False
     return True
-
-
-def _on_disk(work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint) -> OnDisk:
-    """Return work that goes on where another ran out of memory."""
-    # Not imported until something does not fit: other solves start without these kernels.
-    from zermelo._methods.placement.disk import OnDisk
-
-    return OnDisk(work, scratch, checkpoint)
 
 
 class DoesNotFitError(Exception):
@@ -97,162 +83,69 @@ class InMemoryWork(Work):
 
     on_disk = False
 
-    def __init__(
-        self,
-        board: PlacementBoard,
-        allowed: int,
-        threads: int,
-        report: Reporter,
-        checkpoint: PlacementCheckpoint,
-        *,
-        timed: bool,
-    ) -> None:
-        """Begin; ``checkpoint`` keeps what is finished."""
-        super().__init__(board, allowed, threads, report, timed=timed)
-        self.checkpoint = checkpoint
-
-    def _begin(self) -> None:
-        """Make what both phases need.
-
-        Raises:
-            NoRoomError: it does not fit.
-        """
-        evens, odds = self._largest([1] * (self.size + 1))
-        self.forward = evens + odds + max(self.level_bytes)
-        evens, odds = self._largest([len(p) for p in self.planes])
-        self.backward = evens + odds
-        self._need(max(self.forward, self.backward) + self.fixed)
+    def begin_words(self) -> None:
+        """Have room for what can be reached."""
+        each = [8 * BLOCK * c * b for c, b in zip(self.level_tiers, self.tier_blocks, strict=True)]
+        planes = [len(p) for p in self.planes]
+        self._forward = sum(_largest(each, [1] * len(each))) + max(each)
+        self._backward = sum(_largest(each, planes))
+        self._need(max(self._forward, self._backward) + self.fixed)
         self.direct()
-
-    def reach(self) -> None:
-        """Find what the start can reach.
-
-        Raises:
-            NoRoomError: it does not fit, or did not when this solve was begun.
-        """
-        self._begin()
         if self.checkpoint.on_disk:
             raise DoesNotFitError
-        stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
-        self.stored = stored
+        self.stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
         # The same for both phases: memory that was touched once is not asked for again.
-        both = self._largest([max(1, len(p)) for p in self.planes])
-        self.live = live = [zeros(max(most // 8, 1), np.uint64) for most in both]
-        reached = zeros(max(self.level_bytes) // 8, np.uint64)
-        first = self.checkpoint.restore_levels(self)
-        kept = int(self.words[self.level_section[first]])
-        done = self.patterns_of(range(first))
-        for n in range(first, self.size + 1):
-            begin, end = int(self.level_section[n]), int(self.level_section[n + 1])
+        both = _largest(each, [max(1, n) for n in planes])
+        self.live = [zeros(max(most // 8, 1), np.uint64) for most in both]
+        self._reached: Words = zeros(max(each) // 8, np.uint64)
 
-            def explore(low: int, high: int, n: int = n, begin: int = begin) -> None:
-                reach(
-                    n,
-                    self.tiers_of(n),
-                    low,
-                    high,
-                    self.shape,
-                    workspace(self.shape),
-                    self.slots,
-                    live[1 - n % 2],
-                    live[n % 2],
-                    reached,
-                    int(self.level_block[n]),
-                    self.present,
-                    self.first,
-                    self.rank,
-                    begin,
-                    self.in_section,
-                    self.places[1:],
-                )
+    def _all(self, level: int, own: Words) -> Iterator[TierGroup]:
+        """Scan a level at once."""
+        here, there = self.live[level % 2], self.live[1 - level % 2]
+        yield TierGroup(0, self.level_tiers[level], self.slots, there, here, own)
 
-            def keep(low: int, high: int, n: int = n, begin: int = begin) -> None:
-                keep_words(
-                    self.bits[n],
-                    low,
-                    high,
-                    reached,
-                    int(self.level_block[n]),
-                    self.present,
-                    begin,
-                    self.words,
-                    stored,
-                )
+    def from_below(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level at once, with what it follows from."""
+        return self._all(level, self._reached)
 
-            self._share(n, explore)
-            np.cumsum(self.in_section[begin:end], out=self.words[begin + 1 : end + 1])
-            self.words[begin + 1 : end + 1] += kept
-            kept = int(self.words[end])
-            self._need(self.forward + self.fixed + 8 * kept)
-            self._share(n, keep)
-            done += self.patterns_of([n])
-            self.report.advance(done)
-            self.checkpoint.keep(self, n + 1, self.size + 1)
-        self.stored = stored[:kept]
-        self.number()
+    def room_for_words(self, group: TierGroup, begin: int, end: int) -> Words:  # noqa: ARG002  # see files
+        """Return where words stay."""
+        self._need(self._forward + self.fixed + 8 * end)
+        return self.stored[begin:end]
 
-    def sweep(self) -> None:
-        """Find the values of a level from those of the next, from the full board on."""
-        board = self.board
+    def end_words(self) -> None:
+        """Free what only finding words takes."""
+        del self._reached
+        self.stored = self.stored[: int(self.words[-1])]
+
+    def begin_values(self) -> None:
+        """Have room for values."""
         kept = 8 * (int(self.value[-1]) + len(self.stored))
-        self._need(self.backward + self.fixed + kept)
+        self._need(self._backward + self.fixed + kept)
         self.values = zeros(int(self.value[-1]), np.uint64)
-        live = self.live
-        first = self.checkpoint.restore_values(self)
-        done = self.patterns_of(range(first, self.size + 1))
-        for n in reversed(range(first)):
-            after = self.planes[n + 1] if n < self.size else []
-            whose, origin, at_full = self.plane_arrays(n)
 
-            def back(
-                low: int,
-                high: int,
-                n: int = n,
-                planes_after: int = len(after),
-                whose: npt.NDArray[np.int64] = whose,
-                origin: npt.NDArray[np.int64] = origin,
-                at_full: npt.NDArray[np.uint8] = at_full,
-            ) -> None:
-                solve(
-                    n,
-                    self.tiers_of(n),
-                    low,
-                    high,
-                    self.shape,
-                    workspace(self.shape, len(whose)),
-                    self.slots,
-                    live[1 - n % 2],
-                    live[n % 2],
-                    planes_after,
-                    whose,
-                    origin,
-                    at_full,
-                    board.winner(n),
-                    int(self.level_block[n]),
-                    self.present,
-                    int(self.level_section[n]),
-                    self.words,
-                    self.stored,
-                    self.value,
-                    self.values,
-                )
+    def from_above(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level at once, with what it follows from."""
+        return self._all(level, self.values)
 
-            self._share(n, back)
-            done += self.patterns_of([n])
-            self.report.advance(done)
-            self.checkpoint.keep(self, self.size + 1, n)
-
-    def _largest(self, planes: list[int]) -> tuple[int, int]:
-        """Return the most bytes that an even level, and an odd one, needs."""
-        sizes = [size * p for size, p in zip(self.level_bytes, planes, strict=True)]
-        return max(sizes[::2]), max(sizes[1::2], default=0)
-
-    def _share(self, level: int, job: Callable[[int, int], None]) -> None:
-        """Run a job over the sections of a level."""
-        blocks = int(self.level_block[level + 1] - self.level_block[level])
-        self.share(self.sections[level], blocks, job)
+    def room_for_values(
+        self,
+        group: TierGroup,  # noqa: ARG002  # see files
+        first: int,
+        last: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Words, Words]:
+        """Return words and where their values stay."""
+        return self.stored[first:last], self.values[begin:end]
 
     def _need(self, needed: int) -> None:
         if needed > self.allowed:
             raise DoesNotFitError
         self.peak = max(self.peak, needed)
+
+
+def _largest(sizes: list[int], planes: list[int]) -> tuple[int, int]:
+    """Return the most bytes that an even level, and an odd one, needs."""
+    needed = [size * p for size, p in zip(sizes, planes, strict=True)]
+    return max(needed[::2]), max(needed[1::2], default=0)

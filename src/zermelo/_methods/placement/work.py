@@ -1,9 +1,16 @@
-"""A placement game being solved: where its levels, tiers and blocks are."""
+"""A placement game being solved: reachable patterns forward, values backward, level by level.
+
+A level follows from its neighbour: from the one before it while what can be reached is found, and
+from the one after it while values are. It is scanned in *groups* of tiers: in one, where levels are
+in memory.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +20,17 @@ from zermelo._engine.column.codes import UNTIMED
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Directory, Fields, PlacementTable, Planes
-from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, OWN, SECTION
+from zermelo._methods.placement.layout import Layout, sums
+from zermelo._methods.placement.reach import keep_words, reach
+from zermelo._methods.placement.sweep import solve
+from zermelo._methods.placement.tiers import BLOCK, SECTION, workspace
 
 if TYPE_CHECKING:
+    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
     from zermelo.progress import Reporter
+
+Words = npt.NDArray[np.uint64]
+Places = npt.NDArray[np.int64]
 
 #: Bytes of a block and of a section in the directory, and of a tier.
 _BLOCK_BYTES, _SECTION_BYTES, _TIER_BYTES = 16, 40, 12
@@ -24,14 +38,35 @@ _BLOCK_BYTES, _SECTION_BYTES, _TIER_BYTES = 16, 40, 12
 _WORTH_SHARING = 64
 
 
-class Work:
+@dataclass
+class TierGroup:
+    """Some tiers of a level, and what they are worked on with.
+
+    Attributes:
+        begin: the first of them in their level.
+        end: the first not of them.
+        at: by tier of the neighbouring level, where it stands in ``source``.
+        source: what they follow from.
+        out: receives what the next level follows from, unless it is empty.
+        own: room for what the group itself takes.
+    """
+
+    begin: int
+    end: int
+    at: npt.NDArray[np.int32]
+    source: Words
+    out: Words
+    own: Words
+
+
+class Work(Layout, ABC):
     """One solve under way, in memory or on disk."""
 
     on_disk: bool
     #: The words of reachable patterns, their values, and the planes of two levels.
-    stored: npt.NDArray[np.uint64]
-    values: npt.NDArray[np.uint64]
-    live: list[npt.NDArray[np.uint64]]
+    stored: Words
+    values: Words
+    live: list[Words]
 
     def __init__(
         self,
@@ -39,27 +74,21 @@ class Work:
         allowed: int,
         threads: int,
         report: Reporter,
+        checkpoint: PlacementCheckpoint,
         *,
         timed: bool,
     ) -> None:
-        self.board = board
+        """Begin; ``checkpoint`` keeps what is finished."""
+        super().__init__(board)
         self.allowed = allowed
         self.threads = threads
         self.report = report
+        self.checkpoint = checkpoint
         self.timed = timed
         self.planes = board.planes(remoteness=timed)
-        self.size = board.size
         self.shape = board.shape()
-        counts = board.by_level()
-        self.bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(self.size + 1)]
-        blocks = [1 << max(0, bits - IN_BLOCK) for bits in self.bits]
-        self.level_bytes = [8 * BLOCK * c * b for c, b in zip(counts, blocks, strict=True)]
-        self.sections = [c * max(1, b // SECTION) for c, b in zip(counts, blocks, strict=True)]
-        self.level_tier = sums(counts)
-        self.level_block = sums([c * b for c, b in zip(counts, blocks, strict=True)])
-        self.level_section = sums(self.sections)
         self.fixed = (
-            _BLOCK_BYTES * int(self.level_block[-1])
+            _BLOCK_BYTES * self.blocks
             + _SECTION_BYTES * int(self.level_section[-1])
             + _TIER_BYTES * board.tiers
         )
@@ -68,18 +97,197 @@ class Work:
 
     def direct(self) -> None:
         """Make the directory: where everything will be."""
-        levels = levels_of(self.board)
-        self.tiers = np.argsort(levels, kind="stable")
-        self.slots = np.empty(self.board.tiers, np.int32)
-        for n in range(self.size + 1):
-            ids = self.tiers[self.level_tier[n] : self.level_tier[n + 1]]
-            self.slots[ids] = np.arange(len(ids), dtype=np.int32)
-        self.present = zeros(int(self.level_block[-1]), np.uint64)
-        self.first = zeros(int(self.level_block[-1]), np.uint32)
-        self.rank = zeros(int(self.level_block[-1]), np.uint32)
+        self.present = zeros(self.blocks, np.uint64)
+        self.first = zeros(self.blocks, np.uint32)
+        self.rank = zeros(self.blocks, np.uint32)
         self.in_section = np.zeros(int(self.level_section[-1]), np.int64)
         self.words = np.zeros(int(self.level_section[-1]) + 1, np.int64)
         self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
+
+    # -- what can be reached --------------------------------------------------------------------
+
+    def reach(self) -> None:
+        """Find what the start can reach.
+
+        Raises:
+            DoesNotFitError: it does not fit into memory, or did not when this solve was begun.
+        """
+        self.begin_words()
+        first = self.checkpoint.restore_levels(self)
+        done = self.patterns_of(range(first))
+        for n in range(first, self.size + 1):
+            for group in self.from_below(n):
+                self._reach_group(n, group)
+            done += self.patterns_of([n])
+            self.report.advance(done)
+            self.checkpoint.keep(self, n + 1, self.size + 1)
+        self.end_words()
+        self.number()
+
+    def _reach_group(self, n: int, group: TierGroup) -> None:
+        """Find what can be reached of some tiers of a level, and keep it."""
+        tiers, block, section, sections = self._parts(n, group)
+        reached = group.own[: len(tiers) * self.tier_blocks[n] * BLOCK]
+
+        def explore(low: int, high: int) -> None:
+            reach(
+                n,
+                tiers,
+                low,
+                high,
+                self.shape,
+                workspace(self.shape),
+                group.at,
+                group.source,
+                group.out,
+                reached,
+                block,
+                self.present,
+                self.first,
+                self.rank,
+                section,
+                self.in_section,
+                self.places[1:],
+            )
+
+        self._share(n, sections, explore)
+        words = self.words[section : section + sections + 1]
+        np.cumsum(self.in_section[section : section + sections], out=words[1:])
+        words[1:] += words[0]
+        starts = words - words[0]
+        kept = self.room_for_words(group, int(words[0]), int(words[-1]))
+
+        def keep(low: int, high: int) -> None:
+            keep_words(self.bits[n], low, high, reached, block, self.present, 0, starts, kept)
+
+        self._share(n, sections, keep)
+        self.put_words(kept)
+
+    @abstractmethod
+    def begin_words(self) -> None:
+        """Have room for what can be reached."""
+
+    @abstractmethod
+    def from_below(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level in groups, with what they follow from in the level before."""
+
+    @abstractmethod
+    def room_for_words(self, group: TierGroup, begin: int, end: int) -> Words:
+        """Return room for words of a group, which are to be these of all."""
+
+    def put_words(self, kept: Words) -> None:
+        """Have words of a group where they stay: they are there in memory."""
+
+    def end_words(self) -> None:
+        """Free what only finding words takes."""
+
+    # -- values ---------------------------------------------------------------------------------
+
+    def sweep(self) -> None:
+        """Find the values of a level from those of the next, from the full board on.
+
+        Raises:
+            DoesNotFitError: they do not fit into memory.
+        """
+        self.begin_values()
+        first = self.checkpoint.restore_values(self)
+        done = self.patterns_of(range(first, self.size + 1))
+        for n in reversed(range(first)):
+            for group in self.from_above(n):
+                self._sweep_group(n, group)
+            done += self.patterns_of([n])
+            self.report.advance(done)
+            self.checkpoint.keep(self, self.size + 1, n)
+        self.end_values()
+
+    def _sweep_group(self, n: int, group: TierGroup) -> None:
+        """Find the values of some tiers of a level, and keep them."""
+        tiers, block, section, sections = self._parts(n, group)
+        words = self.words[section : section + sections + 1]
+        value = self.value[section : section + sections + 1]
+        begin, end = int(value[0]), int(value[-1])
+        stored, values = self.room_for_values(group, int(words[0]), int(words[-1]), begin, end)
+        planes_after = len(self.planes[n + 1]) if n < self.size else 0
+        whose, origin, at_full = self.plane_arrays(n)
+        word_starts, value_starts = words - words[0], value - begin
+
+        def back(low: int, high: int) -> None:
+            solve(
+                n,
+                tiers,
+                low,
+                high,
+                self.shape,
+                workspace(self.shape, len(whose)),
+                group.at,
+                group.source,
+                group.out,
+                planes_after,
+                whose,
+                origin,
+                at_full,
+                self.board.winner(n),
+                block,
+                self.present,
+                0,
+                word_starts,
+                stored,
+                value_starts,
+                values,
+            )
+
+        self._share(n, sections, back)
+        self.put_values(begin, values)
+
+    @abstractmethod
+    def begin_values(self) -> None:
+        """Have room for values."""
+
+    @abstractmethod
+    def from_above(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level in groups, with what they follow from in the level after."""
+
+    @abstractmethod
+    def room_for_values(
+        self, group: TierGroup, first: int, last: int, begin: int, end: int
+    ) -> tuple[Words, Words]:
+        """Return these words of all, and room for these values of all."""
+
+    def put_values(self, begin: int, values: Words) -> None:
+        """Have values of a group where they stay: they are there in memory."""
+
+    def end_values(self) -> None:
+        """Have everything ready for the table."""
+
+    # -- groups ---------------------------------------------------------------------------------
+
+    def _parts(self, n: int, group: TierGroup) -> tuple[Places, int, int, int]:
+        """Return the tiers of a group, its first block and section, and how many sections."""
+        begin, in_tier = group.begin, self.in_tier(n)
+        tiers = self.tiers_of(n)[begin : group.end]
+        block = int(self.level_block[n]) + begin * self.tier_blocks[n]
+        section = int(self.level_section[n]) + begin * in_tier
+        return tiers, block, section, len(tiers) * in_tier
+
+    def in_tier(self, level: int) -> int:
+        """Return how many sections a tier of a level has."""
+        return max(1, self.tier_blocks[level] // SECTION)
+
+    def _share(self, level: int, sections: int, job: Callable[[int, int], None]) -> None:
+        """Run a job over sections of a level, on several threads where it is large."""
+        blocks = sections // self.in_tier(level) * self.tier_blocks[level]
+        if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
+            step = max(1, sections // 16) if blocks > _WORTH_SHARING**2 else sections
+            for low in range(0, sections, step):
+                job(low, min(low + step, sections))
+            return
+        step = -(-sections // (8 * self.threads))
+        parts = range(0, sections, step)
+        futures = [self.pool.submit(job, low, min(low + step, sections)) for low in parts]
+        for future in futures:
+            future.result()
+
+    # -- what there is of a level ---------------------------------------------------------------
 
     def number(self) -> None:
         """Give what can be reached its places, and say where its values will be."""
@@ -95,10 +303,6 @@ class Work:
         return (
             np.diff(self.places[begin : end + 1]) if numbered else self.places[begin + 1 : end + 1]
         )
-
-    def tiers_of(self, level: int) -> npt.NDArray[np.int64]:
-        """Return the tiers of a level."""
-        return self.tiers[self.level_tier[level] : self.level_tier[level + 1]]
 
     def patterns_of(self, levels: Iterable[int]) -> int:
         """Return how many patterns some levels have."""
@@ -142,29 +346,3 @@ class Work:
         table = PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
         table.board = self.board
         return table
-
-    def share(self, sections: int, blocks: int, job: Callable[[int, int], None]) -> None:
-        """Run a job over sections of this many blocks, on several threads where it is large."""
-        if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
-            step = max(1, sections // 16) if blocks > _WORTH_SHARING**2 else sections
-            for low in range(0, sections, step):
-                job(low, min(low + step, sections))
-            return
-        step = -(-sections // (8 * self.threads))
-        parts = range(0, sections, step)
-        futures = [self.pool.submit(job, low, min(low + step, sections)) for low in parts]
-        for future in futures:
-            future.result()
-
-
-def levels_of(board: PlacementBoard) -> npt.NDArray[np.int16]:
-    """Return how many cells are occupied in each tier."""
-    levels = np.zeros(1, np.int16)
-    for height in board.heights:
-        levels = (np.arange(height + 1, dtype=np.int16)[:, None] + levels[None, :]).reshape(-1)
-    return levels
-
-
-def sums(counts: Any) -> npt.NDArray[np.int64]:
-    """Return where each of some things begins, one after the other, and where the last ends."""
-    return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

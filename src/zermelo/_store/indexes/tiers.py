@@ -18,8 +18,9 @@ from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
-from zermelo._methods.placement.filed import Skeleton, blocks_of
+from zermelo._methods.placement.filed import blocks_of
 from zermelo._methods.placement.index import Directory, Fields
+from zermelo._methods.placement.layout import Layout
 from zermelo._methods.placement.lookup import find, whereabouts, write
 from zermelo._methods.placement.squeezed import (
     find_squeezed,
@@ -62,18 +63,18 @@ class TierTable(Table):
         self.board = board
         self.fields = fields
         self.words = fields.words
-        skeleton = Skeleton(board)
+        layout = Layout(board)
         pages.typed("present", np.uint64)
         pages.typed("held", np.uint16)
         # What may not be written would have kernels compiled once more.
         arrays = (pages.reader.array("present").copy(), pages.reader.array("held"))
-        if any(len(array) != skeleton.blocks for array in arrays):
+        if any(len(array) != layout.blocks for array in arrays):
             raise pages.corrupt("header")
         self.directory: Directory
         self._held_by_block = arrays[1].astype(np.int64)
-        self.directory, words, places = skeleton.directory(arrays[0], self._held_by_block)
+        self.directory, words, places = layout.directory(arrays[0], self._held_by_block)
         self._words, self._places = words, places
-        self._begins = grouped(skeleton.blocks)
+        self._begins = grouped(layout.blocks)
         self._group_words = words[self._begins]
         pages.typed("patterns", np.uint8)
         column = LevelledColumn(pages, self.directory.place[self.directory.level_section])

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import let_go
 from zermelo._engine.file.writer import Blocks, Writer
-from zermelo._methods.placement.filed import Skeleton, pack
+from zermelo._methods.placement.filed import pack
 from zermelo._methods.placement.index import PlacementTable
+from zermelo._methods.placement.layout import Layout
 from zermelo._methods.placement.squeezed import squeeze, squeezed_sizes
 from zermelo._store.columns.described import begun, described
 from zermelo._store.columns.levelled import PER_BLOCK, Levelled
@@ -42,15 +43,15 @@ def write_tiers(
         header: what else the file says of itself.
         palette: the values that occur, ascending.
     """
-    skeleton = Skeleton(table.board)
+    layout = Layout(table.board)
     directory, stored = table.directory, table.stored
     # What is read of them is not to stay in memory, where they are on disk.
     files = [stored, table.kept]
-    held = skeleton.held(directory)
-    _, words, _ = skeleton.directory(directory.present, held)
-    groups = grouped(skeleton.blocks)
+    held = layout.held(directory)
+    _, words, _ = layout.directory(directory.present, held)
+    groups = grouped(layout.blocks)
     tiers = directory.level_block, table.board.marks
-    squeezed = np.empty(skeleton.blocks, np.int64)
+    squeezed = np.empty(layout.blocks, np.int64)
     squeezed_sizes(directory.present, *tiers, squeezed)
 
     levelled = Levelled(palette, directory.place[directory.level_section])

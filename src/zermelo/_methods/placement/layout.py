@@ -1,0 +1,122 @@
+"""Where everything of a placement game is: its levels, tiers, blocks and sections.
+
+Of each block of 64 words it has to be known which of its words are not empty and how many positions
+they hold. Everything else in a table's directory follows from that, and from the board.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._methods.placement.board import PlacementBoard
+from zermelo._methods.placement.index import Directory
+from zermelo._methods.placement.tiers import IN_BLOCK, OWN, SECTION
+
+
+class Layout:
+    """Where the tiers, blocks and sections of a board are.
+
+    Attributes:
+        board: the board.
+        size: how many cells it has.
+        level_tiers: how many tiers each level has.
+        bits: of each level, the bits of a pattern.
+        tier_blocks: of each level, the blocks of a tier.
+        sections: of each level, how many sections it has.
+        level_tier: where each level begins in ``tiers``, and the end.
+        level_block: and in the arrays by block.
+        level_section: and in the arrays by section.
+    """
+
+    def __init__(self, board: PlacementBoard) -> None:
+        """Work it out; what takes memory is made when it is asked for."""
+        self.level_tiers = counts = board.by_level()
+        self.board = board
+        self.size = board.size
+        self.bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(board.size + 1)]
+        self.tier_blocks = [1 << max(0, bits - IN_BLOCK) for bits in self.bits]
+        pairs = list(zip(counts, self.tier_blocks, strict=True))
+        self.sections = [count * max(1, blocks // SECTION) for count, blocks in pairs]
+        self.level_tier = sums(counts)
+        self.level_block = sums([count * blocks for count, blocks in pairs])
+        self.level_section = sums(self.sections)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return int(self.level_block[-1])
+
+    @cached_property
+    def tiers(self) -> npt.NDArray[np.int64]:
+        """All tiers, level by level."""
+        levels = np.zeros(1, np.int16)
+        for height in self.board.heights:
+            levels = (np.arange(height + 1, dtype=np.int16)[:, None] + levels).reshape(-1)
+        return np.argsort(levels, kind="stable")
+
+    @cached_property
+    def slots(self) -> npt.NDArray[np.int32]:
+        """The place of each tier in its level."""
+        slots = np.empty(self.board.tiers, np.int32)
+        for level in range(self.size + 1):
+            here = self.tiers_of(level)
+            slots[here] = np.arange(len(here), dtype=np.int32)
+        return slots
+
+    @cached_property
+    def section_blocks(self) -> npt.NDArray[np.int64]:
+        """How many blocks each section has."""
+        each = [min(blocks, SECTION) for blocks in self.tier_blocks]
+        return np.repeat(each, self.sections).astype(np.int64)
+
+    def tiers_of(self, level: int) -> npt.NDArray[np.int64]:
+        """Return the tiers of a level."""
+        return self.tiers[self.level_tier[level] : self.level_tier[level + 1]]
+
+    def directory(
+        self, present: npt.NDArray[np.uint64], held: npt.NDArray[np.int64]
+    ) -> tuple[Directory, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the directory of a table.
+
+        Args:
+            present: by block: which words are not empty.
+            held: by block: how many positions it has.
+
+        Returns:
+            It, and by block how many words, and how many positions, stand before it; and at the
+            end how many there are.
+        """
+        words = sums(np.bitwise_count(present))
+        places = sums(held)
+        begins = sums(self.section_blocks)
+        word, place = words[begins], places[begins]
+        first = words[:-1] - np.repeat(word[:-1], self.section_blocks)
+        rank = places[:-1] - np.repeat(place[:-1], self.section_blocks)
+        made = Directory(
+            self.tiers,
+            self.slots,
+            self.level_tier,
+            self.level_block,
+            self.level_section,
+            present,
+            first.astype(np.uint32),
+            rank.astype(np.uint32),
+            place,
+            word,
+            np.zeros(len(place), np.int64),
+        )
+        return made, words, places
+
+    def held(self, directory: Directory) -> npt.NDArray[np.int64]:
+        """Return how many positions each block of a table has."""
+        before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
+        return np.diff(before, append=directory.place[-1])
+
+
+def sums(counts: Any) -> npt.NDArray[np.int64]:
+    """Return where each of some things begins, one after the other, and where the last ends."""
+    return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)
