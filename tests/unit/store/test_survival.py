@@ -20,8 +20,7 @@ from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
 from zermelo._engine.core.scratch import VARIABLE, Scratch
 from zermelo._engine.file import checkpoint as checkpoint_module
 from zermelo._engine.file.checkpoint import CheckpointFolder
-from zermelo._methods.placement import disk as placement_disk
-from zermelo._methods.placement import driver as placement
+from zermelo._methods.placement import work as placement_work
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 
@@ -366,8 +365,7 @@ def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path, monkeypatch)
         with pytest.raises(KeyboardInterrupt) as caught:
             zermelo.solve(BOARD, table=path, memory=memory, threads=1, progress=press)
     assert "board.table.unfinished' has a checkpoint" in caught.value.__notes__[0]
-    for module in (placement, placement_disk):
-        monkeypatch.setattr(module, "reach", None)
+    monkeypatch.setattr(placement_work, "reach", None)
     solution = zermelo.solve(BOARD, table=path, memory=memory, threads=1)
     assert "5 of 5 levels were found" in solution.resumed
     assert path.read_bytes() == plain.read_bytes()

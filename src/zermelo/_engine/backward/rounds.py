@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,12 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import prefetch
 
 #: Positions looked at between looks at the clock and the keyboard.
 BATCH = 1 << 18
+#: Moves looked ahead to.
+_AHEAD = 32
 
 
 @kernel
@@ -69,6 +73,96 @@ def _round(
     return decided
 
 
+@kernel
+def round_of(
+    which: Any,
+    done: int,
+    ends: Any,
+    numbers: Any,
+    owners: Any,
+    state: Any,
+    ties: int,
+    win: int,
+    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> tuple[Any, Any]:
+    """Do the same for positions whose moves have just been found, and which may skip levels.
+
+    Args:
+        which: the positions.
+        done: how many.
+        ends: how many moves there are up to and with each.
+        numbers: where they lead.
+        owners: whose turn it is, or empty where the players strictly alternate.
+        state: the numbers.
+        ties: see ``Round``.
+        win: see there.
+        tie: see there.
+
+    Returns:
+        How many were decided, and the best code from which others may follow later, or 0.
+    """
+    alternate = owners.size == 0
+    decided = 0
+    later: Any = np.int64(0)
+    low: Any = np.int64(0)
+    for i in range(done):
+        position = which[i]
+        wins = False
+        all_lose = not tie
+        high = np.int64(ends[i])
+        for e in range(low, high):
+            prefetch(state, numbers[min(e + _AHEAD, np.int64(ends[done - 1]) - 1)])
+            child = numbers[e]
+            code = np.int64(state[child])
+            if tie:
+                if win < code <= ties:
+                    wins = True
+                    break
+                later = max(later, code) if code <= win else later
+                continue
+            if abs(code) <= max(win, ties):
+                all_lose = False
+                later = max(later, abs(code)) if abs(code) > ties else later
+                continue
+            same = (not alternate) and owners[position] == owners[child]
+            if (code < 0) != same:
+                wins = True
+                break
+        low = high
+        if wins or all_lose:
+            state[position] = win if wins else -win
+            decided += 1
+    return decided, later
+
+
+@dataclass(frozen=True)
+class Round:
+    """One level of remoteness that is to be decided.
+
+    Attributes:
+        state: the numbers, which are changed.
+        scale: their codes.
+        level: the level.
+        tie: whether ties are decided.
+    """
+
+    state: npt.NDArray[Any]
+    scale: Scale
+    level: int
+    tie: bool
+
+    @property
+    def codes(self) -> tuple[int, int, bool]:
+        """What a kernel is told: the code of a tie at once, that of a win, or tie, now; ``tie``."""
+        best = self.scale.ties if self.tie else self.scale.last
+        return self.scale.ties, best - self.level, self.tie
+
+    def level_of(self, code: int) -> int:
+        """Return the level of a code that others follow from later, or -1 where there is none."""
+        best = self.scale.ties if self.tie else self.scale.last
+        return best - code if code else -1
+
+
 class Rounds(ABC):
     """Goes from level to level, each time over every position that is not decided yet.
 
@@ -98,7 +192,7 @@ class Rounds(ABC):
                 decided, later = 0, -1
                 level += 1
                 if self.horizon is None or level <= self.horizon:
-                    decided, later = self._decide(pool, state, scale, level, tie=tie)
+                    decided, later = self._decide(pool, Round(state, scale, level, tie))
                     self.rounds += 1
                 if level and not decided:
                     level = max(level, later)
@@ -106,23 +200,8 @@ class Rounds(ABC):
                 yield decided, level, more
 
     @abstractmethod
-    def _decide(
-        self,
-        pool: ThreadPoolExecutor,
-        state: npt.NDArray[Any],
-        scale: Scale,
-        level: int,
-        *,
-        tie: bool,
-    ) -> tuple[int, int]:
-        """Decide one level.
-
-        Args:
-            pool: the threads.
-            state: the numbers, which are changed.
-            scale: their codes.
-            level: the level.
-            tie: whether to decide ties.
+    def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
+        """Decide one level, in some threads.
 
         Returns:
             How many positions it has; and the least level, this or a later one, from which others
@@ -154,22 +233,13 @@ class MoveRounds(Rounds):
         self.graph = (first, edges, owners)
         self.positions = len(first) - 1
 
-    def _decide(
-        self,
-        pool: ThreadPoolExecutor,
-        state: npt.NDArray[Any],
-        scale: Scale,
-        level: int,
-        *,
-        tie: bool,
-    ) -> tuple[int, int]:
+    def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
         """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
-        win = (scale.ties if tie else scale.last) - level
         batch = limits.current().batch(BATCH)
 
         def work(begin: int) -> int:
             end = min(begin + batch, self.positions)
-            return int(_round(*self.graph, state, begin, end, scale.ties, win, tie))
+            return int(_round(*self.graph, here.state, begin, end, *here.codes))
 
         starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map

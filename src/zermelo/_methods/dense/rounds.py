@@ -16,10 +16,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.rounds import Rounds
-from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, Scale
+from zermelo._engine.backward.rounds import Round, Rounds, round_of
+from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.core.checkpoint import Checkpoint
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.core.threads import in_any_order
 from zermelo._engine.index.directory import find, slots_of
@@ -117,72 +117,18 @@ def open_of(levels: Any, level: int, state: Any, begin: int, end: int, out: Any)
     return count
 
 
-@inlined
-def _apart(code: Any, last: Any, ties: Any, tie: Any) -> Any:
-    """Return the remoteness of a code, of a tie or of others, or -1."""
-    if tie:
-        return ties - code if 0 < code <= ties else np.int64(-1)
-    return last - abs(code) if abs(code) > ties else np.int64(-1)
-
-
 @kernel
-def round_of(
-    ids: Any,
-    at: int,
-    done: int,
-    ends: Any,
-    values: Any,
-    turns: Any,
-    numbers: Any,
-    state: Any,
-    owners: Any,
-    level: int,
-    last: int,
-    ties: int,
-    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
-) -> tuple[Any, Any]:
-    """Decide what follows from values of less remoteness than ``level``; at 0, what has ended.
-
-    Returns:
-        How many were decided, and the least remoteness that may decide another, or -1.
-    """
-    decided: Any = 0
-    later: Any = np.int64(-1)
-    edge = 0
-    for i in range(done):
-        me = ids[at + i]
-        end = ends[i]
+def _ended(ids: Any, values: Any, turns: Any, state: Any, owners: Any, last: int, ties: int) -> int:
+    """Write whose turn it is in positions, and decide those that have ended; return how many."""
+    decided = 0
+    for i in range(ids.size):
+        if owners.size > 0:
+            owners[ids[i]] = turns[i]
         value = np.int64(values[i])
-        if level == 0:
-            if owners.size > 0:
-                owners[me] = turns[i]
-            if value != UNKNOWN:
-                state[me] = last if value == LAST else (ties if value == TIES else -last)
-                decided += 1
-            edge = end
-            continue
         if value != UNKNOWN:
-            edge = end
-            continue
-        wins = False
-        loses = not tie
-        while edge < end:
-            child = numbers[edge]
-            edge += 1
-            code = np.int64(state[child])
-            remoteness = _apart(code, last, ties, tie)
-            if remoteness < 0 or remoteness >= level:
-                loses = False
-                if remoteness >= 0 and (later < 0 or remoteness < later):
-                    later = remoteness
-                continue
-            same = owners.size > 0 and owners[child] == turns[i]
-            if tie or (code < 0) != same:
-                wins = True
-        if wins or loses:
-            state[me] = (ties - level if tie else last - level) if wins else level - last
+            state[ids[i]] = last if value == LAST else (ties if value == TIES else -last)
             decided += 1
-    return decided, later
+    return decided
 
 
 @kernel
@@ -244,39 +190,36 @@ class DenseRounds(Rounds):
         self._moves, self._pieces = None, None
 
     def _decide(
-        self,
-        pool: ThreadPoolExecutor,  # noqa: ARG002  # what is decided has its own
-        state: npt.NDArray[Any],
-        scale: Scale,
-        level: int,
-        *,
-        tie: bool,
-    ) -> tuple[int, int]:
+        self, pool: ThreadPoolExecutor, here: Round
+    ) -> tuple[int, int]:  # what is solved has its own
         """Decide one level of remoteness; see ``Rounds``."""
-        numbers = (level, scale.last, scale.ties, tie)
-        if level == 0:
-            return self._begin(state, scale)
-        if self._moves is not None and self._pieces is None:
-            self._begin(state, scale)  # an earlier process has decided the first plies
-        return self._expand(state, numbers) if self._pieces is None else self._read(state, numbers)
+        if here.level and self._moves is not None and self._pieces is not None:
+            decided, code = self._read(self._moves, self._pieces, here)
+        elif here.level and self._moves is None:
+            decided, code = self._expand(here)
+        else:
+            decided, code = self._begin(here)
+            if here.level:  # an earlier process has decided the first plies
+                return self._decide(pool, here)
+        return decided, here.level_of(code)
 
-    def _begin(self, state: npt.NDArray[Any], scale: Scale) -> tuple[int, int]:
+    def _begin(self, here: Round) -> tuple[int, int]:
         """Decide what has ended, and write the moves of the rest if there is room for them."""
-        numbers = (0, scale.last, scale.ties, False)
-        try:
-            return self._expand(state, numbers, [] if self._moves is not None else None)
-        except BudgetError:
-            self.close()
-            return self._expand(state, numbers)
+        here = Round(here.state, here.scale, 0, tie=False)
+        if self._moves is not None:
+            pieces: list[_Piece] = []
+            try:
+                found = self._expand(here, pieces)
+                self._pieces = sorted(pieces, key=lambda piece: piece.at)
+            except BudgetError:
+                self.close()
+            else:
+                return found
+        return self._expand(here)
 
-    def _expand(
-        self,
-        state: npt.NDArray[Any],
-        numbers: tuple[int, int, int, bool],
-        written: list[_Piece] | None = None,
-    ) -> tuple[int, int]:
+    def _expand(self, here: Round, written: list[_Piece] | None = None) -> tuple[int, int]:
         """Decide what the rules say follows; where ``written`` is a list, write moves, too."""
-        work, levels, ply = self.work, self.work.levels, numbers[0]
+        work, levels, state = self.work, self.work.levels, here.state
 
         def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
             page = np.empty(end - begin, np.int64)
@@ -285,22 +228,24 @@ class DenseRounds(Rounds):
             for at in range(0, size, CHUNK):
                 ids = page[at : min(at + CHUNK, size)]
                 for first, done, made, children in work.children(workspace, ids):
-                    if ply == 0 and len(levels) and made:
+                    own, buffers = ids[first : first + done], workspace.buffers
+                    if here.level:
+                        arrays = (buffers.ends, children, work.owners, state)
+                        results.append(round_of(own, done, *arrays, *here.codes))
+                        continue
+                    if len(levels) and made:
                         lower = first_lower(children, made, levels, self.level)
                         if lower >= 0:
                             raise LevelLoweredError(workspace.strange(first, done, lower).packed)
-                    buffers = workspace.buffers
-                    arrays = (ids, first, done, buffers.ends, buffers.values, buffers.owners)
-                    results.append(round_of(*arrays, children, state, work.owners, *numbers))
+                    given = (buffers.values, buffers.owners, state, work.owners)
+                    decided = _ended(own, *given, here.scale.last, here.scale.ties)
+                    results.append((decided, 0))
                     if written is not None:
-                        here = (ids[first : first + done], buffers.ends[:done], children[:made])
-                        written.extend(self._write(*here, state))
+                        moves = (own, buffers.ends[:done], children[:made])
+                        written.extend(self._write(*moves, state))
             return _together(results)
 
-        found = _together(work.spans(span))
-        if written is not None:
-            self._pieces = sorted(written, key=lambda piece: piece.at)
-        return found
+        return _together(work.spans(span))
 
     def _write(
         self,
@@ -317,14 +262,9 @@ class DenseRounds(Rounds):
         at = self._moves.append(np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
         return [_Piece(at, int(kept), int(moves))]
 
-    def _read(
-        self, state: npt.NDArray[Any], numbers: tuple[int, int, int, bool]
-    ) -> tuple[int, int]:
+    def _read(self, column: ScratchColumn, pieces: list[_Piece], here: Round) -> tuple[int, int]:
         """Decide what follows by the moves that were written."""
-        column, pieces, owners = self._moves, self._pieces, self.work.owners
-        assert column is not None  # noqa: S101  # for the type checker: there are pieces
-        assert pieces is not None  # noqa: S101  # likewise
-        values = np.full(CHUNK, UNKNOWN, np.int32)
+        owners, state = self.work.owners, here.state
 
         def one(workspace: DenseWorkspace, piece: _Piece) -> tuple[int, int]:
             count, moves = piece.count, piece.moves
@@ -337,14 +277,12 @@ class DenseRounds(Rounds):
             count, moves = _keep_open(ids, ends, children[:moves], state)
             if not count:
                 piece.count = piece.moves = 0
-                return 0, -1
+                return 0, 0
             if 4 * count < 3 * piece.count:  # worth writing down
                 parts = (ids[:count], ends[:count], children[:moves])
                 column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
                 piece.count, piece.moves = int(count), int(moves)
-            turns = owners[ids[:count]] if len(owners) else workspace.buffers.owners
-            arrays = (ids, 0, count, ends, values, turns)
-            return round_of(*arrays, children, state, owners, *numbers)
+            return round_of(ids, count, ends, children, owners, state, *here.codes)
 
         found = _together(self.work.share(one, pieces))
         self._pieces = [piece for piece in pieces if piece.count]
@@ -352,10 +290,10 @@ class DenseRounds(Rounds):
 
 
 def _together(results: Iterable[tuple[Any, Any]]) -> tuple[int, int]:
-    """Return how many were decided in all, and the least of what may decide others, or -1."""
+    """Return how many were decided in all, and the best code from which others may follow."""
     some = list(results)
-    soon = [int(later) for _, later in some if later >= 0]
-    return sum(int(decided) for decided, _ in some), min(soon, default=-1)
+    later = max((int(code) for _, code in some), default=0)
+    return sum(int(decided) for decided, _ in some), later
 
 
 def in_rounds(

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.rounds import Rounds
+from zermelo._engine.backward.rounds import Round, Rounds, round_of
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import in_order
@@ -32,7 +32,6 @@ from zermelo._engine.expand.expander import (
 from zermelo._methods.retrograde.driver import spread
 from zermelo._methods.retrograde.rerun_kernels import (
     begin_ranks,
-    round_of,
     settle_scores,
     sweep,
     sweep_scores,
@@ -42,7 +41,6 @@ from zermelo._methods.score.driver import CircleError
 from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
-    from zermelo._engine.column.codes import Scale
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.discovery import Graph
@@ -176,21 +174,13 @@ class RuleRounds(Rounds):
         super().__init__(rerun.threads, horizon)
         self.rerun = rerun
 
-    def _decide(
-        self,
-        pool: ThreadPoolExecutor,
-        state: npt.NDArray[Any],
-        scale: Scale,
-        level: int,
-        *,
-        tie: bool,
-    ) -> tuple[int, int]:
+    def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
         """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
-        owners, win = self.rerun.graph.owners, (scale.ties if tie else scale.last) - level
+        owners = self.rerun.graph.owners
 
         def settle(workspace: _Workspace, which: Any, done: int) -> int:
-            ends, numbers = workspace.buffers.ends, workspace.numbers
-            return int(round_of(which, done, ends, numbers, owners, state, scale.ties, win, tie))
+            arrays = (workspace.buffers.ends, workspace.numbers, owners, here.state)
+            return int(round_of(which, done, *arrays, *here.codes)[0])
 
         return self.rerun.round(pool, _OPEN, settle), -1
 

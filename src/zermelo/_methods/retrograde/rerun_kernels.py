@@ -70,50 +70,6 @@ def undecided(
 
 
 @kernel
-def round_of(
-    which: Any,
-    done: int,
-    ends: Any,
-    numbers: Any,
-    owners: Any,
-    values: Any,
-    ties: int,
-    win: int,
-    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
-) -> int:
-    """Decide what follows from the levels before ``win``'s alone; see ``rounds``."""
-    alternate = owners.size == 0
-    decided = 0
-    low: Any = np.int64(0)
-    for i in range(done):
-        position = which[i]
-        wins = False
-        all_lose = not tie
-        high = np.int64(ends[i])
-        for e in range(low, high):
-            prefetch(values, numbers[min(e + _AHEAD, np.int64(ends[done - 1]) - 1)])
-            child = numbers[e]
-            code = np.int64(values[child])
-            if tie:
-                if code == win + 1:
-                    wins = True
-                    break
-                continue
-            if abs(code) <= max(win, ties):
-                all_lose = False
-                continue
-            same = (not alternate) and owners[position] == owners[child]
-            if (code < 0) != same:
-                wins = True
-                break
-        low = high
-        if wins or all_lose:
-            values[position] = win if wins else -win
-            decided += 1
-    return decided
-
-
-@kernel
 def settle_scores(
     which: Any,
     done: int,
