@@ -14,10 +14,10 @@ from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
 from zermelo._engine.core.ledger import Budget, readable
 from zermelo._engine.expand.checkpoint import (
     EXPLORED,
-    keep_graph,
-    keep_values,
-    kept_graph,
-    kept_values,
+    checkpoint_graph,
+    checkpoint_values,
+    resumed_graph,
+    resumed_values,
 )
 from zermelo._engine.expand.discovery import AbandonedError, Graph, explore
 from zermelo._engine.expand.expander import Buffers, run_expand
@@ -72,12 +72,12 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
 
 def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
     """Decide a graph, unless its values were kept; return how many rounds that took."""
-    found = kept_values(task.checkpoint, graph)
+    found = resumed_values(task.checkpoint, graph)
     if found is not None:
         task.report.resume("all values were known")
         return found[0]
     rounds = decide()
-    keep_values(task.checkpoint, graph, rounds)
+    checkpoint_values(task.checkpoint, graph, rounds)
     return rounds
 
 
@@ -145,7 +145,7 @@ def explored(
         run_expand(compiled, np.empty(0, np.uint64), 0, 0, Buffers.for_rules(compiled, 1, 1))
     if task.checkpoint.has(EXPLORED):
         with task.report.phase("resume"):
-            graph = kept_graph(task.checkpoint, compiled)
+            graph = resumed_graph(task.checkpoint, compiled)
         if graph is not None:
             task.report.resume(f"{graph.positions:,} positions were explored")
             budget.peak = budget.held(graph.positions, graph.table.entries, len(graph.edges))
@@ -168,7 +168,7 @@ def explored(
             left = error.with_traceback(None)  # which would keep the arrays
     if graph is None:
         raise left or NoRoomError
-    keep_graph(task.checkpoint, graph)
+    checkpoint_graph(task.checkpoint, graph)
     return graph
 
 

@@ -90,6 +90,11 @@ class ColumnCheckpoint:
             self._columns[name] = ScratchColumn(self._scratch, self._kinds[name])
         return self._columns[name]
 
+    def end(self, name: str) -> int:
+        """Return where that ends which is recorded of a column."""
+        which = list(self._kinds).index(name)
+        return max((end for of, _, end, _ in self._seals if of == which), default=0)
+
     def worth(self, size: int) -> bool:
         """Whether recording this many bytes more takes little against what was done since."""
         self._began = time.monotonic()
@@ -175,8 +180,8 @@ class ColumnCheckpoint:
     def _open(self, seals: list[_Seal]) -> None:
         """Open the columns, as long as they are vouched for."""
         self._seals = seals
-        for n, (name, kind) in enumerate(self._kinds.items()):
-            size = max((end for of, _, end, _ in seals if of == n), default=0)
+        for name, kind in self._kinds.items():
+            size = self.end(name)
             path = self._checkpoint.file(f"{self._record}-{name}")
             if path is None:
                 self._columns.pop(name, None)

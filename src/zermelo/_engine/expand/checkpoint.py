@@ -1,4 +1,4 @@
-"""A graph that was explored, kept on disk and found again."""
+"""A graph that was explored, and its values, in a checkpoint."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXPLORED, VALUES = "explored", "values"
 _ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 
 
-def keep_graph(checkpoint: Checkpoint, graph: Graph) -> None:
+def checkpoint_graph(checkpoint: Checkpoint, graph: Graph) -> None:
     """Keep a graph of which nothing is decided but its ends, if that is worth it."""
     table = graph.table
     note = [graph.positions, graph.starts, graph.forward, graph.layered, graph.whole]
@@ -28,7 +28,7 @@ def keep_graph(checkpoint: Checkpoint, graph: Graph) -> None:
     checkpoint.keep(EXPLORED, [*note, table.is_direct, table.entries], **arrays)
 
 
-def kept_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
+def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
     """Return the graph that was kept, if one was, with its index made again."""
     note = checkpoint.note(EXPLORED)
     if note is None:
@@ -55,7 +55,7 @@ def kept_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
     )
 
 
-def keep_values(
+def checkpoint_values(
     checkpoint: Checkpoint, graph: Graph, rounds: int, order: npt.NDArray[np.uint32] | None = None
 ) -> None:
     """Keep the values of all positions, if that is worth it.
@@ -70,7 +70,7 @@ def keep_values(
     checkpoint.keep(VALUES, [rounds], values=graph.values, **more)
 
 
-def kept_values(
+def resumed_values(
     checkpoint: Checkpoint, graph: Graph
 ) -> tuple[int, npt.NDArray[np.uint32] | None] | None:
     """Put the values that were kept into a graph, if any were.

@@ -39,7 +39,6 @@ class LevelCheckpoint:
         self.complete = False
         self._scratch = scratch
         self._storage = storage
-        self._ends = dict.fromkeys(storage.kinds, 0)
         self._values: ColumnCheckpoint | None = None
         self._above = 0
 
@@ -54,14 +53,12 @@ class LevelCheckpoint:
         storage = self._storage
         if self.columns.note is None:
             return None
-        complete, *ends = self.columns.note
-        self.complete = bool(complete)
-        self._ends = dict(zip(storage.kinds, ends, strict=True))
+        self.complete = bool(self.columns.note[0])
         for level, top, *where in self.columns.found["levels"].tolist():
             storage.levels[level] = Level(*where)
             tops[level] = top
         storage.known = sum(level.count for level in storage.levels.values())
-        storage.put_back(self._ends, self.columns)
+        storage.put_back({name: self.columns.end(name) for name in storage.kinds}, self.columns)
         return max(storage.levels)
 
     def found(self, level: int, tops: dict[int, int], *, complete: bool = False) -> None:
@@ -84,7 +81,7 @@ class LevelCheckpoint:
         last = storage.levels[level]
         turned = 0 if storage.expand.alternate else last.end if complete else last.begin
         ends = {**storage.ends(), "turns": turned}
-        return {name: (self._ends[name], ends[name]) for name in storage.kinds}
+        return {name: (self.columns.end(name), ends[name]) for name in storage.kinds}
 
     def _keep(
         self, spans: dict[str, tuple[int, int]], tops: dict[int, int], *, complete: bool
@@ -93,14 +90,11 @@ class LevelCheckpoint:
             (level, tops.get(level, level), here.begin, here.end, here.count, here.bits, here.first)
             for level, here in self._storage.levels.items()
         ]
-        ends = [end for _, end in spans.values()]
         arrays = {"levels": np.array(rows, np.int64)}
         new, copies = self._copied(spans), self._storage.in_memory
-        if not self.columns.keep(spans, [complete, *ends], arrays, new, copies=copies):
-            return False
-        self._ends = dict(zip(spans, ends, strict=True))
-        self.complete = complete
-        return True
+        kept = self.columns.keep(spans, [complete], arrays, new, copies=copies)
+        self.complete |= kept and complete
+        return kept
 
     # -- down -----------------------------------------------------------------------------------
 

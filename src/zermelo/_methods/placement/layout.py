@@ -96,20 +96,13 @@ class Layout:
         word, place = words[begins], places[begins]
         first = words[:-1] - np.repeat(word[:-1], self.section_blocks)
         rank = places[:-1] - np.repeat(place[:-1], self.section_blocks)
-        made = Directory(
-            self.tiers,
-            self.slots,
-            self.level_tier,
-            self.level_block,
-            self.level_section,
-            present,
-            first.astype(np.uint32),
-            rank.astype(np.uint32),
-            place,
-            word,
-            np.zeros(len(place), np.int64),
-        )
-        return made, words, places
+        numbers = (first.astype(np.uint32), rank.astype(np.uint32), place, word)
+        return self.directory_of(present, *numbers, np.zeros(len(place), np.int64)), words, places
+
+    def directory_of(self, *arrays: npt.NDArray[Any]) -> Directory:
+        """Return a directory with these arrays by block and by section."""
+        levels = (self.level_tier, self.level_block, self.level_section)
+        return Directory(self.tiers, self.slots, *levels, *arrays)
 
     def held(self, directory: Directory) -> npt.NDArray[np.int64]:
         """Return how many positions each block of a table has."""

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import UNTIMED
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.placement.board import PlacementBoard
-from zermelo._methods.placement.index import Directory, Fields, PlacementTable, Planes
+from zermelo._methods.placement.index import Fields, PlacementTable, Planes
 from zermelo._methods.placement.layout import Layout, sums
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
@@ -324,19 +324,8 @@ class Work(Layout, ABC):
 
     def table(self, fields: Fields) -> PlacementTable:
         """Return the solved positions."""
-        directory = Directory(
-            self.tiers,
-            self.slots,
-            self.level_tier,
-            self.level_block,
-            self.level_section,
-            self.present,
-            self.first,
-            self.rank,
-            self.places,
-            self.words,
-            self.value,
-        )
+        of_blocks = (self.present, self.first, self.rank)
+        directory = self.directory_of(*of_blocks, self.places, self.words, self.value)
         flat = [p for planes in self.planes for p in planes]
         said = Planes(
             sums([len(p) for p in self.planes]),

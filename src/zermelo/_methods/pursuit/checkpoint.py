@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,8 +43,7 @@ class PursuitCheckpoint:
         known = _known(turns) if self.keeps else {}
         self._kept = ColumnCheckpoint(scratch, ROUNDS, threads, known, **kinds)
         self.spoiled = self._kept.lost
-        self.columns = [self._kept[name] for name in kinds]
-        self._ends = [len(column) for column in self.columns]
+        self.columns = {name: self._kept[name] for name in kinds}
 
     def restore(self, turns: list[Turn]) -> list[int] | None:
         """Resume from what was kept, if anything was; return where that is."""
@@ -57,17 +56,17 @@ class PursuitCheckpoint:
     def keep(self, turns: list[Turn], trails: list[Trail], numbers: list[int]) -> None:
         """Keep what is known after a round, if that is worth it; ``numbers`` say where it is."""
         known = _known(turns)
-        new = sum(len(column) - end for column, end in zip(self.columns, self._ends, strict=True))
         size = sum(array.nbytes for array in known.values())
-        if not (self._scratch.checkpoint.worth(size) and self._kept.worth(8 * new)):
-            return
-        for trail in trails:
-            trail.flush()
-        ends = [len(column) for column in self.columns]
-        spans = {f"trail{u}": span for u, span in enumerate(zip(self._ends, ends, strict=True))}
-        note = [*numbers, self._scratch.written, self._scratch.read]
-        if self._kept.keep(spans, note, known):
-            self._ends = ends
+        new = self._kept.size(self._spans())
+        if self._scratch.checkpoint.worth(size) and self._kept.worth(new):
+            for trail in trails:
+                trail.flush()
+            note = [*numbers, self._scratch.written, self._scratch.read]
+            self._kept.keep(self._spans(), note, known)
+
+    def _spans(self) -> Spans:
+        """Return from where to where each trail has been written since the last time."""
+        return {name: (self._kept.end(name), len(column)) for name, column in self.columns.items()}
 
 
 def _known(turns: list[Turn]) -> Arrays:

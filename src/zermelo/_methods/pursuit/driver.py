@@ -100,7 +100,7 @@ def solve(
         kept = PursuitCheckpoint(scratch, turns, threads, trails=not marked)
         if kept.spoiled:
             turns, decided = begin(board, marked=marked)
-        pairs = zip(turns, kept.columns, strict=False)
+        pairs = zip(turns, kept.columns.values(), strict=False)
         trails = [Trail(scratch, turn, column) for turn, column in pairs]
         solver = _Solver(turns, pool, threads, may_list=marked and need + lists <= allowed)
         fresh, rounds = decided, 0

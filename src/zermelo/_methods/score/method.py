@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._engine.expand.checkpoint import keep_values, kept_values
+from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._methods.reachable import (
     budget_of,
     explored,
@@ -55,7 +55,7 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
     """Find every margin in the quickest way there is memory for."""
     positions, checkpoint = graph.positions, task.checkpoint
     room = room_to_transpose(graph, budget) if graph.whole and not graph.forward else 0
-    known = kept_values(checkpoint, graph)
+    known = resumed_values(checkpoint, graph)
     if known is not None:
         task.report.resume("all values were known")
     if graph.whole and room is not None:
@@ -63,7 +63,7 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
             ranks = known[1]
         else:
             ranks = driver.solve(graph, task.threads, room, task.report)
-            keep_values(checkpoint, graph, 1, ranks)
+            checkpoint_values(checkpoint, graph, 1, ranks)
         if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"
             return Result(table_of(task, graph), choice, budget.peak)
@@ -77,7 +77,7 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
         again.rounds, found = known
     else:
         found = rerun.solve_scores(again, task.report)
-        keep_values(checkpoint, graph, again.rounds, found)
+        checkpoint_values(checkpoint, graph, again.rounds, found)
     passes = "one sweep" if found is None else f"{again.rounds} rounds"
     choice = f"scores in {passes}, {without_moves(task)}"
     return Result(table_of(task, graph, found), choice, budget.peak)
