@@ -12,7 +12,7 @@ from unittest import mock
 import zermelo
 from dense_games import Ring, fixed_bytes
 from zermelo import Game, limits
-from zermelo._engine.file.checkpoint import CheckpointFolder
+from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.file.checkpoint import CheckpointFolder
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.table import Table
     from zermelo._store.indexes.listing import Levels
     from zermelo.progress import Reporter
@@ -44,7 +44,7 @@ def save_table(
     threads: int = 1,
     allowed: int | None = None,
     strict: bool = True,
-    checkpoint: CheckpointFolder | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Path:
     """Write a solved game to a file.
 

@@ -1,7 +1,7 @@
 """A table that is being made: where it may be put, what is finished of it, and its completion.
 
 Everything that is not finished is in a folder beside the table, ``PATH.unfinished``: stages of the
-solve (``_engine.file.checkpoint``), and then the table itself, until it is whole and gets its name.
+solve (``checkpoint.folder``), and then the table itself, until it is whole and gets its name.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from zermelo._compile.read.identity import digest
-from zermelo._engine.file.checkpoint import CheckpointFolder
+from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
 from zermelo._engine.file.place import WHOLE, folder_of, goes_on

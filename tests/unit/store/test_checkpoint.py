@@ -14,12 +14,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import zermelo._engine.file.checkpoint as checkpoint_module
+import zermelo._engine.checkpoint.folder as checkpoint_module
 from zermelo import limits
 from zermelo._engine.checkpoint import columns as kept_columns
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 WHAT = {"game": "none", "memory": None}
@@ -35,7 +35,7 @@ ARRAYS = {
 HOLDER = """
 import sys, time
 from pathlib import Path
-from zermelo._engine.file.checkpoint import CheckpointFolder
+from zermelo._engine.checkpoint.folder import CheckpointFolder
 checkpoint = CheckpointFolder(Path(sys.argv[1]), {"game": "none", "memory": None})
 print("held", flush=True)
 time.sleep(600)

@@ -13,7 +13,7 @@ import pytest
 
 from kills import Killed, dying, eager
 from zermelo import limits
-from zermelo._engine.file.checkpoint import CheckpointFolder
+from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.file.format import plan
 from zermelo._engine.file.writer import Writer
 from zermelo.errors import TableWriteError

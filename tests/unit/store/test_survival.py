@@ -17,9 +17,9 @@ import zermelo
 from dense_games import Ring, fixed_bytes
 from kills import AGAIN, BOARD, CASES, Case, Killed, dying, eager
 from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
+from zermelo._engine.checkpoint import folder as checkpoint_module
+from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.core.scratch import VARIABLE, Scratch
-from zermelo._engine.file import checkpoint as checkpoint_module
-from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._methods.placement import work as placement_work
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
 from zermelo.progress import Reporter

@@ -25,8 +25,8 @@ from zermelo import (
     PositionError,
     StaleTableError,
 )
+from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.file import writer
-from zermelo._engine.file.checkpoint import CheckpointFolder
 from zermelo._store.columns import described
 from zermelo._store.indexes import listed, listing, slots, tiling
 from zermelo._store.saving import save_table

@@ -180,12 +180,10 @@ class ColumnCheckpoint:
     def _open(self, seals: list[_Seal]) -> None:
         """Open the columns, as long as they are vouched for."""
         self._seals = seals
-        for name, kind in self._kinds.items():
+        self._columns.clear()
+        for name, kind in self._kinds.items() if self.keeps else ():
             size = self.end(name)
             path = self._checkpoint.file(f"{self._record}-{name}")
-            if path is None:
-                self._columns.pop(name, None)
-                continue
             self._columns[name] = ScratchColumn(
                 self._scratch, kind, path, size if path.exists() else 0
             )

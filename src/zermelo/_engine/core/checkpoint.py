@@ -14,15 +14,17 @@ Arrays = dict[str, npt.NDArray[Any]]
 class Checkpoint:
     """Stages of a solve under names: arrays, and a note of a few numbers and words.
 
-    This one keeps nothing, for solves that nobody resumes; ``file.checkpoint.CheckpointFolder``
+    This one keeps nothing, for solves that nobody resumes; ``checkpoint.folder.CheckpointFolder``
     keeps stages in a folder.
 
     Attributes:
         keeps: whether anything is kept.
+        patience: seconds of work that are never worth a stage.
         directory: the folder, if there is one.
     """
 
     keeps = False
+    patience = 2.0
     directory: Path | None = None
 
     def has(self, name: str) -> bool:  # noqa: ARG002  # nothing is there
@@ -45,9 +47,9 @@ class Checkpoint:
         """
         raise LookupError(name)
 
-    def file(self, name: str) -> Path | None:  # noqa: ARG002  # there is no folder
+    def file(self, name: str) -> Path:
         """Return the path of a file that lies with the stages, and is deleted with them."""
-        return None
+        raise LookupError(name)
 
     def worth(self, size: int, rate: float = 0.0) -> bool:  # noqa: ARG002  # nothing is written
         """Whether writing this many bytes takes little against what was done since the last stage.

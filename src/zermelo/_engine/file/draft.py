@@ -27,7 +27,7 @@ from zermelo._engine.file.naming import give_name, part_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from zermelo._engine.file.checkpoint import CheckpointFolder
+    from zermelo._engine.core.checkpoint import Checkpoint
 
 #: Bytes of an array that waits for its place, after which it waits in a file.
 _WAITING = 1 << 17
@@ -130,7 +130,7 @@ class Draft:
 class KeptDraft(Draft):
     """A table under way that lies with the stages of its solve, to be resumed."""
 
-    def __init__(self, checkpoint: CheckpointFolder) -> None:
+    def __init__(self, checkpoint: Checkpoint) -> None:
         """Note where the stages are; nothing is made yet."""
         self.pieces = [Piece()]
         self._checkpoint = checkpoint

@@ -29,7 +29,7 @@ from zermelo._engine.file.naming import exists, sync_folder, unwritten
 from zermelo.errors import ZermeloError
 
 if TYPE_CHECKING:
-    from zermelo._engine.file.checkpoint import CheckpointFolder
+    from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.file.reader import Reader
 
 _ALIGN = 64
@@ -69,7 +69,7 @@ class Writer:
         threads: int = 1,
         allowed: int | None = None,
         strict: bool = True,
-        checkpoint: CheckpointFolder | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         """Begin a file beside ``path``.
 
