@@ -19,6 +19,7 @@ import numpy.typing as npt
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.tiers import BLOCK
 from zermelo._methods.placement.unpack import group, unpack_live, unpack_values
 from zermelo._methods.placement.work import TierGroup, Words, Work
@@ -40,11 +41,11 @@ class OnDisk(Work):
 
     on_disk = True
 
-    def __init__(self, work: Work, scratch: Scratch) -> None:
+    def __init__(self, work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint) -> None:
         """Go on where another ran out of memory: at the beginning, or with what can be reached."""
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
-        checkpoint = self.checkpoint
+        self.checkpoint = checkpoint
         reached = hasattr(work, "value")
         if not reached:
             checkpoint.begin_on_disk()

@@ -48,30 +48,60 @@ def run(
         BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
     checkpoint = PlacementCheckpoint(scratch, board.size, threads)
-    work: Work = InMemoryWork(board, allowed, threads, report, checkpoint, timed=remoteness)
-    steps = {"reach": Work.reach, "sweep": Work.sweep}
+    work: Work = InMemoryWork(board, allowed, threads, report, timed=remoteness)
     try:
-        for name, step in steps.items():
+        for name, step in {"reach": _reach, "sweep": _sweep}.items():
             with report.phase(name, board.patterns):
-                if not _fits(step, work):
+                if not _fits(step, work, checkpoint):
                     # Not imported until something does not fit: other solves start without these
                     # kernels.
                     from zermelo._methods.placement.disk import OnDisk
 
-                    work = OnDisk(work, scratch)
-                    step(work)
+                    work = OnDisk(work, scratch, checkpoint)
+                    step(work, checkpoint)
     finally:
         work.pool.shutdown(wait=True, cancel_futures=True)
     return work.table(fields), work.how(), work.peak
 
 
-def _fits(step: Callable[[Work], None], work: Work) -> bool:
+def _fits(
+    step: Callable[[Work, PlacementCheckpoint], None], work: Work, checkpoint: PlacementCheckpoint
+) -> bool:
     """Take a step; return whether there was room for it."""
     try:
-        step(work)
+        step(work, checkpoint)
     except DoesNotFitError:
         return False
     return True
+
+
+def _reach(work: Work, checkpoint: PlacementCheckpoint) -> None:
+    """Find what the start can reach, from the empty board on."""
+    work.begin_words()
+    if checkpoint.on_disk and not work.on_disk:
+        raise DoesNotFitError  # as it did not when this solve was begun
+    first = checkpoint.restore_levels(work)
+    done = work.patterns_of(range(first))
+    for n in range(first, work.size + 1):
+        work.reach(n)
+        done += work.patterns_of([n])
+        work.report.advance(done)
+        checkpoint.keep(work, n + 1, work.size + 1)
+    work.end_words()
+    work.number()
+
+
+def _sweep(work: Work, checkpoint: PlacementCheckpoint) -> None:
+    """Find the values of each level from those of the next, from the full board on."""
+    work.begin_values()
+    first = checkpoint.restore_values(work)
+    done = work.patterns_of(range(first, work.size + 1))
+    for n in reversed(range(first)):
+        work.sweep(n)
+        done += work.patterns_of([n])
+        work.report.advance(done)
+        checkpoint.keep(work, work.size + 1, n)
+    work.end_values()
 
 
 class DoesNotFitError(Exception):
@@ -91,8 +121,6 @@ class InMemoryWork(Work):
         self._backward = sum(_largest(each, planes))
         self._need(max(self._forward, self._backward) + self.fixed)
         self.direct()
-        if self.checkpoint.on_disk:
-            raise DoesNotFitError
         self.stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
         # The same for both phases: memory that was touched once is not asked for again.
         both = _largest(each, [max(1, n) for n in planes])

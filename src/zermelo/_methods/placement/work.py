@@ -26,7 +26,6 @@ from zermelo._methods.placement.sweep import solve
 from zermelo._methods.placement.tiers import BLOCK, SECTION, workspace
 
 if TYPE_CHECKING:
-    from zermelo._methods.placement.checkpoint import PlacementCheckpoint
     from zermelo.progress import Reporter
 
 Words = npt.NDArray[np.uint64]
@@ -74,16 +73,14 @@ class Work(Layout, ABC):
         allowed: int,
         threads: int,
         report: Reporter,
-        checkpoint: PlacementCheckpoint,
         *,
         timed: bool,
     ) -> None:
-        """Begin; ``checkpoint`` keeps what is finished."""
+        """Begin; ``timed`` says whether remoteness is found."""
         super().__init__(board)
         self.allowed = allowed
         self.threads = threads
         self.report = report
-        self.checkpoint = checkpoint
         self.timed = timed
         self.planes = board.planes(remoteness=timed)
         self.shape = board.shape()
@@ -106,23 +103,10 @@ class Work(Layout, ABC):
 
     # -- what can be reached --------------------------------------------------------------------
 
-    def reach(self) -> None:
-        """Find what the start can reach.
-
-        Raises:
-            DoesNotFitError: it does not fit into memory, or did not when this solve was begun.
-        """
-        self.begin_words()
-        first = self.checkpoint.restore_levels(self)
-        done = self.patterns_of(range(first))
-        for n in range(first, self.size + 1):
-            for group in self.from_below(n):
-                self._reach_group(n, group)
-            done += self.patterns_of([n])
-            self.report.advance(done)
-            self.checkpoint.keep(self, n + 1, self.size + 1)
-        self.end_words()
-        self.number()
+    def reach(self, level: int) -> None:
+        """Find what can be reached of a level, those before it being known."""
+        for group in self.from_below(level):
+            self._reach_group(level, group)
 
     def _reach_group(self, n: int, group: TierGroup) -> None:
         """Find what can be reached of some tiers of a level, and keep it."""
@@ -165,7 +149,11 @@ class Work(Layout, ABC):
 
     @abstractmethod
     def begin_words(self) -> None:
-        """Have room for what can be reached."""
+        """Have room for what can be reached.
+
+        Raises:
+            DoesNotFitError: it does not fit into memory.
+        """
 
     @abstractmethod
     def from_below(self, level: int) -> Iterator[TierGroup]:
@@ -183,22 +171,10 @@ class Work(Layout, ABC):
 
     # -- values ---------------------------------------------------------------------------------
 
-    def sweep(self) -> None:
-        """Find the values of a level from those of the next, from the full board on.
-
-        Raises:
-            DoesNotFitError: they do not fit into memory.
-        """
-        self.begin_values()
-        first = self.checkpoint.restore_values(self)
-        done = self.patterns_of(range(first, self.size + 1))
-        for n in reversed(range(first)):
-            for group in self.from_above(n):
-                self._sweep_group(n, group)
-            done += self.patterns_of([n])
-            self.report.advance(done)
-            self.checkpoint.keep(self, self.size + 1, n)
-        self.end_values()
+    def sweep(self, level: int) -> None:
+        """Find the values of a level, those after it being known."""
+        for group in self.from_above(level):
+            self._sweep_group(level, group)
 
     def _sweep_group(self, n: int, group: TierGroup) -> None:
         """Find the values of some tiers of a level, and keep them."""
@@ -241,7 +217,7 @@ class Work(Layout, ABC):
 
     @abstractmethod
     def begin_values(self) -> None:
-        """Have room for values."""
+        """Have room for values; see ``begin_words``."""
 
     @abstractmethod
     def from_above(self, level: int) -> Iterator[TierGroup]:
