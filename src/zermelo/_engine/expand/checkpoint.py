@@ -21,6 +21,8 @@ _ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 
 def checkpoint_graph(checkpoint: Checkpoint, graph: Graph) -> None:
     """Keep a graph of which nothing is decided but its ends, if that is worth it."""
+    if not checkpoint.keeps:
+        return
     table = graph.table
     note = [graph.positions, graph.starts, graph.forward, graph.layered, graph.whole]
     arrays = {name: getattr(graph, name) for name in _ARRAYS}
