@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
@@ -37,6 +39,11 @@ METHODS = {
 
 #: Methods that hold one position of each class where a game has symmetries.
 _FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimber"})
+
+#: Methods that go by what a game declares, and not by its rules; these are proved when it is made.
+_DECLARED = frozenset({"placement", "pursuit"})
+#: Positions of which a sample is compared with Python, where a solve of new rules finds more.
+_MANY, _FOUND = 50_000, 300
 
 
 def solve(
@@ -101,6 +108,7 @@ def solve(
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.core.checkpoint import NO_CHECKPOINT
     from zermelo._engine.core.ledger import allowed_bytes
+    from zermelo.conformance.sampled import check_sample
 
     given = memory_bytes(memory)
     job = _Job(
@@ -118,8 +126,11 @@ def solve(
     compiled = compile_rules(game)
     if value is not None:
         method = _valued(compiled.rules, value, method)
-        compiled = compiled.valued(NIMBERS)
     chosen = _method(compiled.rules, method, horizon)
+    if chosen not in _DECLARED:
+        job.unmet = check_sample(compiled)
+    if value is not None:
+        compiled = compiled.valued(NIMBERS)
     if symmetry and chosen in _FOLDING and compiled.rules.foldable:
         compiled = compiled.folded()
     if table is None:
@@ -145,6 +156,7 @@ class _Job:
     horizon: int | None
     remoteness: bool
     asked: bool
+    unmet: bool = False  # whether the rules are new, so that what is found is looked at
     compile_seconds: float = 0.0
 
     def run(
@@ -166,6 +178,12 @@ class _Job:
             self.report = Reporter(self.report.listener)
             compiled = _less_folded(compiled)
             result = solver.run(self._task(compiled, checkpoint))
+        if self.unmet and len(result.table) > _MANY:
+            from zermelo.conformance.sampled import check_found
+
+            places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
+            packed = result.table.packed(places).reshape(len(places), -1)
+            check_found(compiled.unfolded(), packed)
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
@@ -298,7 +316,8 @@ def _folding(compiled: CompiledRules) -> str:
     if used < declared:
         those = f"the {used:,} that leave the players" if used > 1 else "none"
         return f"; of {declared:,} symmetries, {those} are used, as a player may move twice"
-    return f"; positions that {used:,} symmetries make equal count as one" if used > 1 else ""
+    said = f"; positions that {used:,} declared symmetries make equal count as one"
+    return f"{said}, which verify() proves" if used > 1 else ""
 
 
 def _valued(rules: Rules, value: str, method: str | None) -> str:

@@ -310,7 +310,7 @@ def test_tic_tac_toe_has_765_classes_of_its_5478_positions() -> None:
     assert folded.counts().positions == 5478
     assert all(folded[board] == value for board, value in plain.items())
     assert "765 classes of positions" in repr(folded)
-    assert "8 symmetries" in folded.choice
+    assert "8 declared symmetries" in folded.choice
 
 
 class ByHand(TicTacToe):

@@ -34,7 +34,16 @@ from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import TERMINAL
 
 #: What rules may raise when they are run.
-_RAISED = (IndexError, ValueError, ZeroDivisionError, AssertionError, TypeError, OverflowError)
+_RAISED = (
+    IndexError,
+    ValueError,
+    ZeroDivisionError,
+    AssertionError,
+    TypeError,
+    OverflowError,
+    StopIteration,
+    MemoryError,
+)
 
 
 class TurnKeptError(RulesError):
@@ -112,8 +121,6 @@ class CompiledRules:
             result: tuple[int, int, int] = self._run(
                 "expand", keys, begin, end, children, ends, values, owners, gains
             )
-        except MemoryError:
-            raise
         except Exception as error:
             kernel = self._entry.loaded.expand
             if not kernel.overloads or isinstance(error, numba.core.errors.NumbaError):
@@ -206,6 +213,13 @@ class CompiledRules:
             raise translate(error, self.rules.game, self._entry.places) from error
         except _RAISED as error:
             raise self._raised(packed, 0, count, error) from error
+
+    def first_met(self, sizes: Any) -> bool:
+        """Whether this is the first time that somebody asks, for parameters of these sizes."""
+        met = self._entry.met
+        first = sizes not in met
+        met.add(sizes)
+        return first
 
     def folded(self, elements: Iterable[Element] | None = None) -> CompiledRules:
         """Return the same rules, giving canonical positions only.
@@ -332,6 +346,11 @@ class CompiledRules:
         )
         return RulesError(message)
 
+    def error_at(self, position: Any) -> Exception | None:
+        """Return the error that a rule raises at a position in Python, or None."""
+        layout = self.rules.layout
+        return replayed(self.rules, layout.unpack(layout.pack(position)))
+
     def _raised(
         self, keys: npt.NDArray[np.uint64], begin: int, end: int, error: Exception
     ) -> Exception:
@@ -341,6 +360,8 @@ class CompiledRules:
             found = replayed(self.rules, self.rules.layout.unpack(packed))
             if found is not None:
                 return found
+        if isinstance(error, MemoryError):
+            return error
         message = (
             f"the compiled rules of {self.rules.name} raised {type(error).__name__}: {error}, and "
             "the same rules in Python did not; run zermelo check"

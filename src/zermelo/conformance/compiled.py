@@ -34,9 +34,7 @@ def check_compiled(game: Any, places: list[Place], patience: float, findings: Fi
     from zermelo._compile.rules import compile_rules
 
     try:
-        compiled = compile_rules(game)
-        comparison = _Comparison(compiled, places)
-        comparison.expand(0, 0)  # compiles
+        compare(compile_rules(game), places, patience, findings)
     except CompileError as error:
         sentence = str(error.args[0])
         where = "" if error.filename is None else f"{error.filename}:{error.line}: "
@@ -45,6 +43,25 @@ def check_compiled(game: Any, places: list[Place], patience: float, findings: Fi
     except RulesError as error:
         findings.error(Kind.CONTRACT, without_name(str(error), game))
         return False
+    return True
+
+
+def compare(
+    compiled: CompiledRules, places: list[Place], patience: float, findings: Findings
+) -> None:
+    """See that compiled rules do what they do in Python.
+
+    Args:
+        compiled: the compiled rules, not folded.
+        places: what the rules say in Python.
+        patience: seconds that one position may take compiled.
+        findings: where to note what differs.
+
+    Raises:
+        CompileError: they cannot be compiled.
+    """
+    have_compiled(compiled)
+    comparison = _Comparison(compiled, places)
     at = comparison.run(patience)
     if at is not None:
         message = (
@@ -55,7 +72,15 @@ def check_compiled(game: Any, places: list[Place], patience: float, findings: Fi
     elif comparison.difference is not None:
         message, position = comparison.difference
         findings.error(Kind.COMPILED, f"{message}; {_REMEDY}", position)
-    return True
+
+
+def have_compiled(compiled: CompiledRules) -> None:
+    """Have Numba compile rules, if it has not yet.
+
+    Raises:
+        CompileError: they cannot be compiled.
+    """
+    _Comparison(compiled, []).expand(0, 0)
 
 
 def without_name(message: str, game: Any) -> str:
@@ -81,7 +106,7 @@ class _Comparison:
         self.layout = compiled.rules.layout
         self.keys = np.array([self.layout.pack(place.position) for place in places], np.uint64)
         self.keys = self.keys.reshape(-1)
-        room = 1 + max(len(place.moves) for place in places)
+        room = 1 + max((len(place.moves) for place in places), default=0)
         self.buffers: Buffers = Buffers.for_rules(compiled, 1, room)
         self.at = 0
         self.difference: tuple[str, Any] | None = None

@@ -42,7 +42,7 @@ def check_declared(game: Game, findings: Findings) -> bool:
     hooks = hooks_of(kind)
     _check_dataclass(game, findings)
     _check_parameters(game, findings)
-    _check_players(kind, findings)
+    _check_players(game, findings)
     unused = _uncalled(kind)
     _check_required(kind, hooks, unused, findings)
     _check_clashes(hooks, findings)
@@ -93,8 +93,8 @@ def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, plain)
 
 
-def _check_players(kind: type[Game], findings: Findings) -> None:
-    fault = fault_of_players(kind)
+def _check_players(game: Game, findings: Findings) -> None:
+    fault = fault_of_players(game)
     if fault is not None:
         findings.error(Kind.PLAYERS, fault)
 

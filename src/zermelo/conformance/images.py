@@ -12,6 +12,7 @@ from zermelo.conformance.walk import Limits
 from zermelo.errors import RulesError
 from zermelo.rules.actions import Element
 from zermelo.rules.orbits import Group
+from zermelo.values.outcomes import Outcome
 
 #: Images of one position that are looked at, where there are more.
 _IMAGES = 8
@@ -78,8 +79,9 @@ class _Looker:
     def _unlike(self, here: Place, there: Place, element: Element) -> str:
         """Say what is not the same, or nothing."""
         rules = self.asked.rules
-        if here.ending != there.ending:
-            names = ["None" if e is None else e.name for e in (here.ending, there.ending)]
+        ends = self._ending(here), self._ending(there)
+        if ends[0] != ends[1]:
+            names = ["None" if end is None else end.name for end in ends]
             return f"the outcome of the first is {names[0]} and that of the second {names[1]}"
         if len(here.moves) != len(there.moves):
             return f"the first has {len(here.moves)} moves and the second {len(there.moves)}"
@@ -97,6 +99,10 @@ class _Looker:
         if self._moves(here) != self._moves(there):
             return "their moves lead to positions that it does not make one"
         return ""
+
+    def _ending(self, place: Place) -> Outcome | None:
+        """Return the outcome where the game is over, by the rules or for want of moves."""
+        return self.asked.rules.no_moves if place.over and place.ending is None else place.ending
 
     def _moves(self, place: Place) -> list[Any]:
         """Return where moves lead and what they bring, in an order that moves do not matter for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from zermelo.conformance.asked import Asked, Place
@@ -10,7 +11,12 @@ from zermelo.conformance.shape import called
 
 
 def check_text(asked: Asked, places: list[Place], findings: Findings) -> None:
-    """See that positions and moves can be shown, and what is shown be read again."""
+    """See that positions and moves can be shown, and what is shown be read again.
+
+    Positions are shown as a table gives them, which holds their numbers and nothing else.
+    """
+    layout = asked.rules.layout
+    places = [replace(at, position=layout.unpack(layout.pack(at.position))) for at in places]
     for check in (_check_show, _check_svg, _check_names, _check_parse):
         try:
             for place in places:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from inspect import get_annotations
 from operator import index
+from types import FunctionType
 from typing import Any, ClassVar, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -60,6 +61,8 @@ class GameMeta(type):
                 )
                 raise RulesError(message)
         game = super().__call__(*args, **kwargs)
+        if cls not in _PARAMETERS:
+            _check_names(cls, parameter_names(game))
         for name in parameter_names(game):
             object.__setattr__(game, name, normalise(name, getattr(game, name)))
         game.validate()
@@ -73,7 +76,8 @@ class Game(metaclass=GameMeta):
     the how-to "Write a game" for every other hook.
 
     Attributes:
-        players: the names of the players, the one who moves first in the first place.
+        players: the names of the players, the one who moves first in the first place. It may be a
+            parameter or a property, as may ``no_moves``.
         no_moves: outcome, for the player to move, of a position without moves that the rules
             give no other outcome: LOSS is normal play, WIN misère, DRAW stalemate.
     """
@@ -152,6 +156,21 @@ def parameter_names(game: Game) -> tuple[str, ...]:
         given = fields(kind) if hasattr(kind, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # just checked
         names = _PARAMETERS[kind] = tuple(field.name for field in given)
     return names
+
+
+def _check_names(kind: type, names: Iterable[str]) -> None:
+    """See that no parameter has the name of a method that Zermelo calls.
+
+    Raises:
+        RulesError: one has.
+    """
+    for name in names:
+        if name in HOOKS or any(isinstance(vars(c).get(name), FunctionType) for c in kind.__mro__):
+            message = (
+                f"{kind.__name__} has a parameter {name!r}, which is the name of a method; call "
+                "the parameter something else"
+            )
+            raise RulesError(message)
 
 
 def brief(game: Game) -> str:

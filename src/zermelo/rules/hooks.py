@@ -77,7 +77,7 @@ class Rules:
         self._check_hooks()
         self.layout: Layout
         self.layout, self.used = layout_of(game)
-        self.no_moves = self._outcome("no_moves", type(game).no_moves)
+        self.no_moves = self._outcome("no_moves", game.no_moves)
 
     @property
     def players(self) -> tuple[str, str]:
@@ -374,7 +374,7 @@ class Rules:
         if "winner" in self.hooks and "turn" not in self.hooks:
             message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
             raise RulesError(message)
-        faults = [fault_of_players(type(self.game))]
+        faults = [fault_of_players(self.game)]
         faults += [fault_of_signature(type(self.game), h) for h in _IN_PYTHON if self.has(h)]
         for fault in filter(None, faults):
             message = f"{self.name}.{fault}"
@@ -414,9 +414,9 @@ def fault_of_signature(kind: type[Game], hook: str) -> str | None:
     return f"{hook}{signature(method)} does not take what it is given; write {right}"
 
 
-def fault_of_players(kind: type[Game]) -> str | None:
-    """Return why what a class calls its players are not two names, or None if they are."""
-    players: Any = kind.players
+def fault_of_players(game: Game) -> str | None:
+    """Return why what a game calls its players are not two names, or None if they are."""
+    players: Any = game.players
     names = list(players) if isinstance(players, tuple | list) else []
     named = all(isinstance(name, str) and name for name in names)
     if named and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players

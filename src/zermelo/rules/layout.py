@@ -7,6 +7,7 @@ on these words; only rules, and people, see the fields.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
 from operator import index
 from typing import Any
@@ -68,12 +69,15 @@ class Layout:
         fields: the name and, for a tuple field, the length of each field (None for an integer).
         slots: each integer of a position, in order.
         words: 64-bit words a packed position takes, 1 to 4.
+        types: for each field the class of its tuple, or ``int``, and the classes of its integers;
+            empty where all are plain, as in most games.
     """
 
     kind: type | None
     fields: tuple[tuple[str, int | None], ...]
     slots: tuple[Slot, ...]
     words: int
+    types: tuple[tuple[type, tuple[type, ...]], ...] = ()
 
     def flatten(self, position: Any) -> list[int]:
         """Return the position's integers in the order of ``slots``.
@@ -106,7 +110,12 @@ class Layout:
         return [{key: getattr(slot, key) for key in keys} for slot in self.slots]
 
     def build(self, flat: list[int]) -> Any:
-        """Return the position whose integers, in the order of ``slots``, are ``flat``."""
+        """Return the position whose integers, in the order of ``slots``, are ``flat``.
+
+        Enumerations, truth values and nested tuples are what they are at the start.
+        """
+        if self.types:
+            return self._typed(flat)
         if self.kind is None:
             return flat[0]
         values: list[Any] = []
@@ -119,6 +128,19 @@ class Layout:
                 values.append(tuple(flat[at : at + length]))
                 at += length
         return self.kind(*values)
+
+    def _typed(self, flat: list[int]) -> Any:
+        """Return a position whose numbers are of the classes that they have at the start."""
+        values: list[Any] = []
+        at = 0
+        for outer, inner in self.types:
+            items = [_as(kind, flat[at + i]) for i, kind in enumerate(inner)]
+            at += len(inner)
+            if outer is int:
+                values.append(items[0])
+            else:
+                values.append(outer(items) if outer is tuple else outer(*items))
+        return values[0] if self.kind is None else self.kind(*values)
 
     def pack(self, position: Any) -> tuple[int, ...]:
         """Return the words that hold a position.
@@ -219,7 +241,8 @@ def layout_of(game: Any) -> tuple[Layout, int]:
             match it.
     """
     name = type(game).__name__
-    kind, shape = _shape(name, game.start())
+    start = game.start()
+    kind, shape = _shape(name, start)
     space = ranges_of(name, game, kind, shape)
     if space is None:
         count = sum(1 if length is None else length for _, length in shape)
@@ -228,7 +251,7 @@ def layout_of(game: Any) -> tuple[Layout, int]:
     else:
         both = map(ends, space)
         limits = tuple([(low, (high - low).bit_length()) for low, high in both])
-    layout, used = _laid_out(kind, shape, limits, space is not None)
+    layout, used = _laid_out(kind, shape, limits, _types(kind, start), space is not None)
     if layout.words > MOST_WORDS:
         message = (
             f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
@@ -243,6 +266,7 @@ def _laid_out(
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
     limits: tuple[tuple[int, int], ...],
+    types: tuple[tuple[type, tuple[type, ...]], ...],
     declared: bool,  # noqa: FBT001  # a cache has no keywords
 ) -> tuple[Layout, int]:
     """Lay out integers; return also which bits of a packed position may differ from 0.
@@ -251,6 +275,7 @@ def _laid_out(
         kind: see ``Layout``.
         shape: its fields.
         limits: the least value and the width of each integer.
+        types: see ``Layout``.
         declared: whether the game's space says so.
     """
     names = [
@@ -275,7 +300,7 @@ def _laid_out(
         used = 0
         for slot, width in zip(slots, exact, strict=True):
             used |= ((1 << (WORD if slot.bits == WORD else width)) - 1) << slot.shift
-    return Layout(kind, shape, slots, words), used
+    return Layout(kind, shape, slots, words, types), used
 
 
 def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | None], ...]]:
@@ -301,6 +326,32 @@ def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | N
         raise RulesError(message)
     _check_integer(name, "the position", start)
     return None, (("position", None),)
+
+
+def _types(kind: type | None, start: Any) -> tuple[tuple[type, tuple[type, ...]], ...]:
+    """Return the classes of a position's fields and numbers, or nothing where all are plain."""
+    types: list[tuple[type, tuple[type, ...]]] = []
+    for value in start if kind is not None else (start,):
+        outer = type(value) if isinstance(value, tuple) else int
+        inner = value if outer is not int else (value,)
+        types.append((outer, tuple(map(_class_of, inner))))
+    plain = all(outer in (int, tuple) and {*inner} <= {int} for outer, inner in types)
+    return () if plain else tuple(types)
+
+
+def _class_of(value: Any) -> type:
+    """Return the class that an integer is of, if it is one that rules can tell from ``int``."""
+    return type(value) if isinstance(value, bool | IntEnum) else int
+
+
+def _as(kind: type, number: int) -> Any:
+    """Return a number as one of a class, or as it is where the class has none such."""
+    if kind is int or (kind is bool and number not in (0, 1)):
+        return number
+    try:
+        return kind(number)
+    except ValueError:
+        return number
 
 
 def _check_integer(name: str, label: str, value: Any) -> None:

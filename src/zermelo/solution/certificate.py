@@ -13,7 +13,7 @@ from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.file.reading import KEPT, PARTS, read_within
 from zermelo._engine.table import PAGE
-from zermelo.errors import BudgetError, PositionError
+from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.values.answers import Verification
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         return None, "some of its numbers are not values"
     if fault == faults.LACKING:
         return other, f"{other!r} is legal, and not in the table"
+    if fault == faults.UNPLAYABLE:
+        return None, f"symmetries() gives an image at which the rules fail: {other}"
     position = solved.positions(np.array([finding.place]))[0]
     called = f"{position!r} is stored as {decoded(solved.table.value(finding.place))}, but "
     if fault == faults.WRONG_VALUE:
@@ -212,7 +214,10 @@ def _symmetric(compiled: CompiledRules, table: Table, report: Reporter, right: F
     """Look at images of positions under the declared symmetries, and see that they are alike."""
     with report.phase("images"):
         steps = [compiled.folded([element]) for element in compiled.elements[1:]]
-        found = first_unlike(compiled, steps, table, _IMAGES)
+        try:
+            found = first_unlike(compiled, steps, table, _IMAGES)
+        except RulesError as error:
+            return right.but(faults.UNPLAYABLE, other=error)
     if found is None:
         return right
     place, step = found

@@ -32,7 +32,7 @@ from numba import int64, uint64
 from zermelo._compile.support import functions as _z
 
 # Data: {data}
-_z_rule = _z.part(error_model="python", boundscheck={checked}, _nrt=HEAP)
+_z_rule = _z.part(error_model="python", boundscheck=True, _nrt=HEAP)
 {records}
 '''
 
@@ -186,7 +186,6 @@ def module_of(rules: Rules, made: Made, kernel: str) -> Module:
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
-        checked=bool(made.passed),
         records="\n".join(_definitions(rules, made)),
     )
     lines = {

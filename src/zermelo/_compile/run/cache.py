@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -25,7 +25,10 @@ from zermelo.rules.orbits import Chunk
 
 @dataclass
 class Entry:
-    """Compiled rules of one class, and what must be unchanged for them to serve again."""
+    """Compiled rules of one class, and what must be unchanged for them to serve again.
+
+    Besides, in ``met``, the sizes of the parameters with which they were compared with Python.
+    """
 
     layout: Layout
     no_moves: int
@@ -37,6 +40,7 @@ class Entry:
     loaded: Any
     places: Places
     unproved: FunctionSet | None
+    met: set[Any] = field(default_factory=set)
 
     def serves(self, rules: Rules) -> bool:
         """Whether these rules are those of ``rules``, its handed-over data apart."""

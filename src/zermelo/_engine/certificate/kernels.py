@@ -25,9 +25,10 @@ from zermelo.values.scores import UNKNOWN_SCORE
 #: What is wrong with a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: What is wrong with a table: a place that no move leads to, or that holds no legal position, or no
-#: position at all; a start or a legal position that it does not have; a symmetry that is none; or
-#: numbers that stand for no value.
-UNREACHED, NOT_LEGAL, NO_POSITION, MISSING_START, LACKING, UNLIKE, STRANGE_VALUE = range(5, 12)
+#: position at all; a start or a legal position that it does not have; numbers that stand for no
+#: value; a symmetry that is none, or that gives what is no position.
+UNREACHED, NOT_LEGAL, NO_POSITION, MISSING_START, LACKING, STRANGE_VALUE = range(5, 11)
+UNLIKE, UNPLAYABLE = range(11, 13)
 
 
 @dataclass
@@ -40,7 +41,8 @@ class Finding:
         fault: NOTHING, or what is wrong.
         place: the position it is wrong with; for MISSING_START, which start it is.
         expected: for WRONG_VALUE, the code that follows from the successors.
-        other: for LACKING the position, for UNLIKE the image, as the rules write them.
+        other: for LACKING the position, for UNLIKE the image, as the rules write them; for
+            UNPLAYABLE what the rules say of the image.
     """
 
     positions: int

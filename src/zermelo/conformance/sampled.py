@@ -1,0 +1,129 @@
+"""The look that ``solve`` takes at rules before it believes them: some positions, both ways.
+
+Most mistakes that make compiled rules differ from Python show on almost every position that they
+touch, and so does a symmetry that is none. A few hundred positions, spread over a game and its
+ends, cost a tenth of a second once for a class and for parameters of another size.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.conformance.asked import Asked
+from zermelo.conformance.compiled import compare, have_compiled
+from zermelo.conformance.examiner import Examiner
+from zermelo.conformance.report import Fault, Findings
+from zermelo.conformance.shape import Shape
+from zermelo.conformance.walk import Limits
+from zermelo.conformance.watch import Watch
+from zermelo.errors import RulesError
+from zermelo.game.contract import HOOKS, parameter_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.game.contract import Game
+
+#: How many positions are looked at, and for how many seconds in Python.
+_POSITIONS, _SECONDS = 300, 0.1
+#: Seconds after which a rule at one position is said not to return.
+_PATIENCE = 5.0
+
+
+def check_sample(compiled: CompiledRules) -> bool:
+    """See that rules that are about to be used keep the contract in a sample of positions.
+
+    Positions are found from the starts breadth first, and in games at random to their ends. Rules
+    that were looked at before, with parameters of this size, are believed.
+
+    Args:
+        compiled: the compiled rules, not folded.
+
+    Returns:
+        Whether they were looked at now.
+
+    Raises:
+        RulesError: they do not, in Python or compiled.
+        CompileError: they cannot be compiled.
+    """
+    game, findings = compiled.rules.game, Findings()
+    group = compiled.rules.group
+    declared = None if group is None else group.elements
+    if not compiled.first_met((_sizes(game), declared)):
+        return False
+    have_compiled(compiled)
+    with Watch(_PATIENCE) as watch:
+        examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
+        try:
+            examiner.sample(compiled.rules, Limits(_POSITIONS, _SECONDS))
+        except Fault as fault:
+            findings.add(fault)
+    _raise_first(findings, compiled)
+    places = list(examiner.walk.places.values())
+    if places:
+        compare(compiled, places, _PATIENCE, findings)
+        _raise_first(findings, compiled)
+    return True
+
+
+def check_found(compiled: CompiledRules, packed: Iterable[Any]) -> None:
+    """See that rules mean the same in Python and compiled at positions that a solve has found.
+
+    Args:
+        compiled: the compiled rules, not folded.
+        packed: packed positions.
+
+    Raises:
+        RulesError: they do not.
+    """
+    rules, findings = compiled.rules, Findings()
+    limits, places = Limits(_POSITIONS, _SECONDS), []
+    with Watch(_PATIENCE) as watch:
+        asked = Asked(rules, Shape(rules.layout, None), watch)
+        for words in packed:
+            if limits.late:
+                break
+            try:
+                places.append(asked.place(rules.layout.unpack(words)))
+            except Fault as fault:
+                findings.add(fault)
+                break
+    _raise_first(findings, compiled)
+    if places:
+        compare(compiled, places, _PATIENCE, findings)
+        _raise_first(findings, compiled)
+
+
+def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
+    """Raise the first problem, where there is one."""
+    if not findings.broken:
+        return
+    problem = findings.problems[0]
+    if problem.position is not None:
+        raised = compiled.error_at(problem.position)
+        if raised is not None:
+            raise raised
+    begins_with_a_hook = problem.message.partition("(")[0] in HOOKS
+    separator = "." if begins_with_a_hook else ": "
+    message = f"{compiled.rules.name}{separator}{problem.message}"
+    raise RulesError(message)
+
+
+def _sizes(game: Game) -> tuple[Any, ...]:
+    """Return how large the parameters of a game are, to a power of two."""
+    return tuple(_size(getattr(game, name)) for name in parameter_names(game))
+
+
+def _size(value: Any) -> Any:
+    if isinstance(value, int):
+        return value.bit_length()
+    if isinstance(value, np.ndarray):
+        most = int(np.abs(value).max()) if value.size else 0
+        return tuple(side.bit_length() for side in value.shape), most.bit_length()
+    if isinstance(value, tuple):
+        return len(value).bit_length(), *map(_size, value[:1] + value[-1:])
+    return len(value).bit_length() if isinstance(value, str) else None
