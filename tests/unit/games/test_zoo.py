@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from functools import cache
 from itertools import islice
 from xml.etree import ElementTree as ET
 
@@ -45,6 +46,7 @@ EXAMPLES = {
 every_game = pytest.mark.parametrize("name", EXAMPLES)
 
 
+@cache
 def positions(name):
     """Return all positions of an example, or many of them."""
     game = EXAMPLES[name]
