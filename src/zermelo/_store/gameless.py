@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.writer import Blocks
     from zermelo.progress import Reporter
+    from zermelo.rules.view import RulesView
 
 #: What a header has, and of which type.
 _HEADER: dict[str, type] = {
@@ -89,6 +90,17 @@ def plain_array(
 
     together = max(1, _TOGETHER // per_block)
     return Array(name, kind, length, per_block, part, together, level)
+
+
+def about(rules: RulesView, values: Any, method: str, choice: str) -> dict[str, Any]:
+    """Return what a file says of what was solved, be it a graph or a pursuit."""
+    counts = values.kind.counts(values.tally())
+    return {
+        "holds": rules.described,
+        "method": method,
+        "choice": choice,
+        "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
+    }
 
 
 def write(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.ledger import afford
 from zermelo._engine.survey.move_graph import (
     MoveGraph,
     gather_moves,
@@ -17,7 +17,6 @@ from zermelo._engine.survey.move_graph import (
     sample_moves,
 )
 from zermelo._engine.survey.sampling import Games, play_out
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -153,12 +152,7 @@ class ListedSurvey:
     def moves(self, allowed: int, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
         needed = listed_needs(len(self.table), self.count)
-        if needed > allowed:
-            message = (
-                f"analysing {self.rules.described} needs {readable(needed)}, and "
-                f"{readable(allowed)} are allowed; allow more memory"
-            )
-            raise BudgetError(message, needed, allowed)
+        afford(f"analysing {self.rules.described}", needed, allowed)
         with report.phase("moves"):
             first, edges, owners, places = self.listed()
             every = np.arange(len(self.table)) if places is None else places

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +15,7 @@ from zermelo.graph import table
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
 from zermelo.graph.values import VertexValues
-from zermelo.values.answers import Counts
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
+from zermelo.solution.solved import Solved
 
 if TYPE_CHECKING:
     import os
@@ -26,21 +25,20 @@ if TYPE_CHECKING:
     from zermelo._methods.explicit.parts import GraphSource
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
+    from zermelo.graph.rows import GraphRows
     from zermelo.progress import Reporter
     from zermelo.rules.view import Answering
-    from zermelo.solution.solved import Decode
+    from zermelo.values.answers import Counts
 
 
-class SolvedGraph:
-    """A graph with the values of its vertices; see ``Solved``.
+class SolvedGraph(Solved):
+    """A graph with the values of its vertices.
 
     Attributes:
         source: the edges and the values.
         rules: the edges as rules.
         table: the values.
     """
-
-    folded = False
 
     def __init__(
         self,
@@ -56,8 +54,8 @@ class SolvedGraph:
             start: the number of the vertex where it begins, if there is one.
         """
         self.source = source
-        self.rules = GraphRules(source, read)
-        self.table = VertexValues(source, start)
+        self.rules: GraphRules = GraphRules(source, read)
+        self.table: VertexValues = VertexValues(source, start)
 
     @classmethod
     def read(cls, reader: Reader, threads: int) -> SolvedGraph:  # noqa: ARG003  # blocks are few
@@ -76,10 +74,6 @@ class SolvedGraph:
         """Return the values, the best edges and the graph as arrays."""
         return GraphArrays(self.source, threads)
 
-    def starts(self) -> tuple[Any, ...]:
-        """Return the vertex where it begins, or nothing."""
-        return tuple(self.positions(self.table.starts))
-
     # -- vertices and numbers ---------------------------------------------------------------------
 
     def place(self, position: Any) -> int:
@@ -88,48 +82,20 @@ class SolvedGraph:
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the numbers of many vertices, -1 for what is none."""
-        if isinstance(positions, str) or not isinstance(positions, Iterable):
-            message = f"expected many vertices, not {positions!r}; give a list"
+        if not isinstance(self.rules.nodes, range) or not isinstance(positions, np.ndarray):
+            return super().places(positions)
+        given = positions.reshape(-1)
+        if given.dtype.kind not in "iu":
+            message = f"vertices are numbers, not {given.dtype}; give an array of integers"
             raise PositionError(message)
-        if isinstance(self.rules.nodes, range) and isinstance(positions, np.ndarray):
-            given = positions.reshape(-1)
-            if given.dtype.kind not in "iu":
-                message = f"vertices are numbers, not {given.dtype}; give an array of integers"
-                raise PositionError(message)
-            return np.where((given >= 0) & (given < len(self.table)), given, -1).astype(np.int64)
-        return np.array([self._number_or_none(vertex) for vertex in positions], np.int64)
-
-    def _number_or_none(self, vertex: Any) -> int:
-        try:
-            return self.rules.number(vertex)
-        except PositionError:
-            return -1
-
-    def missing(self, position: Any) -> PositionError:
-        """Return the error that says that there is no such vertex."""
-        return self.rules.missing(position)
-
-    def position(self, place: int) -> Any:
-        """Return the vertex of a number."""
-        return self.rules.nodes[place]
+        return np.where((given >= 0) & (given < len(self.table)), given, -1).astype(np.int64)
 
     def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
         """Return the vertices of numbers."""
         nodes = self.rules.nodes
         return [nodes[place] for place in places.tolist()]
 
-    def plain(self, position: Any) -> Any:
-        """Return a vertex as the graph names it."""
-        return self.rules.nodes[self.rules.number(position)]
-
-    def prober(self, decode: Decode) -> None:
-        """There is no quicker way than by number."""
-
     # -- the whole of it --------------------------------------------------------------------------
-
-    def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:  # noqa: ARG002
-        """Return how many vertices there are of each outcome and remoteness."""
-        return WIN_DRAW_LOSS.counts(self.table.tally())
 
     def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
@@ -167,11 +133,11 @@ class SolvedGraph:
         """Write the graph and its values to a file; see ``Solved``."""
         return table.save(self.source, self.rules, self.table, path, **how)
 
-    def export(self, path: str | os.PathLike[str], **how: Any) -> Path:
-        """Write every vertex as a row; see ``Solved``."""
-        from zermelo.graph.exporting import export
+    def rows(self, *, moves: bool) -> GraphRows:
+        """Return every position with its value as rows of columns; see ``Solved``."""
+        from zermelo.graph.rows import GraphRows
 
-        return export(self.source, self.rules, self.table, path, **how)
+        return GraphRows(self.rules, self.table, moves=moves)
 
     def close(self) -> None:
         """Close the file that it answers from, if there is one."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certificate.batches import afford
 from zermelo._engine.certificate.kernels import (
     NO_POSITION,
     STRANGE_VALUE,
     WRONG_VALUE,
     Finding,
 )
+from zermelo._engine.core.ledger import afford
 from zermelo._engine.file.reading import room_for
 from zermelo._methods.pursuit.board import PursuitBoard
 from zermelo._methods.pursuit.certificate.kernels import Chase
@@ -88,7 +88,7 @@ def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[C
         BudgetError: there is no room for one.
     """
     besides = _SMALL + marks.bytes + (room_for(allowed) if marks.reader is not None else 0)
-    afford(given.positions, allowed, besides)
+    afford(f"verifying {given.positions:,} positions", besides, allowed)
     board = _board(given)
     teams = np.zeros(1, np.int64)
     free = np.flatnonzero(~given.forbidden)
@@ -111,7 +111,7 @@ def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[C
         return least + chase.needed(crew, allowed - least)
 
     crew = threads if needed(threads) <= allowed else 1
-    afford(given.positions, allowed, needed(crew))
+    afford(f"verifying {given.positions:,} positions", needed(crew), allowed)
     return chase, crew
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +12,7 @@ from zermelo.pursuits import table
 from zermelo.pursuits.arrays import PursuitArrays
 from zermelo.pursuits.standing import Steps
 from zermelo.pursuits.values import PursuitValues
-from zermelo.values.answers import Counts
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
+from zermelo.solution.solved import Solved
 
 if TYPE_CHECKING:
     import os
@@ -27,12 +25,13 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.pursuits.given import Given, PursuitPosition
     from zermelo.pursuits.marks import Marks
+    from zermelo.pursuits.rows import PursuitRows
     from zermelo.rules.view import Answering
-    from zermelo.solution.solved import Decode
+    from zermelo.values.answers import Counts
 
 
-class SolvedPursuit:
-    """A pursuit with the values of its positions; see ``Solved``.
+class SolvedPursuit(Solved):
+    """A pursuit with the values of its positions.
 
     Attributes:
         rules: the pursuit as it was given.
@@ -40,8 +39,6 @@ class SolvedPursuit:
         table: the same by place.
         rounds: plies of the longest pursuit that is decided.
     """
-
-    folded = False
 
     def __init__(self, given: Given, marks: Marks, rounds: int, start: int | None = None) -> None:
         """Join what is known of a pursuit.
@@ -52,9 +49,9 @@ class SolvedPursuit:
             rounds: plies of the longest that is decided.
             start: the place of the position where it begins, if there is one.
         """
-        self.rules = given
+        self.rules: Given = given
         self.rounds = rounds
-        self.table = PursuitValues(given, marks, start)
+        self.table: PursuitValues = PursuitValues(given, marks, start)
 
     @classmethod
     def read(cls, reader: Reader, threads: int) -> SolvedPursuit:
@@ -78,10 +75,6 @@ class SolvedPursuit:
         """Return who wins and in how many plies, as arrays by node."""
         return PursuitArrays(self.rules, self.marks, self.rounds)
 
-    def starts(self) -> tuple[PursuitPosition, ...]:
-        """Return the position where it begins, or nothing."""
-        return tuple(self.positions(self.table.starts))
-
     # -- positions and places ---------------------------------------------------------------------
 
     def place(self, position: Any) -> int:
@@ -92,49 +85,21 @@ class SolvedPursuit:
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions, -1 for what is none."""
-        if not isinstance(positions, Iterable):
-            message = f"expected many positions of a pursuit, not {positions!r}; give a list"
-            raise PositionError(message)
         if isinstance(positions, np.ndarray) and positions.ndim > 1:
             positions = [(row[0], tuple(row[1:-1]), row[-1]) for row in positions.tolist()]
-        return np.array([self._place_or_none(position) for position in positions], np.int64)
-
-    def _place_or_none(self, position: Any) -> int:
-        try:
-            return self.place(position)
-        except PositionError:
-            return -1
+        return super().places(positions)
 
     def missing(self, position: Any) -> PositionError:
         """Return the error that says that a position is none."""
         if isinstance(position, tuple) and all(isinstance(each, int) for each in position):
             position = position[0], position[1:-1], position[-1]  # a row of numbers
-        try:
-            self.rules.checked(position)
-        except PositionError as error:
-            return error
-        return PositionError(f"{position!r} is not here; verify the table")
-
-    def position(self, place: int) -> PursuitPosition:
-        """Return the position at a place."""
-        return self.rules.at(*divmod(place, self.table.size))
+        return super().missing(position)
 
     def positions(self, places: npt.NDArray[np.int64]) -> list[PursuitPosition]:
         """Return the positions at places."""
-        return [self.position(place) for place in places.tolist()]
-
-    def plain(self, position: Any) -> PursuitPosition:
-        """Return a position with its nodes as plain integers."""
-        return self.rules.checked(position)
-
-    def prober(self, decode: Decode) -> None:
-        """There is no quicker way than by place."""
+        return [self.rules.at(*divmod(place, self.table.size)) for place in places.tolist()]
 
     # -- the whole of it --------------------------------------------------------------------------
-
-    def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:  # noqa: ARG002
-        """Return how many positions there are of each outcome and remoteness."""
-        return WIN_DRAW_LOSS.counts(self.table.tally())
 
     def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check the certificate in one pass along the graphs as they were given; see ``Solved``."""
@@ -157,11 +122,11 @@ class SolvedPursuit:
         """Write the graphs and the values to a file; see ``Solved``."""
         return table.save(self.rules, self.table, self.rounds, path, **how)
 
-    def export(self, path: str | os.PathLike[str], **how: Any) -> Path:
-        """Write every position as a row; see ``Solved``."""
-        from zermelo.pursuits.exporting import export
+    def rows(self, *, moves: bool) -> PursuitRows:
+        """Return every position with its value as rows of columns; see ``Solved``."""
+        from zermelo.pursuits.rows import PursuitRows
 
-        return export(self.rules, self.table, path, **how)
+        return PursuitRows(self.rules, self.table, moves=moves)
 
     def close(self) -> None:
         """Close the file that it answers from, if there is one."""

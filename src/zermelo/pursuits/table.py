@@ -17,7 +17,6 @@ from zermelo.errors import ParameterError
 from zermelo.game.adjacency import adjacency
 from zermelo.pursuits.given import Given
 from zermelo.pursuits.marks import greatest
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
@@ -175,17 +174,6 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     )
 
 
-def about_of(given: Given, values: PursuitValues, method: str, choice: str) -> dict[str, Any]:
-    """Return what files say of a pursuit."""
-    counts = WIN_DRAW_LOSS.counts(values.tally())
-    return {
-        "holds": given.described,
-        "method": method,
-        "choice": choice,
-        "counts": counts.by_outcome,
-    }
-
-
 def save(
     given: Given,
     values: PursuitValues,
@@ -238,7 +226,7 @@ def save(
     return gameless.write(
         path,
         KIND,
-        about_of(given, values, method, choice),
+        gameless.about(given, values, method, choice),
         table,
         arrays,
         overwrite=overwrite,

@@ -41,11 +41,16 @@ class PursuitValues:
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes of positions."""
         turns, numbers = np.divmod(places, self.size)
-        marks = np.empty(len(places), np.int64)
+        found = np.empty(len(places), np.int32)
         for turn in np.unique(turns).tolist():
             here = turns == turn
-            source, zero = self.marks.coded(turn)
-            marks[here] = source[numbers[here]].astype(np.int64) - zero
+            found[here] = self.codes(turn, numbers[here])
+        return found
+
+    def codes(self, turn: int, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """Return the codes of some positions of a turn; see ``Given.number``."""
+        source, zero = self.marks.coded(turn)
+        marks = source[numbers].astype(np.int64) - zero
         found: npt.NDArray[np.int64] = np.sign(marks) * (codes.LAST + 1 - np.abs(marks))
         return found.astype(np.int32)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.ledger import afford
 from zermelo._engine.file.reading import KEPT, PARTS
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo._store.sheets import Cost
@@ -104,10 +103,11 @@ def planned(
     Raises:
         BudgetError: that is too little.
     """
-    whole = (row, cost, len(table))
+    whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
     if table.file is None:
         plan = _within(*whole, ROWS, threads, allowed)
-        return _afforded(plan, 0, allowed, len(table))
+        afford(doing, plan.bytes, allowed)
+        return plan
     ways = [(AS_IS, table.unpacked_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
         # With ranks the index has another order than the file, and both are read.
@@ -122,7 +122,8 @@ def planned(
     plan = _within(*whole, _MANY, 1, allowed - keeps)
     if plan.bytes + keeps > allowed:
         keeps = KEPT
-        plan = _afforded(_within(*whole, _MANY, 1, allowed - keeps), keeps, allowed, len(table))
+        plan = _within(*whole, _MANY, 1, allowed - keeps)
+        afford(doing, plan.bytes + keeps, allowed)
     return BatchPlan(plan.size, plan.room, plan.threads, plan.bytes, BYPARTS, keeps)
 
 
@@ -147,19 +148,3 @@ def _plan(row: BatchRow, cost: Cost, count: int, size: int, room: int, threads: 
     taken += (threads + 1) * rows * row.kept
     taken += cost.fixed + written * (row.cells + cost.row) + cost.group * -(-count // written)
     return BatchPlan(size, room, threads, taken)
-
-
-def _afforded(plan: BatchPlan, besides: int, allowed: int, count: int) -> BatchPlan:
-    """Return the plan, if what it takes may be taken.
-
-    Raises:
-        BudgetError: it is more.
-    """
-    needed = plan.bytes + besides
-    if needed > allowed:
-        message = (
-            f"exporting {count:,} positions needs {readable(needed)} at least, and "
-            f"{readable(allowed)} are allowed; allow more memory"
-        )
-        raise BudgetError(message, needed, allowed)
-    return plan

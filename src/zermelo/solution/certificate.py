@@ -8,9 +8,10 @@ import numpy as np
 
 from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
-from zermelo._engine.certificate.batches import Batches, afford, certify, overhead
+from zermelo._engine.certificate.batches import Batches, certify, overhead
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
+from zermelo._engine.core.ledger import afford
 from zermelo._engine.file.reading import KEPT, PARTS, read_within
 from zermelo._engine.table import PAGE
 from zermelo.errors import BudgetError, PositionError, RulesError
@@ -182,14 +183,16 @@ def _one_by_one(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    left = allowed - overhead(threads)
+    left, doing = allowed - overhead(threads), f"verifying {len(table):,} positions"
     loads = table.file is not None
     # In a game in which all positions are starts, these take more than the table.
     left -= len(table.starts) * (_START + 16 * compiled.words)
     size = table.loaded_bytes + len(table) if loads else table.span
     batches = Batches.within(compiled, threads, PAGE, left - size)
     if not loads or size + batches.bytes <= left:
-        afford(len(table), allowed, allowed - left + size + batches.bytes)
+        afford(
+            f"verifying {len(table):,} positions", allowed - left + size + batches.bytes, allowed
+        )
         if loads:
             with report.phase("load"):
                 table = table.loaded()
@@ -197,7 +200,7 @@ def _one_by_one(
     else:
         left -= table.span
         least = Batches.within(compiled, 1, len(table), 0).bytes
-        afford(len(table), allowed, allowed - left + least + KEPT)
+        afford(doing, allowed - left + least + KEPT, allowed)
         spare, unpacked, threads = left - least, table.unpacked_bytes, 1
         kept = max(unpacked if unpacked <= spare // 2 else spare // PARTS, KEPT)
         batches = Batches.within(compiled, 1, len(table), left - kept)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from zermelo.errors import PositionError
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.quick import Quick
+from zermelo.solution.solved import Solved
 from zermelo.values.answers import Counts
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
     from zermelo.rules.view import Answering
+    from zermelo.solution.rows import GameRows
     from zermelo.solution.solved import Decode
     from zermelo.values.outcomes import Value
 
@@ -51,8 +52,8 @@ class GameArrays:
 
 
 @dataclass
-class SolvedGame:
-    """A game with its table; see ``Solved``.
+class SolvedGame(Solved):
+    """A game with its table.
 
     Attributes:
         compiled: the rules that the table was made with.
@@ -65,16 +66,8 @@ class SolvedGame:
     def __post_init__(self) -> None:
         """Have the rules give the kind of value that the table holds."""
         self.compiled = self.compiled.valued(self.table.kind)
-
-    @property
-    def rules(self) -> Rules:
-        """The rules as the Python they are."""
-        return self.compiled.rules
-
-    @property
-    def folded(self) -> bool:
-        """Whether one position stands for all that symmetries make one."""
-        return self.compiled.is_folded
+        self.rules: Rules = self.compiled.rules
+        self.folded = self.compiled.is_folded
 
     def arrays(self, threads: int) -> GameArrays:  # noqa: ARG002  # copying takes one
         """Return all positions as arrays."""
@@ -87,9 +80,7 @@ class SolvedGame:
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once, in the order the game gives them."""
-        if self.folded:
-            return self.rules.starts()
-        return tuple(self.positions(np.asarray(self.table.starts, np.int64)))
+        return self.rules.starts() if self.folded else super().starts()
 
     # -- positions and places ---------------------------------------------------------------------
 
@@ -113,13 +104,8 @@ class SolvedGame:
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions; see ``Solved``."""
-        if not isinstance(positions, Iterable):
-            message = (
-                f"expected many positions of {self.rules.name}, not {positions!r}; give a list"
-            )
-            raise PositionError(message)
         try:
-            packed, fits = self.rules.layout.pack_many(positions)
+            packed, fits = self.rules.layout.pack_many(self.many(positions))
         except MisfitError as error:
             message = (
                 f"not positions of {self.rules.name}: {error}; give {self.rules.layout.describe()}"
@@ -164,13 +150,13 @@ class SolvedGame:
 
     # -- the whole of it --------------------------------------------------------------------------
 
-    def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:
+    def counts(self, threads: int, report: Reporter) -> Counts:
         """Return how many positions there are of each value; see ``Solved``."""
-        if self.compiled.elements and not folded:
-            from zermelo.solution.unfolding import counted
+        if not self.compiled.elements:
+            return super().counts(threads, report)
+        from zermelo.solution.unfolding import counted
 
-            return counted(self.compiled, self.table, threads, report)
-        return self.table.kind.counts(self.table.tally())
+        return counted(self.compiled, self.table, threads, report)
 
     def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
@@ -193,11 +179,11 @@ class SolvedGame:
 
         return save_table(self.compiled, self.table, path, **how)
 
-    def export(self, path: str | os.PathLike[str], **how: Any) -> Path:
-        """Write every position as a row; see ``Solved``."""
-        from zermelo.solution.exporting import export
+    def rows(self, *, moves: bool) -> GameRows:
+        """Return every position with its value as rows of columns; see ``Solved``."""
+        from zermelo.solution.rows import GameRows
 
-        return export(self.compiled, self.table, path, **how)
+        return GameRows(self.compiled, self.table, moves=moves)
 
     def close(self) -> None:
         """Close the file that the table answers from, if there is one."""

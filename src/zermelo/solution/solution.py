@@ -350,9 +350,9 @@ class Solution:
             progress: a function that is called with an ``Event`` now and then.
         """
         if folded and self._solved.folded:
-            return self._solved.counts(self.threads, Reporter(progress), folded=True)
+            return self.kind.counts(self._solved.table.tally())
         if self._counted is None:
-            self._counted = self._solved.counts(self.threads, Reporter(progress), folded=False)
+            self._counted = self._solved.counts(self.threads, Reporter(progress))
         return self._counted
 
     def verify(
@@ -509,7 +509,10 @@ class Solution:
             CorruptTableError: the table is damaged.
             BudgetError: the memory is too little.
         """
-        return self._solved.export(
+        from zermelo.solution.exporting import export
+
+        return export(
+            self._solved,
             path,
             form=format,
             moves=moves,

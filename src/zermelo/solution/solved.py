@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.errors import PositionError
 from zermelo.values.kind import Kind
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from zermelo._engine.certificate.kernels import Finding
+    from zermelo._store.sheets import Cells, Cost, SheetColumn
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
-    from zermelo.errors import PositionError
     from zermelo.progress import Reporter
     from zermelo.rules.view import RulesView
     from zermelo.values.answers import Counts
@@ -51,27 +55,66 @@ class Values(Protocol):
         """Return how often each code occurs."""
 
 
-class Solved(Protocol):
-    """Rules, and the values of their positions: a game, a pursuit or a graph that was solved."""
+class Rows(Protocol):
+    """What rows are made from, and of what columns they are."""
 
-    @property
-    def rules(self) -> RulesView:
-        """The rules."""
+    columns: list[SheetColumn]
 
-    @property
-    def table(self) -> Values:
-        """The values."""
+    def __len__(self) -> int:
+        """Return how many there are."""
 
-    @property
-    def folded(self) -> bool:
-        """Whether one position stands for all that symmetries make one."""
+    def about(self, method: str, choice: str) -> dict[str, Any]:
+        """Return what the file says of itself."""
 
+    def planned(
+        self, cost: Cost, threads: int, allowed: int, report: Reporter
+    ) -> AbstractContextManager[int]:
+        """Have what is read ready meanwhile, and tell how many threads work rows out.
+
+        Args:
+            cost: what writing takes.
+            threads: threads there are.
+            allowed: bytes that may be taken.
+            report: is told what is loaded.
+
+        Raises:
+            BudgetError: these are too few.
+        """
+
+    def chunks(self) -> Iterator[Any]:
+        """Scan what stands for all rows, many at once."""
+
+    def work(self, chunk: Any) -> Any:
+        """Work rows out; threads may do so at the same time."""
+
+    def cells(self, worked: Any) -> Iterable[list[Cells]]:
+        """Return these rows as the cells of each column, once or several times; one thread asks."""
+
+
+class Solved(ABC):
+    """Rules, and the values of their positions: a game, a pursuit or a graph that was solved.
+
+    Attributes:
+        rules: the rules.
+        table: the values.
+        folded: whether one position stands for all that symmetries make one.
+    """
+
+    rules: RulesView
+    table: Values
+    folded = False
+
+    @abstractmethod
     def arrays(self, threads: int) -> Any:
         """Return what it comes to as arrays."""
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once; none where there is no start."""
+        return tuple(self.positions(np.asarray(self.table.starts, np.int64)))
 
+    # -- positions and places ---------------------------------------------------------------------
+
+    @abstractmethod
     def place(self, position: Any) -> int:
         """Return the place of a position.
 
@@ -85,25 +128,56 @@ class Solved(Protocol):
         Raises:
             PositionError: the argument is not positions at all.
         """
+        return np.array([self._place_or_none(each) for each in self.many(positions)], np.int64)
+
+    def _place_or_none(self, position: Any) -> int:
+        try:
+            return self.place(position)
+        except PositionError:
+            return -1
+
+    def many(self, positions: Any) -> Iterable[Any]:
+        """Return what is to be many positions.
+
+        Raises:
+            PositionError: it is not.
+        """
+        if isinstance(positions, Iterable) and not isinstance(positions, str):
+            return positions
+        message = f"expected many positions of {self.rules.name}, not {positions!r}; give a list"
+        raise PositionError(message)
 
     def missing(self, position: Any) -> PositionError:
         """Return the error that says that a position is not here."""
+        try:
+            self.place(position)
+        except PositionError as error:
+            return error
+        return PositionError(f"{position!r} is not here; verify the table")
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
+        return self.positions(np.array([place]))[0]
 
+    @abstractmethod
     def positions(self, places: npt.NDArray[np.int64]) -> Sequence[Any]:
         """Return the positions at places."""
 
     def plain(self, position: Any) -> Any:
         """Return a position that is here as the rules write it, of plain integers."""
+        return self.position(self.place(position))
 
-    def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:  # noqa: ARG002
         """Return what tells one position's value quickly, or None of it where it takes longer."""
+        return None
 
-    def counts(self, threads: int, report: Reporter, *, folded: bool) -> Counts:
-        """Return how many positions there are of each value."""
+    # -- the whole of it --------------------------------------------------------------------------
 
+    def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # one counts
+        """Return how many positions there are of each value, classes of them unfolded."""
+        return self.table.kind.counts(self.table.tally())
+
+    @abstractmethod
     def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check that each value follows from its successors', within this many bytes.
 
@@ -112,9 +186,11 @@ class Solved(Protocol):
             CorruptTableError: a file is damaged.
         """
 
+    @abstractmethod
     def analysed(self, solution: Any, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:
         """Work out what it is like to play."""
 
+    @abstractmethod
     def save(
         self,
         path: str | os.PathLike[str],
@@ -128,20 +204,10 @@ class Solved(Protocol):
     ) -> Path:
         """Write it to a file."""
 
-    def export(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        form: str | None,
-        moves: bool,
-        method: str,
-        choice: str,
-        overwrite: bool,
-        threads: int,
-        memory: int | None,
-        report: Reporter,
-    ) -> Path:
-        """Write every position with its value as rows of columns."""
+    @abstractmethod
+    def rows(self, *, moves: bool) -> Rows:
+        """Return every position with its value as rows of columns, with best moves or without."""
 
+    @abstractmethod
     def close(self) -> None:
         """Close the file that it answers from, if there is one."""

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import zermelo
-import zermelo.solution.exporting
+import zermelo.solution.rows
 from symmetric import ColouringGame
 from zermelo import (
     BudgetError,
@@ -198,9 +198,9 @@ def test_npz_says_what_parquet_says(solved, tmp_path):
 def test_a_table_exports_the_same_whatever_memory_it_may_take(tmp_path, monkeypatch):
     """On any number of threads: byte for byte, but for how Parquet groups the same rows."""
     read = []
-    planned = zermelo.solution.exporting.planned
+    planned = zermelo.solution.rows.planned
     note = lambda *args, **moves: read.append(planned(*args, **moves)) or read[-1]  # noqa: E731  # as it is
-    monkeypatch.setattr("zermelo.solution.exporting.planned", note)
+    monkeypatch.setattr("zermelo.solution.rows.planned", note)
     solution = zermelo.solve(ConnectFour(width=4, height=4), method="retrograde")
     path = solution.save(tmp_path / "x.table")
     files = []

@@ -46,11 +46,9 @@ from zermelo._engine.certificate.kernels import (
     check,
 )
 from zermelo._engine.certificate.order import QUEUED, PageOrder, QueueOrder
-from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import PAGE, Table
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
@@ -110,20 +108,6 @@ class Batches:
 def overhead(threads: int) -> int:
     """Return the bytes that a certificate takes in any case."""
     return _SMALL + _THREAD * threads
-
-
-def afford(positions: int, allowed: int, needed: int) -> None:
-    """See that this many bytes may be taken to verify so many positions.
-
-    Raises:
-        BudgetError: they are more.
-    """
-    if needed > allowed:
-        message = (
-            f"verifying {positions:,} positions needs {readable(needed)} at least, and "
-            f"{readable(allowed)} are allowed; allow more memory"
-        )
-        raise BudgetError(message, needed, allowed)
 
 
 def certify(

@@ -117,6 +117,25 @@ def over_budget(needed: int, allowed: int, positions: int) -> BudgetError:
     return BudgetError(message, needed, allowed)
 
 
+def afford(doing: str, needed: int, allowed: int) -> None:
+    """See that what is to be done needs no more bytes than may be taken.
+
+    Args:
+        doing: what needs them, such as ``"verifying 5 positions"``.
+        needed: how many.
+        allowed: how many may be taken.
+
+    Raises:
+        BudgetError: it needs more.
+    """
+    if needed > allowed:
+        message = (
+            f"{doing} needs {readable(needed)} at least, and {readable(allowed)} are allowed; "
+            "allow more memory"
+        )
+        raise BudgetError(message, needed, allowed)
+
+
 def allowed_bytes(memory: int | None) -> int:
     """Return the bytes a solve may take: ``memory``, or most of what the system has left."""
     given = memory if memory is not None else limits.current().memory

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.ledger import afford
 from zermelo._engine.file.paged import Paged
 from zermelo._methods.explicit.driver import NONE, narrowed
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
 from zermelo._store.gameless import check_array, numbers
 from zermelo._store.indexes.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
@@ -244,12 +243,7 @@ class GraphFile:
                 break
             threads, batch = (threads, batch // 2) if batch > VERTICES else (threads - 1, batch)
         least = values + each
-        if least > allowed:
-            message = (
-                f"following the edges of {str(self.reader.path)!r} needs {readable(least)}, and "
-                f"{readable(allowed)} are allowed; allow more memory"
-            )
-            raise BudgetError(message, least, allowed)
+        afford(f"following the edges of {str(self.reader.path)!r}", least, allowed)
         self.reader.keep_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
         return ScanSize(threads, batch)
 

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certificate.batches import afford, first_wrong, overhead
+from zermelo._engine.certificate.batches import first_wrong, overhead
 from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
+from zermelo._engine.core.ledger import afford
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
@@ -117,7 +118,7 @@ def checked_levels(
     filed = table.file is not None
     besides = overhead(threads) + (table.opened_bytes if filed else 0)
     needed = least(table, plan) + besides
-    afford(len(table), allowed, with_room(needed) if filed else needed)
+    afford(f"verifying {len(table):,} positions", with_room(needed) if filed else needed, allowed)
     with report.phase("rules"):
         if not declares(compiled, table.board, table.fields):
             return None

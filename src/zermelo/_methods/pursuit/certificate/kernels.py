@@ -24,9 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.certificate.batches import afford, first_wrong, overhead
+from zermelo._engine.certificate.batches import first_wrong, overhead
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.ledger import afford
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import taken
 from zermelo._engine.file.reading import PARTS, room_for, with_room
@@ -427,7 +428,11 @@ def checked_rows(
         if not fits:
             left -= room_for(allowed)
             threads = threads if chase.needed(threads, left) <= left else 1
-            afford(len(table), allowed, with_room(chase.needed(threads, left) + besides))
+            afford(
+                f"verifying {len(table):,} positions",
+                with_room(chase.needed(threads, left) + besides),
+                allowed,
+            )
         if filed:
             with report.phase("load"):
                 halves = table.unpacked().halves() if fits else table.spilled(scratch)

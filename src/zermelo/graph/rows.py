@@ -1,0 +1,106 @@
+"""Rows of a solved graph: each vertex with its value and the best move there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._methods.explicit.driver import best_edges
+from zermelo._store import gameless
+from zermelo._store.sheets import Cells, Cost, SheetColumn
+from zermelo.solution.exporting import answer_cells, answer_columns
+
+if TYPE_CHECKING:
+    from zermelo.graph.rules import GraphRules
+    from zermelo.graph.values import VertexValues
+    from zermelo.progress import Reporter
+
+#: Rows that are written at once at the most; those with names are Python's objects.
+_ROWS = 1 << 16
+
+
+class GraphRows:
+    """What rows of a solved graph are made from; see ``Rows``.
+
+    A row is a vertex, in order of number. The columns are ``vertex``, its ``name`` (where
+    vertices have names), ``player`` (its owner, where they have owners), ``outcome``,
+    ``remoteness`` (nothing for an endless draw), and ``best_move``, the vertex to move to, with
+    ``best_move_name`` (nothing where the game is over).
+    """
+
+    def __init__(self, graph: GraphRules, values: VertexValues, *, moves: bool) -> None:
+        """See of what columns they are."""
+        self._graph, self._values, self._source = graph, values, values.source
+        self._moves = moves
+        self._names = None if isinstance(graph.nodes, range) else graph.nodes
+        self._owners = self._source.owners
+        self.columns = list(self._columns())
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self._source.vertices
+
+    def about(self, method: str, choice: str) -> dict[str, Any]:
+        """Return what the file says of itself."""
+        return gameless.about(self._graph, self._values, method, choice)
+
+    @contextmanager
+    def planned(
+        self,
+        cost: Cost,  # noqa: ARG002  # little beside the edges
+        threads: int,
+        allowed: int,
+        report: Reporter,  # noqa: ARG002  # nothing is loaded
+    ) -> Iterator[int]:
+        """Have as many vertices worked out at once as their edges leave room for."""
+        scan = self._source.scan_size(threads, allowed)
+        self._size = min(scan.batch, _ROWS)
+        yield scan.threads
+
+    def chunks(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Scan all vertices, many at once."""
+        for begin in range(0, len(self), self._size):
+            yield np.arange(begin, min(begin + self._size, len(self)))
+
+    def _columns(self) -> Iterator[SheetColumn]:
+        number = np.dtype(np.int32 if self._source.vertices <= 1 << 31 else np.int64)
+        yield SheetColumn("vertex", number)
+        if self._names is not None:
+            yield SheetColumn("name", None)
+        if len(self._owners):
+            yield SheetColumn("player", np.dtype(np.int8))
+        yield from answer_columns(self._values.kind)
+        if self._moves:
+            yield SheetColumn("best_move", number, nullable=True)
+            if self._names is not None:
+                yield SheetColumn("best_move_name", None, nullable=True)
+
+    def work(self, vertices: npt.NDArray[np.int64]) -> list[Cells]:
+        """Return some rows; threads may do so at the same time."""
+        found = [Cells(vertices)]
+        if self._names is not None:
+            found.append(_named(self._names, vertices))
+        if len(self._owners):
+            found.append(Cells(self._owners[vertices]))
+        found += answer_cells(self._values.kind, self._values.values(vertices))
+        if self._moves:
+            _, best = best_edges(self._source, int(vertices[0]), int(vertices[-1]) + 1)
+            found.append(Cells(best, best >= 0))
+            if self._names is not None:
+                found.append(_named(self._names, best))
+        return found
+
+    def cells(self, worked: list[Cells]) -> tuple[list[Cells]]:
+        """Return these rows."""
+        return (worked,)
+
+
+def _named(names: Sequence[Any], places: npt.NDArray[np.int64]) -> Cells:
+    """Return the names of some vertices, nothing for -1."""
+    known, which = np.unique(places, return_inverse=True)
+    labels = [str(names[place]) for place in known.tolist() if place >= 0]
+    return Cells(which - (len(known) - len(labels)), places >= 0, labels)

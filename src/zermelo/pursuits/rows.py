@@ -1,0 +1,119 @@
+"""Rows of a solved pursuit: each position with its value and what the best move makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._engine.core.ledger import afford
+from zermelo._store import gameless
+from zermelo._store.sheets import Cells, Cost, SheetColumn
+from zermelo.pursuits.standing import Standing, Steps
+from zermelo.solution.exporting import answer_cells, answer_columns
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+    from zermelo.pursuits.given import Given
+    from zermelo.pursuits.values import PursuitValues
+
+#: Moves that are looked at together at the most, bytes of one meanwhile, and of a row.
+_MOVES, _MOVE, _ROW = 1 << 18, 160, 160
+
+
+class PursuitRows:
+    """What rows of a solved pursuit are made from; see ``Rows``.
+
+    The columns are ``evader``, ``pursuers``, ``turn``, ``outcome`` for the player to move,
+    ``remoteness`` (nothing for an endless draw), and where everybody is after the first of
+    ``options``: ``next_evader`` and ``next_pursuers`` (nothing where it is over).
+    """
+
+    def __init__(self, given: Given, values: PursuitValues, *, moves: bool) -> None:
+        """See of what columns they are."""
+        self._given, self._values = given, values
+        self._steps = Steps(given) if moves else None
+        self.columns = list(self._columns())
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self._given.positions
+
+    def about(self, method: str, choice: str) -> dict[str, Any]:
+        """Return what the file says of itself."""
+        return gameless.about(self._given, self._values, method, choice)
+
+    @contextmanager
+    def planned(
+        self,
+        cost: Cost,
+        threads: int,  # noqa: ARG002  # one does it
+        allowed: int,
+        report: Reporter,  # noqa: ARG002  # nothing is loaded
+    ) -> Iterator[int]:
+        """Have as many positions worked out at once as there is room for."""
+        most = self._steps.most if self._steps is not None else 1
+        each = _MOVE * most + _ROW + cost.row
+        fixed = self._values.marks.bytes + cost.fixed
+        afford(f"exporting {len(self):,} positions", fixed + each, allowed)
+        self._size = min((allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // most))
+        yield 1
+
+    def chunks(self) -> Iterator[tuple[int, int, int]]:
+        """Scan the positions of each turn, many at once."""
+        for turn in range(self._given.turns):
+            for begin in range(0, self._values.size, self._size):
+                yield turn, begin, min(begin + self._size, self._values.size)
+
+    def work(self, chunk: tuple[int, int, int]) -> tuple[int, int, int]:
+        """Leave it to the one that writes, as memory has room for no more."""
+        return chunk
+
+    def _columns(self) -> Iterator[SheetColumn]:
+        node = np.min_scalar_type(-max(self._given.nodes - 1, 1))
+        team = tuple(f"pursuers[{i}]" for i in range(self._given.pursuers))
+        yield SheetColumn("evader", node)
+        yield SheetColumn("pursuers", node, team)
+        yield SheetColumn("turn", np.dtype(np.int8))
+        yield from answer_columns(self._values.kind)
+        if self._steps is not None:
+            after = tuple(f"next_{name}" for name in team)
+            yield SheetColumn("next_evader", node, nullable=True)
+            yield SheetColumn("next_pursuers", node, after, nullable=True)
+
+    def cells(self, worked: tuple[int, int, int]) -> Iterator[list[Cells]]:
+        """Yield those of them that exist as the cells of each column."""
+        turn, begin, end = worked
+        rows = Standing.at(self._given, turn, np.arange(begin, end))
+        if not len(rows.evader):
+            return
+        found = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(rows.evader), turn))]
+        found += answer_cells(
+            self._values.kind, self._values.codes(turn, rows.numbers(self._given))
+        )
+        if self._steps is not None:
+            moved, there = self._best(rows, self._steps)
+            found += [Cells(moved.evader, there), Cells(moved.team, there)]
+        yield found
+
+    def _best(self, rows: Standing, steps: Steps) -> tuple[Standing, npt.NDArray[np.bool_]]:
+        """Return what the first best move of each position makes of it, and which have one."""
+        after, parent = steps.children(rows)
+        codes = self._values.codes(after.turn, after.numbers(self._given)).astype(np.int64)
+        # A ply later each win is less of one, and each loss; the other side's are losses and wins.
+        worth = codes - np.sign(codes)
+        if not after.turn > rows.turn > 0:
+            worth = -worth
+        # Of equal ones the first: sorted by position, then the best first, and else as they were.
+        order = np.lexsort((-worth, parent))
+        there, first = np.unique(parent[order], return_index=True)
+        moved = Standing(after.turn, rows.evader.copy(), rows.team.copy())
+        chosen = after.some(order[first])
+        moved.evader[there], moved.team[there] = chosen.evader, chosen.team
+        has = np.zeros(len(rows.evader), np.bool_)
+        has[there] = True
+        return moved, has

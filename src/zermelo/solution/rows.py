@@ -1,0 +1,173 @@
+"""Rows of a solved game: each position with its value and its best move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._compile.rules import CompiledRules
+from zermelo._engine.column.choice import best_moves
+from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._engine.file.reading import read_within
+from zermelo._store.columns.palettes import Worth
+from zermelo._store.saving import description
+from zermelo._store.sheets import Cells, Cost, SheetColumn
+from zermelo.solution.batches import LOADED, UNPACKED, BatchRow, planned
+from zermelo.solution.chosen import ChosenMoves, ChosenRows
+from zermelo.solution.exporting import answer_cells, answer_columns
+
+if TYPE_CHECKING:
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+    from zermelo.rules.layout import Layout, Slot
+
+#: Columns that answers stand in; a field of a position that has such a name gets another.
+ANSWERS = ("player", "outcome", "remoteness", "score", "best_move", "best_move_name")
+
+
+class GameRows:
+    """What rows of a solved game are made from; see ``Rows``."""
+
+    def __init__(self, compiled: CompiledRules, table: Table, *, moves: bool) -> None:
+        """See of what columns they are."""
+        self.compiled = compiled
+        self.rules = compiled.rules
+        self.table = table
+        self.with_moves = moves
+        self.moves = ChosenMoves(compiled) if moves else None
+        self.fields = list(_fields(self.rules.layout))
+        self.columns = list(self._columns())
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.table)
+
+    def about(self, method: str, choice: str) -> dict[str, Any]:
+        """Return what the file says of itself."""
+        counts = Worth.of(self.table).counts
+        return description(self.compiled, self.table, counts, method=method, choice=choice)
+
+    def _row(self) -> BatchRow:
+        """Return what a row is made of."""
+        numbers = len(self.rules.layout.slots)
+        width = self.moves.width if self.moves is not None else 0
+        expands = self.with_moves or not self.rules.alternate
+        return BatchRow(
+            self.compiled.words, self.compiled.kind.gains, numbers, width, expands=expands
+        )
+
+    @contextmanager
+    def planned(self, cost: Cost, threads: int, allowed: int, report: Reporter) -> Iterator[int]:
+        """Have the table as it is to be read, and rows worked out as many at once as is planned."""
+        # Where moves lead is looked up here.
+        table: Any = self.table
+        self.lookup: Table = table
+        with read_within(table, allowed):
+            plan = planned(table, self._row(), cost, threads, allowed, moves=self.with_moves)
+            self.size, self.room = plan.size, plan.room
+            if plan.reading in (LOADED, UNPACKED):
+                with report.phase("load"):
+                    self.lookup = table.loaded() if plan.reading == LOADED else table.unpacked()
+            elif plan.keeps is not None:
+                table.keep_within(plan.keeps)
+            yield plan.threads
+
+    def _columns(self) -> Iterator[SheetColumn]:
+        for column, _ in self.fields:
+            yield column
+        if not self.rules.alternate:
+            yield SheetColumn("player", np.dtype(np.int8))
+        yield from answer_columns(self.compiled.kind)
+        if self.moves is not None:
+            yield self.moves.column
+            yield SheetColumn("best_move_name", None, nullable=True)
+
+    def chunks(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Scan all places, many at once."""
+        waiting = np.empty(0, np.int64)
+        for places in self.table.pages():
+            waiting = np.concatenate([waiting, places])
+            while len(waiting) >= self.size:
+                yield waiting[: self.size]
+                waiting = waiting[self.size :]
+        if len(waiting):
+            yield waiting
+
+    def work(self, places: npt.NDArray[np.int64]) -> ChosenRows:
+        """Work out some rows; threads may do so at the same time."""
+        table = self.table
+        packed = table.packed(places)
+        fields = self.rules.layout.unpack_many(packed)
+        players = np.zeros(0 if self.rules.alternate else len(places), np.uint8)
+        best = np.zeros(0, np.int64)
+        if self.with_moves or len(players):
+            best = self._best(packed, len(places), players)
+        moves = None
+        if self.moves is not None:
+            moves = self.moves.numbers(packed, best)
+        return ChosenRows(packed, fields, table.values(places), players, best, moves)
+
+    def _best(
+        self, packed: npt.NDArray[np.uint64], count: int, players: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.int64]:
+        """Return the number of the best move of each position, and note whose turn it is."""
+        compiled, lookup = self.compiled, self.lookup
+        buffers = Buffers.for_rules(compiled, count, self.room * count)
+        if len(players):  # also where symmetries exchange players, and the engine does not ask
+            buffers.owners = np.empty(count, np.uint8)
+        best = np.empty(count, np.int64)
+        begin = 0
+        while begin < count:
+            done, made = run_expand(compiled, packed, begin, count, buffers)
+            end = begin + done
+            if len(players):
+                players[begin:end] = buffers.owners[:done]
+            if self.with_moves:
+                found = np.empty(made, np.int64)
+                if lookup.places(buffers.children, made, found) < made:
+                    np.maximum(found, 0, out=found)  # a wrong table; verify says where
+                values = lookup.values(found)
+                mine = buffers.owners[:done] if not compiled.alternate else players[:0]
+                theirs = lookup.owners(found) if not compiled.alternate else players[:0]
+                ends, out = buffers.ends[:done], best[begin:end]
+                best_moves(compiled.kind, ends, mine, values, theirs, buffers.gains, out)
+            begin = end
+        return best
+
+    def cells(self, worked: ChosenRows) -> Iterator[list[Cells]]:
+        """Yield rows as the cells of each column, not too many at once."""
+        for rows in worked.parts():
+            found = [
+                Cells(rows.fields[:, part] if len(part) > 1 else rows.fields[:, part[0]])
+                for _, part in self.fields
+            ]
+            if not self.rules.alternate:
+                found.append(Cells(rows.players))
+            found += answer_cells(self.compiled.kind, rows.stored)
+            if self.moves is not None:
+                found += self.moves.cells(rows)
+            yield found
+
+
+def _fields(layout: Layout) -> Iterator[tuple[SheetColumn, list[int]]]:
+    """Yield the columns that hold a position, and which of its numbers are in each."""
+    at = 0
+    for name, length in layout.fields if layout.kind is not None else (("position", None),):
+        slots = layout.slots[at : at + (1 if length is None else length)]
+        called = f"position_{name}" if name in ANSWERS else name
+        items = () if length is None else tuple(f"{called}[{n}]" for n in range(length))
+        if length != 0:
+            yield SheetColumn(called, _narrowest(slots), items), list(range(at, at + len(slots)))
+        at += len(slots)
+
+
+def _narrowest(slots: tuple[Slot, ...]) -> np.dtype[Any]:
+    low, high = min(slot.low for slot in slots), max(slot.high for slot in slots)
+    for kind in (np.int8, np.int16, np.int32):
+        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
+            return np.dtype(kind)
+    return np.dtype(np.int64)
