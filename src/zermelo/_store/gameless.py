@@ -106,12 +106,16 @@ def about(rules: RulesView, values: Any, method: str, choice: str) -> dict[str, 
 def write(
     path: str | os.PathLike[str],
     kind: str,
-    about: dict[str, Any],
+    rules: RulesView,
+    values: Any,
     table: dict[str, Any],
     arrays: Sequence[Array],
     *,
+    method: str,
+    choice: str,
     overwrite: bool,
     threads: int,
+    allowed: int,  # noqa: ARG001  # blocks are written as they are made
     report: Reporter,
 ) -> Path:
     """Write a table, which appears under its name when it is whole.
@@ -119,12 +123,15 @@ def write(
     Args:
         path: where.
         kind: what is in it.
-        about: what the file says of itself to people: ``holds`` (a few words), ``method``,
-            ``choice`` and ``counts``.
-        table: what it says to who opens it; ``positions`` is how many values there are.
+        rules: what was solved.
+        values: the values, of which the file says how many there are, and the start.
+        table: what else it says to who opens it.
         arrays: what it holds, in this order.
+        method: how it was solved.
+        choice: more on that.
         overwrite: whether a file that is there may be replaced.
         threads: threads that compress; the file does not depend on it.
+        allowed: bytes that may be taken; there is no need to ask.
         report: is told how many bytes are written.
 
     Returns:
@@ -137,11 +144,12 @@ def write(
     from zermelo._engine.file.writer import Writer
 
     target = Path(path)
+    start = {"start": int(values.starts[0])} if len(values.starts) else {}
     header = {
-        **about,
+        **about(rules, values, method, choice),
         "zermelo": version("zermelo"),
         "conventions": CONVENTIONS,
-        "table": {"kind": kind, **table},
+        "table": {"kind": kind, "positions": len(values), **table, **start},
     }
     sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
     with (

@@ -10,8 +10,10 @@ import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._methods.explicit import driver as explicit
+from zermelo._store import gameless
+from zermelo._store.indexes.graphs import arrays_of
 from zermelo.errors import PositionError
-from zermelo.graph import table
+from zermelo.graph import names, table
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
 from zermelo.graph.values import VertexValues
@@ -130,8 +132,14 @@ class SolvedGraph(Solved):
         return first, edges, source.owners, None
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
-        """Write the graph and its values to a file; see ``Solved``."""
-        return table.save(self.source, self.rules, self.table, path, **how)
+        """Write the graph and its values to a file; see ``Solved``.
+
+        Raises:
+            ParameterError: a vertex has a name that a file cannot have: one that is no text and no
+                number, nor a tuple of these.
+        """
+        held = arrays_of(self.source, names.written(self.rules.nodes))
+        return gameless.write(path, table.KIND, self.rules, self.table, *held, **how)
 
     def rows(self, *, moves: bool) -> GraphRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

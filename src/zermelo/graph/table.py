@@ -7,18 +7,10 @@ from typing import TYPE_CHECKING
 
 from zermelo._store import gameless
 from zermelo._store.indexes.graph_file import GraphFile
-from zermelo._store.indexes.graphs import arrays_of
 from zermelo.graph import names
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
-
     from zermelo._engine.file.reader import Reader
-    from zermelo._methods.explicit.parts import GraphSource
-    from zermelo.graph.rules import GraphRules
-    from zermelo.graph.values import VertexValues
-    from zermelo.progress import Reporter
 
 #: The kind of these tables.
 KIND = "graph"
@@ -47,43 +39,3 @@ def read(
         return nodes
 
     return source, named if reader.stored("names").length else None, start
-
-
-def save(
-    source: GraphSource,
-    rules: GraphRules,
-    values: VertexValues,
-    path: str | os.PathLike[str],
-    *,
-    method: str,
-    choice: str,
-    overwrite: bool,
-    threads: int,
-    allowed: int,  # noqa: ARG001  # blocks are written as they are made
-    report: Reporter,
-) -> Path:
-    """Write a solved graph to a file; see ``Solution.save``.
-
-    Raises:
-        ParameterError: a vertex has a name that a file cannot have: one that is no text and no
-            number, nor a tuple of these.
-    """
-    table, counts, arrays = arrays_of(source, names.written(rules.nodes))
-    if len(values.starts):
-        table["start"] = int(values.starts[0])
-    about = {
-        "holds": rules.described,
-        "method": method,
-        "choice": choice,
-        "counts": counts,
-    }
-    return gameless.write(
-        path,
-        KIND,
-        about,
-        table,
-        arrays,
-        overwrite=overwrite,
-        threads=threads,
-        report=report,
-    )

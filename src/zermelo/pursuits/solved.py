@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._store import gameless
 from zermelo.errors import PositionError
 from zermelo.pursuits import table
 from zermelo.pursuits.arrays import PursuitArrays
@@ -120,7 +121,8 @@ class SolvedPursuit(Solved):
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write the graphs and the values to a file; see ``Solved``."""
-        return table.save(self.rules, self.table, self.rounds, path, **how)
+        held = table.arrays_of(self.rules, self.table, self.rounds)
+        return gameless.write(path, table.KIND, self.rules, self.table, *held, **how)
 
     def rows(self, *, moves: bool) -> PursuitRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

@@ -19,12 +19,8 @@ from zermelo.pursuits.given import Given
 from zermelo.pursuits.marks import greatest
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
-
     from zermelo._engine.file.paged import Paged
     from zermelo._engine.file.reader import Reader
-    from zermelo.progress import Reporter
     from zermelo.pursuits.values import PursuitValues
 
 #: The kind of these tables.
@@ -174,20 +170,10 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     )
 
 
-def save(
-    given: Given,
-    values: PursuitValues,
-    rounds: int,
-    path: str | os.PathLike[str],
-    *,
-    method: str,
-    choice: str,
-    overwrite: bool,
-    threads: int,
-    allowed: int,  # noqa: ARG001  # blocks are written as they are made
-    report: Reporter,
-) -> Path:
-    """Write a solved pursuit to a file; see ``Solution.save``."""
+def arrays_of(
+    given: Given, values: PursuitValues, rounds: int
+) -> tuple[dict[str, Any], list[gameless.Array]]:
+    """Return what the table of a solved pursuit says of itself, and what it holds."""
     marks = values.marks
     turns = [marks.coded(turn) for turn in range(given.turns)]
     top = max(1, *(greatest(source, zero) for source, zero in turns))
@@ -211,7 +197,6 @@ def save(
             gameless.plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL)
         )
     table = {
-        "positions": given.positions,
         "nodes": given.nodes,
         "together": given.together,
         "stays": given.stays,
@@ -221,18 +206,7 @@ def save(
         "rounds": rounds,
         "greatest": top,
     }
-    if len(values.starts):
-        table["start"] = int(values.starts[0])
-    return gameless.write(
-        path,
-        KIND,
-        gameless.about(given, values, method, choice),
-        table,
-        arrays,
-        overwrite=overwrite,
-        threads=threads,
-        report=report,
-    )
+    return table, arrays
 
 
 def _plain(name: str, kind: type[Any], array: npt.NDArray[Any]) -> Any:
