@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import codes
 from zermelo._engine.table import PAGE
+from zermelo._methods.pursuit.marks import all_coded, coded
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
@@ -50,13 +50,11 @@ class PursuitValues:
     def codes(self, turn: int, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the codes of some positions of a turn; see ``Given.number``."""
         source, zero = self.marks.coded(turn)
-        marks = source[numbers].astype(np.int64) - zero
-        found: npt.NDArray[np.int64] = np.sign(marks) * (codes.LAST + 1 - np.abs(marks))
-        return found.astype(np.int32)
+        return all_coded(source[numbers].astype(np.int64) - zero)
 
     def value(self, place: int) -> int:
         """Return the code of one position."""
-        return _code(self.marks.at(*divmod(place, self.size)))
+        return coded(self.marks.at(*divmod(place, self.size)))
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
         """Scan all positions that exist, some at once."""
@@ -78,11 +76,4 @@ class PursuitValues:
             found[mark] = found.get(mark, 0) + count
         # Positions that do not exist have no mark either.
         found[0] = found.get(0, 0) - self._given.turns * self.size + len(self)
-        return {_code(mark): count for mark, count in found.items() if count}
-
-
-def _code(mark: int) -> int:
-    """Return the code that a mark stands for."""
-    if mark == 0:
-        return codes.ENDLESS
-    return codes.LAST + 1 - mark if mark > 0 else -(codes.LAST + 1 + mark)
+        return {coded(mark): count for mark, count in found.items() if count}

@@ -11,7 +11,7 @@ from zermelo._engine.column.codes import ENDLESS, LAST, UNKNOWN
 from zermelo._engine.core.scratch import is_file, let_go
 from zermelo._engine.table import Table
 from zermelo._methods.pursuit.certificate.matrix import Half
-from zermelo._methods.pursuit.marks import tally
+from zermelo._methods.pursuit.marks import all_coded, coded, tally
 from zermelo.errors import RulesError
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -169,17 +169,16 @@ class PursuitTable(Table):
         pursuer = self.nodes.item(number)
         of_evader, of_pursuer = self.marks
         if raw & 1:
-            return _code(of_pursuer.item(pursuer, evader))
-        return _code(of_evader.item(evader, pursuer))
+            return coded(of_pursuer.item(pursuer, evader))
+        return coded(of_evader.item(evader, pursuer))
 
     def values(self, places: Places) -> npt.NDArray[Any]:
         """Return the codes at places."""
         evader, pursuer, turn = self._placed(places)
         of_evader, of_pursuer = self.marks
-        marks = np.where(turn == 0, of_evader[evader, pursuer], of_pursuer[pursuer, evader])
-        wide = marks.astype(np.int32)
-        codes = np.where(wide > 0, LAST + 1 - wide.astype(np.int64), -LAST - 1 - wide)
-        return np.where(wide == 0, ENDLESS, codes).astype(np.int32)
+        return all_coded(
+            np.where(turn == 0, of_evader[evader, pursuer], of_pursuer[pursuer, evader])
+        )
 
     def halves(self) -> tuple[Half, Half]:
         """Return the values with the evader to move, and with the pursuer."""
@@ -240,7 +239,7 @@ class PursuitTable(Table):
                 for found in np.flatnonzero(counts).tolist():
                     mark = found - middle
                     total[mark] = total.get(mark, 0) + int(counts[found])
-        return {_code(mark): count for mark, count in total.items() if count}
+        return {coded(mark): count for mark, count in total.items() if count}
 
     def _swapped(self, places: Places) -> Places:
         """Return places in plain order from places, or the other way."""
@@ -254,16 +253,3 @@ class PursuitTable(Table):
         raw = self._swapped(places)
         evader, number = np.divmod(raw >> 1, len(self.nodes))
         return evader, self.nodes[number], raw & 1
-
-
-def mark_of(code: int) -> int:
-    """Return the mark that stands for a code."""
-    if code == ENDLESS:
-        return 0
-    return LAST + 1 - code if code > 0 else -LAST - 1 - code
-
-
-def _code(mark: int) -> int:
-    if mark == 0:
-        return ENDLESS
-    return LAST + 1 - mark if mark > 0 else -LAST - 1 - mark

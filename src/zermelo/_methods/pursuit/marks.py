@@ -7,10 +7,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.codes import LAST
 from zermelo._engine.core.jit import kernel
 
 #: Marks counted beside each other: to count the same mark twice, the first time has to be over.
 _LANES = 4
+
+
+def coded(number: int) -> int:
+    """Return the code that a mark stands for, or the mark of a code: they mirror each other."""
+    return LAST + 1 - number if number > 0 else -LAST - 1 - number if number else 0
+
+
+def all_coded(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """Return the same of many numbers."""
+    wide = numbers.astype(np.int64)
+    mirrored: npt.NDArray[np.int64] = np.sign(wide) * (LAST + 1) - wide
+    return mirrored.astype(np.int32)
 
 
 def tally(marks: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:

@@ -14,8 +14,8 @@ from zermelo._engine.core.scratch import ScratchColumn, let_go
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
-from zermelo._methods.pursuit.index import PursuitTable, mark_of
-from zermelo._methods.pursuit.marks import place_columns, place_rows
+from zermelo._methods.pursuit.index import PursuitTable
+from zermelo._methods.pursuit.marks import coded, place_columns, place_rows
 from zermelo._store.columns.described import PalettePlaces, begun, described, starts_of
 from zermelo._store.columns.filed import FileColumn
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -72,7 +72,7 @@ class _Marked(PalettePlaces):
         self._lock = threading.Lock()
         self._buffer = np.empty(0, self._marks[1].dtype)
         self._first, self._held = 0, self._marks[1][:, :0]
-        meant = [mark_of(code) for code in palette]
+        meant = [coded(code) for code in palette]
         middle = max(map(abs, meant))
         self._of_marks = np.zeros(2 * middle + 1, self.dtype)
         self._of_marks[np.array(meant) + middle] = np.arange(len(meant))
@@ -179,7 +179,7 @@ class PursuitFile(PursuitTable):
 
     def _halves(self, values: npt.NDArray[Any]) -> tuple[Half, Half]:
         half, within = self._half, len(self.nodes)
-        meaning = np.array([mark_of(code) for code in self.column.palette.tolist()], np.int32)
+        meaning = np.array([coded(code) for code in self.column.palette.tolist()], np.int32)
         rows, columns = np.arange(self._size) * within, np.arange(within)
         return Half(values[:half], meaning, rows, columns), Half(
             values[half:], meaning, rows, columns
