@@ -334,8 +334,8 @@ def test_a_header_that_does_not_fit_is_refused(wrong, tmp_path, monkeypatch):
     """Whoever wrote it: nothing is taken for what it says before it is seen to fit."""
     write = gameless.write
 
-    def altered(path, kind, rules, values, said, arrays, **options):
-        return write(path, kind, rules, values, {**said, **wrong}, arrays, **options)
+    def altered(path, kind, rules, values, said, *rest, **options):
+        return write(path, kind, rules, values, {**said, **wrong}, *rest, **options)
 
     monkeypatch.setattr(gameless, "write", altered)
     path = zermelo.pursuit(PATH).save(tmp_path / "strange.table")

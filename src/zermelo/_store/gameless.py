@@ -92,15 +92,15 @@ def plain_array(
     return Array(name, kind, length, per_block, part, together, level)
 
 
-def about(rules: RulesView, values: Any, method: str, choice: str) -> dict[str, Any]:
-    """Return what a file says of what was solved, be it a graph or a pursuit."""
+def counted(values: Any) -> dict[str, int]:
+    """Return how many wins, draws and losses there are."""
     counts = values.kind.counts(values.tally())
-    return {
-        "holds": rules.described,
-        "method": method,
-        "choice": choice,
-        "counts": {"win": counts.win, "draw": counts.draw, "loss": counts.loss},
-    }
+    return {"win": counts.win, "draw": counts.draw, "loss": counts.loss}
+
+
+def about(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
+    """Return what a file says of what was solved, be it a graph or a pursuit."""
+    return {"holds": rules.described, "method": method, "choice": choice, "counts": counts}
 
 
 def write(
@@ -109,6 +109,7 @@ def write(
     rules: RulesView,
     values: Any,
     table: dict[str, Any],
+    counts: dict[str, int],
     arrays: Sequence[Array],
     *,
     method: str,
@@ -126,6 +127,7 @@ def write(
         rules: what was solved.
         values: the values, of which the file says how many there are, and the start.
         table: what else it says to who opens it.
+        counts: how many wins, draws and losses there are.
         arrays: what it holds, in this order.
         method: how it was solved.
         choice: more on that.
@@ -146,7 +148,7 @@ def write(
     target = Path(path)
     start = {"start": int(values.starts[0])} if len(values.starts) else {}
     header = {
-        **about(rules, values, method, choice),
+        **about(rules, counts, method, choice),
         "zermelo": version("zermelo"),
         "conventions": CONVENTIONS,
         "table": {"kind": kind, "positions": len(values), **table, **start},

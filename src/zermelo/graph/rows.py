@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._methods.explicit.driver import best_edges
+from zermelo._methods.explicit.driver import best_edges, split
 from zermelo._store import gameless
 from zermelo._store.sheets import Cells, Cost, SheetColumn
-from zermelo.solution.exporting import answer_cells, answer_columns
+from zermelo.solution.exporting import answer_columns, outcome_cells
 
 if TYPE_CHECKING:
     from zermelo.graph.rules import GraphRules
@@ -46,7 +46,7 @@ class GraphRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return what the file says of itself."""
-        return gameless.about(self._graph, self._values, method, choice)
+        return gameless.about(self._graph, gameless.counted(self._values), method, choice)
 
     @contextmanager
     def planned(
@@ -61,10 +61,10 @@ class GraphRows:
         self._size = min(scan.batch, _ROWS)
         yield scan.threads
 
-    def chunks(self) -> Iterator[npt.NDArray[np.int64]]:
+    def chunks(self) -> Iterator[slice]:
         """Scan all vertices, many at once."""
         for begin in range(0, len(self), self._size):
-            yield np.arange(begin, min(begin + self._size, len(self)))
+            yield slice(begin, min(begin + self._size, len(self)))
 
     def _columns(self) -> Iterator[SheetColumn]:
         number = np.dtype(np.int32 if self._source.vertices <= 1 << 31 else np.int64)
@@ -79,16 +79,18 @@ class GraphRows:
             if self._names is not None:
                 yield SheetColumn("best_move_name", None, nullable=True)
 
-    def work(self, vertices: npt.NDArray[np.int64]) -> list[Cells]:
+    def work(self, some: slice) -> list[Cells]:
         """Return some rows; threads may do so at the same time."""
+        vertices = np.arange(some.start, some.stop)
         found = [Cells(vertices)]
         if self._names is not None:
             found.append(_named(self._names, vertices))
         if len(self._owners):
-            found.append(Cells(self._owners[vertices]))
-        found += answer_cells(self._values.kind, self._values.values(vertices))
+            found.append(Cells(self._owners[some]))
+        outcome, left = split(self._source.stored[some], self._source.scale)
+        found += [outcome_cells(outcome), Cells(left, left >= 0)]
         if self._moves:
-            _, best = best_edges(self._source, int(vertices[0]), int(vertices[-1]) + 1)
+            _, best = best_edges(self._source, some.start, some.stop)
             found.append(Cells(best, best >= 0))
             if self._names is not None:
                 found.append(_named(self._names, best))

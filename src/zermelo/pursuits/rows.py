@@ -45,7 +45,7 @@ class PursuitRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return what the file says of itself."""
-        return gameless.about(self._given, self._values, method, choice)
+        return gameless.about(self._given, gameless.counted(self._values), method, choice)
 
     @contextmanager
     def planned(

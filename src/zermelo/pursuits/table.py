@@ -172,8 +172,8 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
 
 def arrays_of(
     given: Given, values: PursuitValues, rounds: int
-) -> tuple[dict[str, Any], list[gameless.Array]]:
-    """Return what the table of a solved pursuit says of itself, and what it holds."""
+) -> tuple[dict[str, Any], dict[str, int], list[gameless.Array]]:
+    """Return what a pursuit's table says of itself, how many wins there are, and what it holds."""
     marks = values.marks
     turns = [marks.coded(turn) for turn in range(given.turns)]
     top = max(1, *(greatest(source, zero) for source, zero in turns))
@@ -206,7 +206,7 @@ def arrays_of(
         "rounds": rounds,
         "greatest": top,
     }
-    return table, arrays
+    return table, gameless.counted(values), arrays
 
 
 def _plain(name: str, kind: type[Any], array: npt.NDArray[Any]) -> Any:

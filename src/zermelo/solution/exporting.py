@@ -88,5 +88,10 @@ def answer_columns(kind: Kind) -> Iterator[SheetColumn]:
 
 def answer_cells(kind: Kind, codes: Codes) -> list[Cells]:
     """Return the cells of these columns."""
-    outcome = Cells(kind.outcomes(codes).astype(np.int32) + 1, labels=("loss", "draw", "win"))
-    return [outcome, *(Cells(*column) for column in kind.columns(codes))]
+    columns = kind.columns(codes)
+    return [outcome_cells(kind.outcomes(codes)), *(Cells(*column) for column in columns)]
+
+
+def outcome_cells(outcome: Codes) -> Cells:
+    """Return cells with the words for WIN, DRAW or LOSS (1, 0, -1)."""
+    return Cells(outcome.astype(np.int32) + 1, labels=("loss", "draw", "win"))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from zermelo._engine.column.codes import outcomes as outcomes_of
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.file.writer import Blocks, ends_of
 from zermelo._methods.dense.marks import wide_codes
@@ -29,15 +30,17 @@ _ITSELF = np.empty(0, np.uint32)
 _BYTE = 8
 
 
-def arrays_of(source: GraphSource, names: bytes) -> tuple[dict[str, Any], list[Array]]:
-    """Return what a graph's table says of itself, and what it holds.
+def arrays_of(
+    source: GraphSource, names: bytes
+) -> tuple[dict[str, Any], dict[str, int], list[Array]]:
+    """Return what a graph's table says of itself, how many wins there are, and what it holds.
 
     Args:
         source: the graph, solved.
         names: the names of its vertices, as the file has them; nothing where they are numbers.
     """
     count, owners = source.vertices, source.owners
-    palette, _ = occurring(source.stored, source.scale)
+    palette, often = occurring(source.stored, source.scale)
     wide = wide_codes(palette, source.scale)
     bounds = np.minimum(np.arange(0, count + VERTICES, VERTICES), count)
     begins = np.array([int(source.first(b, b)[0]) for b in bounds.tolist()], np.int64)
@@ -59,8 +62,14 @@ def arrays_of(source: GraphSource, names: bytes) -> tuple[dict[str, Any], list[A
     def text(begin: int, end: int) -> npt.NDArray[np.uint8]:
         return np.frombuffer(names[begin:end], np.uint8)
 
+    signs = outcomes_of(wide)
+    counts = {
+        name: int(often[signs == sign].sum())
+        for name, sign in (("win", 1), ("draw", 0), ("loss", -1))
+    }
     return (
         document,
+        counts,
         [
             plain_array(
                 "spans",
