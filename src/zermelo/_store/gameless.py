@@ -94,8 +94,8 @@ def plain_array(
 
 def counted(values: Any) -> dict[str, int]:
     """Return how many wins, draws and losses there are."""
-    counts = values.kind.counts(values.tally())
-    return {"win": counts.win, "draw": counts.draw, "loss": counts.loss}
+    counts: dict[str, int] = values.kind.counts(values.tally()).by_outcome
+    return counts
 
 
 def about(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
