@@ -31,9 +31,10 @@ def bit_sliced(width: int, height: int, *, remoteness: bool, threads: int) -> Pr
     from zermelo.games import ConnectFour
 
     game = ConnectFour(width=width, height=height)
+    value = None if remoteness else "outcome"
 
     def run() -> Any:
-        solution = zermelo.solve(game, remoteness=remoteness, threads=threads)
+        solution = zermelo.solve(game, value=value, threads=threads)
         return solution, solution.counts()
 
     def tell(found: Any) -> Answer:
@@ -42,7 +43,7 @@ def bit_sliced(width: int, height: int, *, remoteness: bool, threads: int) -> Pr
         outcomes = {"win": counts.win, "draw": counts.draw, "loss": counts.loss}
         return {"positions": len(solution), **outcomes, "start": outcome}
 
-    zermelo.solve(ConnectFour(3, 3, 3), remoteness=remoteness, threads=threads).counts()
+    zermelo.solve(ConnectFour(3, 3, 3), value=value, threads=threads).counts()
     return run, tell
 
 

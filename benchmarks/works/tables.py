@@ -14,7 +14,7 @@ def solve(game: str, size: list[int], method: str, *, remoteness: bool = True) -
     import zermelo
 
     small, made = game_of(game, []), game_of(game, size)
-    asked: dict[str, Any] = {"method": method, "remoteness": remoteness}
+    asked: dict[str, Any] = {"method": method, "value": None if remoteness else "outcome"}
     zermelo.solve(small, **asked)
     if method in ("levels", "retrograde"):  # others would not be refused
         load(made, method)
@@ -36,7 +36,8 @@ def verify(
     folder = tempfile.TemporaryDirectory()
 
     def table(size: list[int]) -> Any:
-        solution = zermelo.solve(game_of(game, size), method=method, remoteness=remoteness)
+        value = None if remoteness else "outcome"
+        solution = zermelo.solve(game_of(game, size), method=method, value=value)
         if from_file:
             path = solution.save(Path(folder.name) / "x.table", overwrite=True)
             return zermelo.open(path)

@@ -15,6 +15,7 @@ from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
     import os
@@ -35,7 +36,11 @@ METHODS = {
     "horizon": "the same by dynamic programming over a bounded number of turns, for comparison",
     "score": "the margin under perfect play, for score games without cycles",
     "levels": "as retrograde, without storing moves, for games in which every move raises level()",
+    "nimber": "the nimber of every position, for impartial games that end, with value='nimber'",
 }
+
+#: What ``value`` may be: kinds of value that are found only where they are asked for.
+VALUES = (OUTCOME_ALONE.name, NIMBERS.name)
 
 #: Methods that hold one position of each class where a game has symmetries.
 _FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimber"})
@@ -52,7 +57,6 @@ def solve(
     method: str | None = None,
     value: str | None = None,
     horizon: int | None = None,
-    remoteness: bool = True,
     memory: int | str | None = None,
     threads: int | None = None,
     symmetry: bool = True,
@@ -68,13 +72,12 @@ def solve(
             solution's ``choice`` says what was chosen and why.
         value: ``"nimber"`` finds the nimber of each position, for an impartial game under normal
             play: one in which both players have the same moves, which is for the author to know,
-            and who cannot move loses. By default it is the score, for a game with ``gain`` or
-            ``score``, and for all others win, draw or loss.
+            and who cannot move loses. ``"outcome"`` finds only who wins, which is several times
+            faster and smaller with ``method="placement"``: its wins and losses then have no
+            remoteness; other methods find it anyway. By default it is the score, for a game with
+            ``gain`` or ``score``, and for all others win, draw or loss, with remoteness.
         horizon: for ``method="horizon"``, the plies to look ahead; by default the number of
             positions, which is always enough.
-        remoteness: False finds only who wins, which is several times faster and smaller with
-            ``method="placement"``: its wins and losses then have no remoteness. Other methods
-            ignore it.
         memory: the most memory to use, besides what the process has already, in bytes or as
             ``"2GB"`` or ``"500MiB"``; by default most of the free memory. The solve keeps to it
             within 5 % (and half a megabyte). If the fastest way does not fit, it uses one that
@@ -116,7 +119,7 @@ def solve(
         thread_count(threads),
         Reporter(progress),
         horizon,
-        remoteness,
+        value != OUTCOME_ALONE.name,
         method is not None,
     )
     if table is not None:
@@ -124,12 +127,10 @@ def solve(
 
         check_place(table, overwrite=overwrite)
     compiled = compile_rules(game)
-    if value is not None:
-        method = _valued(compiled.rules, value, method)
-    chosen = _method(compiled.rules, method, horizon)
+    chosen = _method(compiled.rules, method, value, horizon)
     if chosen not in _DECLARED:
         job.unmet = check_sample(compiled)
-    if value is not None:
+    if chosen == NIMBERS.name:
         compiled = compiled.valued(NIMBERS)
     if symmetry and chosen in _FOLDING and compiled.rules.foldable:
         compiled = compiled.folded()
@@ -139,7 +140,7 @@ def solve(
         "method": chosen,
         "asked": job.asked,
         "horizon": horizon,
-        "remoteness": remoteness,
+        "value": value,
         "symmetry": symmetry,
         "memory": given,
     }
@@ -320,49 +321,36 @@ def _folding(compiled: CompiledRules) -> str:
     return f"{said}, which verify() proves" if used > 1 else ""
 
 
-def _valued(rules: Rules, value: str, method: str | None) -> str:
-    """Return the method for a kind of value that was asked for.
+def _method(rules: Rules, method: str | None, value: str | None, horizon: int | None) -> str:
+    """Return the method to use: the one asked for, or the first that suits.
 
     Raises:
-        ParameterError: there is no such kind, or the game or the method does not suit it.
+        ParameterError: what is asked for is not known, or does not suit.
     """
-    if value != NIMBERS.name:
-        message = f"value={value!r} is not known; use 'nimber', or leave it out"
+    if value is not None and value not in VALUES:
+        message = f"value={value!r} is not known; use one of {', '.join(VALUES)}, or leave it out"
         raise ParameterError(message)
-    if method not in (None, "nimber"):
-        message = f"value='nimber' does not go with method={method!r}; leave method out"
+    if method is not None and method not in METHODS:
+        message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
         raise ParameterError(message)
-    why = _load("nimber").unsuited(rules)
-    if why is not None:
+    _check_horizon(method, horizon)
+    if NIMBERS.name in (method, value):
+        if {method, value} - {None, NIMBERS.name}:
+            message = f"value={value!r} does not go with method={method!r}; leave method out"
+            raise ParameterError(message)
+        method = NIMBERS.name
+    if value == OUTCOME_ALONE.name and rules.kind.gains:
+        message = f"value={value!r} does not suit {rules.name}, which is a score game; leave it out"
+        raise ParameterError(message)
+    if method is None:
+        return _suited(rules)
+    why = _load(method).unsuited(rules)
+    if why is not None and method == NIMBERS.name:
         message = (
             f"value='nimber' is for impartial games under normal play, and not for {rules.name}, "
             f"{why}; leave value out"
         )
         raise ParameterError(message)
-    return "nimber"
-
-
-def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
-    """Return the method to use: the one asked for, or the first that suits.
-
-    Raises:
-        ParameterError: the one asked for is not known, or does not suit.
-    """
-    if method == "nimber":
-        return method
-    if method is not None and method not in METHODS:
-        message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
-        raise ParameterError(message)
-    if horizon is not None and method != "horizon":
-        message = f"horizon={horizon!r} needs method='horizon'"
-        raise ParameterError(message)
-    whole = isinstance(horizon, int) and not isinstance(horizon, bool)
-    if horizon is not None and not (whole and horizon >= 0):
-        message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
-        raise ParameterError(message)
-    if method is None:
-        return _suited(rules)
-    why = _load(method).unsuited(rules)
     if why is not None:
         suited = _suited(rules)
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
@@ -370,9 +358,20 @@ def _method(rules: Rules, method: str | None, horizon: int | None) -> str:
     return method
 
 
+def _check_horizon(method: str | None, horizon: int | None) -> None:
+    """Raise ParameterError where a horizon makes no sense."""
+    if horizon is not None and method != "horizon":
+        message = f"horizon={horizon!r} needs method='horizon'"
+        raise ParameterError(message)
+    whole = isinstance(horizon, int) and not isinstance(horizon, bool)
+    if horizon is not None and not (whole and horizon >= 0):
+        message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
+        raise ParameterError(message)
+
+
 def _suited(rules: Rules) -> str:
-    """Return the first method that suits."""
-    return next(name for name in METHODS if _suits(name, rules))
+    """Return the first method that suits, of those that need not be asked for."""
+    return next(name for name in METHODS if name != NIMBERS.name and _suits(name, rules))
 
 
 def _suits(name: str, rules: Rules) -> bool:

@@ -279,13 +279,13 @@ CASES = {
     # Cells and lines.
     "placement": game(TicTacToe()),
     "placement, stones fall": game(ConnectFour(4, 3), "disk", little=True),
-    "placement, who wins": game(ConnectFour(4, 3), "disk", little=True, remoteness=False),
+    "placement, who wins": game(ConnectFour(4, 3), "disk", little=True, value="outcome"),
     "placement, misère": game(Misere(3, 3, 3), little=True),
     "placement, a full board wins": game(Breaker(3, 4, 3)),
     "placement, misère with stones that fall": game(FallingMisere(4, 3, 3)),
     "placement, crosses alone": game(Notakto()),
     "placement, either mark": game(FallingWild(3, 3, 3)),
-    "placement, who wins in a row": game(InARow(4, 3, 3), remoteness=False),
+    "placement, who wins in a row": game(InARow(4, 3, 3), value="outcome"),
     # Pursuits.
     "pursuit, cat and mouse": game(CatAndMouse(HOUSES), "rows of bits"),
     "pursuit, one-way, who is stuck loses": game(

@@ -11,8 +11,10 @@ import pytest
 
 import zermelo
 from facts import rows
-from zermelo import WIN, Game, ParameterError, RulesError
+from forging import forged
+from zermelo import WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
+from zermelo.play.match import Match, Opponent
 
 #: Cells of the largest board of Cram that is solved here.
 SMALL = 15
@@ -138,6 +140,88 @@ def test_a_table_of_nimbers_answers_as_the_solution_did(tmp_path: Path) -> None:
             assert each.best(21) == [1]
             assert each.best(20) == [1, 2, 3]
             assert each.verify()
+
+
+@pytest.mark.parametrize("how", [{"value": "nimber"}, {"method": "nimber"}], ids=str)
+def test_one_sweep_does_where_every_move_leads_on(how: dict[str, Any]) -> None:
+    """And moves are transposed only where some position is reached late."""
+    solution = zermelo.solve(TakeAway(stones=21), **how)
+    assert solution.method == "nimber"
+    assert "one sweep" in solution.choice
+    assert solution.value.nimber == 1
+    assert solution.verify()
+    late = zermelo.solve(Subtraction(7, (1, 7)), value="nimber")
+    assert "one sweep" not in late.choice
+    assert [late[stones].nimber for stones in range(8)] == [0, 1, 0, 1, 0, 1, 0, 1]
+    assert late.verify()
+
+
+def test_nimbers_are_cached_under_a_key_of_their_own(home: Path) -> None:
+    """Beside the table that says who wins."""
+    game = TakeAway(stones=21)
+    for value in (None, "nimber"):
+        zermelo.solve_cached(game, value=value)
+        again = zermelo.solve_cached(game, value=value)
+        assert [phase for phase, _ in again.phases] == ["open"]
+        assert again.kind.name == (value or "win-draw-loss")
+        assert again.counts() == zermelo.solve(game, value=value).counts()
+    assert [table.stale for table in zermelo.cached_tables()] == [False, False]
+
+
+@pytest.mark.parametrize("value", [None, "nimber"])
+@pytest.mark.parametrize("name", ["nimber", "win-draw-loss", "outcome", "score", "surreal"])
+def test_values_that_are_said_to_be_of_another_kind_are_refused(
+    tmp_path: Path, value: str | None, name: str
+) -> None:
+    """When the table is opened; or, if its start is rewritten as well, when it is verified."""
+
+    def relabelled(start: dict[str, Any] | None) -> Any:
+        def change(header: dict[str, Any], _: Any) -> None:
+            header["table"]["value_kind"] = name
+            header["value"] = start or header["value"]
+
+        return change
+
+    solution = zermelo.solve(TakeAway(stones=21), value=value)
+    if name == solution.kind.name:
+        return
+    path = solution.save(tmp_path / "x.table")
+    if (value, name) != (None, "outcome"):  # whose values look alike
+        with pytest.raises(CorruptTableError, match="its header is wrong; make it again"):
+            zermelo.open(forged(path, relabelled(None)))
+    start = {"outcome": "win", **({"nimber": 1} if name == "nimber" else {})}
+    try:
+        opened = zermelo.open(forged(path, relabelled(start)))
+    except CorruptTableError:
+        assert name in ("score", "surreal")
+    else:
+        assert not opened.verify()
+
+
+def test_what_players_do_with_nimbers(tmp_path: Path) -> None:
+    """An analysis, an explanation, a line and a match are of who wins, not of the nimbers."""
+    solution = zermelo.solve(TakeAway(stones=21), value="nimber")
+    plain = zermelo.solve(TakeAway(stones=21))
+    analysis, other = solution.analyse(), plain.analyse()
+    assert analysis.play(0).win == other.play(0).win
+    assert analysis.random == other.random
+    assert analysis.saving == other.saving
+    assert [o.names for o in analysis.openings] == [("take 1",), ("take 2",), ("take 3",)]
+    assert analysis.winner == "first"
+    assert solution.line().ends == "terminal"
+    assert "wins, by take 1" in str(solution.explain())
+    rows = (solution.export(tmp_path / "x.csv")).read_text().splitlines()
+    assert rows[0] == "position,outcome,nimber,best_move,best_move_name"
+    assert rows[4] == "3,win,3,3,take 3"
+
+
+def test_a_match_with_nimbers() -> None:
+    """Only a move that lets the other player win is a mistake; an opponent plays any that wins."""
+    match = Match(zermelo.solve(TakeAway(stones=21), value="nimber"))
+    for move, lost in ((1, None), (2, None), (3, "outcome"), (3, None)):
+        assert match.play(move).lost == lost
+    assert Opponent().choose(match).move in (1, 2, 3)
+    assert match.prospects == "second wins"
 
 
 def test_a_wrong_nimber_is_found() -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from zermelo.errors import StaleTableError
 from zermelo.game.placement import PlacementGame
-from zermelo.values.scores import SCORES
+from zermelo.values.kinds import KINDS
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -27,8 +28,13 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
     rules = compiled.rules
     said = reader.header["table"]
     kind = said["kind"]
-    gains = said.get("value_kind") == SCORES.name
-    if (said.get("words"), gains) != (compiled.words, rules.kind.gains):
+    try:
+        valued = KINDS[said["value_kind"]]
+        right = valued.has(Value.from_json(reader.header["value"]))
+        right &= (said["words"], valued.gains) == (compiled.words, rules.kind.gains)
+    except (KeyError, TypeError, AttributeError):
+        right = False
+    if not right:
         raise reader.wrong("header")
     # Not imported until such a table is opened: most processes open one kind, or none.
     from zermelo._engine.file.pages import Pages

@@ -11,6 +11,7 @@ import click
 from zermelo.amounts import memory_bytes
 from zermelo.cli.output import Output
 from zermelo.errors import ParameterError
+from zermelo.solving import VALUES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -64,6 +65,17 @@ def limit_options(function: Function) -> Function:
         help="The number of threads; by default one per core.",
     )
     return memory(threads(function))
+
+
+def value_option(function: Function) -> Function:
+    """Give a command ``--value``: the kind of value to find."""
+    option = click.option(
+        "--value",
+        type=click.Choice(VALUES),
+        help="What to find: nimber, for an impartial game, or outcome, which is only who wins; "
+        "by default the remoteness too, or the score.",
+    )
+    return option(function)
 
 
 def output_options(quiet: str) -> Callable[[Function], Function]:

@@ -14,13 +14,14 @@ import click
 from zermelo.cli.ending import Stop
 from zermelo.cli.game_argument import GameCommand, Named, Swept
 from zermelo.cli.game_class import Chosen, find_game
-from zermelo.cli.options import limit_options
+from zermelo.cli.options import limit_options, value_option
 from zermelo.errors import TableWriteError
 from zermelo.solving import solve
 from zermelo.tables.cache import find, store
 from zermelo.tables.open import open_table
 
 if TYPE_CHECKING:
+    from zermelo.game.contract import Game
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
@@ -83,6 +84,7 @@ class Source:
         of: the file, or the game, or games.
         kind: the class of the table's game, if it is not a built-in game.
         ignore_rules: whether to open a table whose rules have changed.
+        value: the kind of value to find of a game, or None.
         memory: the most bytes to use; by default most of the free memory.
         threads: the number of threads; by default one per core.
     """
@@ -90,11 +92,15 @@ class Source:
     of: str | Named | Swept
     kind: str | None
     ignore_rules: bool
+    value: str | None
     memory: int | None
     threads: int | None
 
     def __post_init__(self) -> None:
-        """Stop if options for a table are given with a game."""
+        """Stop if options for a table are given with a game, or the other way round."""
+        if isinstance(self.of, str) and self.value is not None:
+            message = f"--value is for a game, not for the table {self.of!r}, which has its values"
+            raise Stop(message)
         if not isinstance(self.of, str) and (self.kind is not None or self.ignore_rules):
             message = f"--game and --ignore-rules are for the file of a table, not for {self.name}"
             raise Stop(message)
@@ -112,18 +118,23 @@ class Source:
         """
         if isinstance(self.of, Named):
             game = self.of.game
-            solution = find(game, threads=self.threads)
+            solution = find(game, value=self.value, threads=self.threads)
             if solution is None:
-                solution = solve(game, memory=self.memory, threads=self.threads, progress=progress)
-                cache(solution, self.memory, progress=progress)
+                solution = self.solved(game, progress)
+                cache(solution, self.value, self.memory, progress=progress)
             return solution
         rules: Any = "ignore" if self.ignore_rules else "check"
         of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
         return open_table(self.name, of, rules=rules, threads=self.threads)
 
+    def solved(self, game: Game, progress: Listener | None) -> Solution:
+        """Solve a game."""
+        limits: Any = {"memory": self.memory, "threads": self.threads}
+        return solve(game, value=self.value, progress=progress, **limits)
+
 
 def table_options(function: Function) -> Function:
-    """Give a command ``--game``, ``--ignore-rules``, ``--memory`` and ``--threads``.
+    """Give a command ``--game``, ``--ignore-rules``, ``--value``, ``--memory`` and ``--threads``.
 
     It is called with all of them, and what they are about, as ``source``, a ``Source``.
     """
@@ -134,11 +145,12 @@ def table_options(function: Function) -> Function:
         game: str | Named | Swept,
         kind: str | None,
         ignore_rules: bool,
+        value: str | None,
         memory: int | None,
         threads: int | None,
         **others: Any,
     ) -> Any:
-        source = Source(game, kind, ignore_rules, memory, threads)
+        source = Source(game, kind, ignore_rules, value, memory, threads)
         return function(*context, source=source, **others)
 
     ignore = click.option(
@@ -150,14 +162,14 @@ def table_options(function: Function) -> Function:
         metavar="GAME",
         help="The class (path.py:Class) of the table's game, if it is not a built-in game.",
     )
-    return cast("Function", game(ignore(limit_options(gathered))))
+    return cast("Function", game(ignore(value_option(limit_options(gathered)))))
 
 
 def cache(
-    solution: Solution, memory: int | None = None, *, progress: Listener | None = None
+    solution: Solution, value: str | None, memory: int | None, *, progress: Listener | None
 ) -> None:
     """Cache a solution if that is worth it; if caching fails, say so and continue."""
     try:
-        store(solution, memory=memory, progress=progress)
+        store(solution, value=value, memory=memory, progress=progress)
     except TableWriteError as error:
         click.echo(f"note: the table is not cached: {error}", err=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import shutil
@@ -25,15 +26,12 @@ from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import plain
 from zermelo.progress import Reporter
 from zermelo.rules.hooks import Rules
-from zermelo.solving import solve
+from zermelo.solving import VALUES, solve
 from zermelo.tables.open import describe_table, open_table, zoo_game
-from zermelo.values.scores import SCORES
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS, encode
 
 if TYPE_CHECKING:
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
-    from zermelo.values.answers import Counts
 
 #: What all cached tables may take together if nobody says otherwise, and the share of it for one.
 _LIMIT, _SHARE = "10GB", 4
@@ -64,7 +62,7 @@ def solve_cached(
     game: Game,
     *,
     fresh: bool = False,
-    remoteness: bool = True,
+    value: str | None = None,
     symmetry: bool = True,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -74,12 +72,12 @@ def solve_cached(
 
     What was solved is cached if that took more than two seconds, has at least 100,000 positions and
     there is room (``zermelo tables`` lists what is cached, and where). A table is used only for the
-    same class name, parameters and rules, and the same ``remoteness`` and ``symmetry``.
+    same class name, parameters and rules, and the same ``value`` and ``symmetry``.
 
     Args:
         game: the game.
         fresh: solve it in any case, and cache that.
-        remoteness: as for ``solve``.
+        value: as for ``solve``.
         symmetry: as for ``solve``.
         memory: as for ``solve``.
         threads: as for ``solve``.
@@ -98,12 +96,12 @@ def solve_cached(
         UserWarning: what was solved could not be cached.
     """
     if not fresh:
-        known = find(game, remoteness=remoteness, symmetry=symmetry, threads=threads)
+        known = find(game, value=value, symmetry=symmetry, threads=threads)
         if known is not None:
             return known
     solution = solve(
         game,
-        remoteness=remoteness,
+        value=value,
         symmetry=symmetry,
         memory=memory,
         threads=threads,
@@ -112,7 +110,7 @@ def solve_cached(
     try:
         store(
             solution,
-            remoteness=remoteness,
+            value=value,
             symmetry=symmetry,
             memory=memory_bytes(memory),
             progress=progress,
@@ -123,19 +121,20 @@ def solve_cached(
 
 
 def find(
-    game: Game, *, remoteness: bool = True, symmetry: bool = True, threads: int | None = None
+    game: Game, *, value: str | None = None, symmetry: bool = True, threads: int | None = None
 ) -> Solution | None:
     """Return the solution from the cached table of a game, or None where there is none."""
     if not _any_of(type(game)):
         return None
-    path = path_for(game, remoteness=remoteness, symmetry=symmetry)
+    path = path_for(game, value=value, symmetry=symmetry)
     if path is None or not path.is_file():
         return None
     began = time.perf_counter()
     try:
         notes = describe_table(path)["cached"]
         solution = open_table(path, game, threads=threads)
-        solution._counted = _counts(notes["counts"])  # noqa: SLF001  # the file's own answer
+        counts = solution.kind.counts({int(code): int(n) for code, n in notes["counts"]})
+        solution._counted = counts  # noqa: SLF001  # the file's own answer
         solution.phases.append(("open", time.perf_counter() - began))
     except (ZermeloError, KeyError, TypeError, ValueError):
         return None  # damaged, or of a newer Zermelo: it is made again
@@ -147,7 +146,7 @@ def find(
 def store(
     solution: Solution,
     *,
-    remoteness: bool = True,
+    value: str | None = None,
     symmetry: bool = True,
     memory: int | None = None,
     progress: Listener | None = None,
@@ -156,7 +155,7 @@ def store(
 
     Args:
         solution: what ``solve`` has returned.
-        remoteness: what was asked of it.
+        value: what was asked of it.
         symmetry: what was asked of it.
         memory: bytes that may be taken for it; by default most of what the system has left.
         progress: called with an ``Event`` now and then.
@@ -180,10 +179,11 @@ def store(
     if len(solution) * _STORED > most // _SHARE:
         return None
     held = 0 if memory is None else bytes_of(solved.table)
-    path = path_for(solution.game, remoteness=remoteness, symmetry=symmetry)
+    path = path_for(solution.game, value=value, symmetry=symmetry)
     if path is None:
         return None
-    notes = {"seconds": seconds, "made": time.time(), "counts": _plain(solution.counts())}
+    counts = list(solution.kind.tally(solution.counts()).items())
+    notes = {"seconds": seconds, "made": time.time(), "counts": counts}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):
@@ -208,7 +208,7 @@ def store(
     return path
 
 
-def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> Path | None:
+def path_for(game: Game, *, value: str | None = None, symmetry: bool = True) -> Path | None:
     """Return where the table of a game is cached, or None for rules whose text cannot be read."""
     from zermelo._compile.read.identity import digest
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
@@ -217,7 +217,7 @@ def path_for(game: Game, *, remoteness: bool = True, symmetry: bool = True) -> P
     if not rules:
         return None
     parameters = {name: plain(getattr(game, name)) for name in parameter_names(game)}
-    parts = [type(game).__name__, parameters, rules, FORMAT, CONVENTIONS, remoteness, symmetry]
+    parts = [type(game).__name__, parameters, rules, FORMAT, CONVENTIONS, value, symmetry]
     key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
     return home() / f"{type(game).__name__}-{key}{_END}"
 
@@ -306,15 +306,11 @@ def _stale(path: Path, header: dict[str, Any]) -> bool | None:
     except ParameterError:
         return None
     try:
-        ways = [(a, b) for a in (True, False) for b in (True, False)]
-        return all(path.name != _name_for(game, *way) for way in ways)
+        ways = itertools.product((None, *VALUES), (True, False))
+        known = (path_for(game, value=value, symmetry=symmetry) for value, symmetry in ways)
+        return path.name not in {each.name for each in known if each is not None}
     except ZermeloError:
         return True
-
-
-def _name_for(game: Game, remoteness: bool, symmetry: bool) -> str:  # noqa: FBT001  # a pair of them
-    path = path_for(game, remoteness=remoteness, symmetry=symmetry)
-    return "" if path is None else path.name
 
 
 def _make_room(new: Path, most: int) -> None:
@@ -342,22 +338,3 @@ def _files() -> Iterator[Path]:
 def _any_of(kind: type[Game]) -> bool:
     """Whether there is a table that may be of a class; that is quickly seen."""
     return any(path.name.startswith(f"{kind.__name__}-") for path in _files())
-
-
-def _plain(counts: Counts) -> dict[str, Any]:
-    return {
-        "by_remoteness": [
-            [int(outcome), remoteness, count]
-            for (outcome, remoteness), count in counts.by_remoteness.items()
-        ],
-        "by_score": [[score, count] for score, count in counts.by_score.items()],
-    }
-
-
-def _counts(document: dict[str, Any]) -> Counts:
-
-    if document["by_score"]:
-        return SCORES.counts({int(score): int(count) for score, count in document["by_score"]})
-    return WIN_DRAW_LOSS.counts(
-        {encode(int(o), plies): int(count) for o, plies, count in document["by_remoteness"]}
-    )

@@ -77,6 +77,13 @@ class Kind(ABC):
     def decode(self, code: int) -> Value:
         """Return the value that a code stands for."""
 
+    def has(self, value: Value) -> bool:
+        """Whether a value is of this kind."""
+        try:
+            return self.decode(self.encode(value)) == value
+        except ValueError:
+            return False
+
     @abstractmethod
     def terminal(self, outcome: int) -> int:
         """Return the code of a terminal position of some outcome (1, 0, -1).
@@ -117,6 +124,15 @@ class Kind(ABC):
         """Return the best of moves that stand in order, best first."""
         return [option for option in options if self.as_good(option.value, options[0].value)]
 
+    @property
+    def played(self) -> Kind:
+        """The kind of value by which players choose moves, which is this one for most."""
+        return self
+
+    def as_played(self, codes: Codes) -> Codes:
+        """Return codes as those of the kind ``played``."""
+        return codes
+
     # -- many codes ---------------------------------------------------------------------------
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
@@ -139,6 +155,10 @@ class Kind(ABC):
     @abstractmethod
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return how many positions there are of each value, of how often each code occurs."""
+
+    @abstractmethod
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each code occurs, of what ``counts`` made of it."""
 
     # -- words --------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from zermelo.values.answers import Counts, Probes
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import LOSS, WIN, Value
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 
 class Nimbers(Kind):
@@ -73,6 +74,16 @@ class Nimbers(Kind):
         """Whether both moves win, or both lose, whatever nimbers they lead to."""
         return worth.outcome is other.outcome
 
+    @property
+    def played(self) -> Kind:
+        """Who wins, as no winning move is better than another."""
+        return OUTCOME_ALONE
+
+    def as_played(self, codes: Codes) -> Codes:
+        """Return who wins, as codes."""
+        win, loss = (OUTCOME_ALONE.encode(Value(outcome)) for outcome in (WIN, LOSS))
+        return np.where(codes > 0, np.int32(win), np.int32(loss))
+
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN or LOSS (1, -1) for each nimber."""
         return np.where(codes > 0, np.int8(1), np.int8(-1))
@@ -92,6 +103,10 @@ class Nimbers(Kind):
         by = {nimber: tally[nimber] for nimber in sorted(tally) if tally[nimber]}
         lost = by.get(0, 0)
         return Counts(sum(by.values()) - lost, 0, lost, by_nimber=by)
+
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each nimber occurs."""
+        return counts.by_nimber
 
 
 NIMBERS = Nimbers()

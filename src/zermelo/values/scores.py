@@ -65,6 +65,10 @@ class Scores(Kind):
         total = added_up(((score > 0) - (score < 0), count) for score, count in by.items())
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW], 0, by_score=by)
 
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each score occurs."""
+        return counts.by_score
+
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
         """Return how many positions there are of each sign, with words for people."""
         return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]

@@ -126,6 +126,10 @@ class WinDrawLoss(Kind):
         endless = by.get((DRAW, None), 0)
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW] - endless, endless, by)
 
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each code occurs."""
+        return {encode(*value): count for value, count in counts.by_remoteness.items()}
+
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
         """Return how many positions there are of each outcome, with words for people."""
         return [

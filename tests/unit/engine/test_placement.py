@@ -108,7 +108,7 @@ def test_the_table_does_not_depend_on_threads(threads):
 @pytest.mark.parametrize("game", [ConnectFour(4, 4), Misere(), Notakto(), Breaker()], ids=repr)
 def test_remoteness_can_be_left_out(game):
     """Outcomes stay as they are; a win and a loss have no remoteness, and a tie has its own."""
-    timed, bare = zermelo.solve(game), zermelo.solve(game, remoteness=False)
+    timed, bare = zermelo.solve(game), zermelo.solve(game, value="outcome")
     for position, value in timed.items():
         assert bare[position].outcome == value.outcome
         assert bare[position].remoteness == (value.remoteness if value.is_tie else None)
@@ -123,7 +123,7 @@ def test_remoteness_can_be_left_out(game):
 
 def test_a_wrong_outcome_without_remoteness_is_caught():
     """The certificate holds for tables that say only who wins."""
-    solution = zermelo.solve(ConnectFour(3, 3, 3), remoteness=False)
+    solution = zermelo.solve(ConnectFour(3, 3, 3), value="outcome")
     values = solution._solved.table.kept
     caught = 0
     for i in range(len(values)):

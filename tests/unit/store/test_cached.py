@@ -40,7 +40,7 @@ def test_the_folder_follows_the_system_and_the_variable(monkeypatch):
     ("game", "how"),
     [
         (ConnectFour(width=4, height=3), {}),
-        (ConnectFour(width=4, height=3), {"remoteness": False}),
+        (ConnectFour(width=4, height=3), {"value": "outcome"}),
         (Quixo(3), {}),
         (Quixo(3), {"symmetry": False}),
         (StoneGame(piles=(3, 1, 4, 1)), {}),
@@ -71,7 +71,7 @@ def test_anything_else_is_another_table(home):
         (Quixo(3), {"symmetry": False}),
         (TakeAway(stones=5), {}),
         (ConnectFour(width=4, height=3), {}),
-        (ConnectFour(width=4, height=3), {"remoteness": False}),
+        (ConnectFour(width=4, height=3), {"value": "outcome"}),
     ):
         assert keeping.find(game, **how) is None
         zermelo.solve_cached(game, **how)

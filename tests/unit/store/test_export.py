@@ -81,7 +81,7 @@ EXPORTED = {
     "dense": (TicTacToe(), {"method": "dense"}),
     "levels": (ConnectFour(width=4, height=3), {"method": "levels"}),
     "placement": (ConnectFour(width=4, height=3), {}),
-    "without remoteness": (ConnectFour(width=4, height=3), {"remoteness": False}),
+    "without remoteness": (ConnectFour(width=4, height=3), {"value": "outcome"}),
     "pursuit": (CatAndMouse(HEXAGON), {}),
     "turns": (CatAndMouse(HEXAGON), {"method": "retrograde"}),
     "scores": (StoneGame(piles=(3, 1, 4, 1, 5, 9, 2, 6)), {}),

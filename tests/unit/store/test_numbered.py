@@ -111,11 +111,11 @@ def test_many_are_found_in_any_order_and_by_several_threads(kind, table, solutio
             assert (getattr(found, name) == getattr(right, name)).all()
 
 
-@pytest.mark.parametrize("remoteness", [True, False], ids=["timed", "untimed"])
+@pytest.mark.parametrize("value", [None, "outcome"], ids=["timed", "untimed"])
 @pytest.mark.parametrize("game", [Wild(), Notakto(3, 2, 3), FallingMisere(3, 4, 3)], ids=repr)
-def test_marks_of_every_kind_have_numbers(game, remoteness, tmp_path, monkeypatch):
+def test_marks_of_every_kind_have_numbers(game, value, tmp_path, monkeypatch):
     """Each player's own, either, or crosses alone; in blocks of one word, and of many."""
-    solution = zermelo.solve(game, remoteness=remoteness)
+    solution = zermelo.solve(game, value=value)
     truth = dict(solution.items())
     # Looking at positions one by one would hide that looking at 64 at once finds faults.
     monkeypatch.setattr(certificate, "_one_by_one", None)

@@ -96,7 +96,7 @@ GAMES = {
     "retrograde": (ConnectFour(width=4, height=4), {"method": "retrograde"}),
     "levels": (ConnectFour(width=4, height=3), {"method": "levels"}),
     "placement": (ConnectFour(width=4, height=3), {}),
-    "without remoteness": (ConnectFour(width=4, height=3), {"remoteness": False}),
+    "without remoteness": (ConnectFour(width=4, height=3), {"value": "outcome"}),
     "pursuit": (CatAndMouse(HEXAGON), {}),
     "turns": (CatAndMouse(HEXAGON), {"method": "retrograde"}),
     "scores": (StoneGame(piles=(3, 1, 4, 1, 5, 9, 2, 6)), {}),

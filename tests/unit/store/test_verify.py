@@ -33,7 +33,7 @@ LAYOUTS = {
     "hashed": (TicTacToe(), {"method": "retrograde"}),
     "levels": (ConnectFour(width=3, height=3, length=3), {"method": "levels"}),
     "placement": (ConnectFour(width=3, height=3, length=3), {}),
-    "without remoteness": (ConnectFour(width=3, height=3, length=3), {"remoteness": False}),
+    "without remoteness": (ConnectFour(width=3, height=3, length=3), {"value": "outcome"}),
     "dense": (TicTacToe(), {"method": "dense"}),
     "symmetries": (Quixo(3), {}),
     "pursuit": (CatAndMouse(HEXAGON), {}),
@@ -151,11 +151,11 @@ def test_one_wrong_value_is_found_and_told(table, memory):
         assert str(wrong[verification.position]) in verification.problem
 
 
-@pytest.mark.parametrize("remoteness", [True, False])
-def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, remoteness):
+@pytest.mark.parametrize("value", [None, "outcome"])
+def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, value):
     """Its values are read level by level and made planes, of which 64 are looked at at once."""
     game = ConnectFour(width=4, height=3, length=3)
-    solution = zermelo.solve(game, remoteness=remoteness)
+    solution = zermelo.solve(game, value=value)
     path = solution.save(tmp_path / "right.table")
     rng = random.Random(10)
     at_once, told = certificate._at_once, []
@@ -197,14 +197,14 @@ def test_the_first_wrong_position_does_not_depend_on_the_memory(table, request):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("remoteness", [True, False])
+@pytest.mark.parametrize("value", [None, "outcome"])
 def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
-    tmp_path, remoteness, monkeypatch
+    tmp_path, value, monkeypatch
 ):
     """At the ends of levels and tiers, and anywhere, in three amounts of memory."""
     monkeypatch.setattr(certificate, "_one_by_one", None)
     game = ConnectFour(width=5, height=4)
-    path = zermelo.solve(game, remoteness=remoteness).save(tmp_path / "right.table")
+    path = zermelo.solve(game, value=value).save(tmp_path / "right.table")
     rng = random.Random(12)
     with zermelo.open(path) as table:
         right, at = table.verify(), table._solved.table.directory

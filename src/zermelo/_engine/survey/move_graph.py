@@ -51,7 +51,7 @@ class MoveGraph:
         owners: whose turn it is, or empty where the players strictly alternate.
         gains: the points of each move, or empty.
         starts: the numbers of the starts.
-        kind: the kind of value that positions have.
+        kind: the kind of value that positions have for those who play.
         order: the positions from which no circle can be reached, successors first; None for all,
             in descending order.
         rest: the other positions.
@@ -143,14 +143,14 @@ def gather_moves(
         edges = np.concatenate([part.children for part in parts])
         owners = np.concatenate([part.owners for part in parts])
         gains = np.concatenate([part.gains for part in parts])
-    values = np.empty(count, table.kind.dtype)
+    values, kind = np.empty(count, table.kind.dtype), table.kind.played
     at = 0
     for page in table.pages():
-        values[at : at + len(page)] = table.values(page)
+        values[at : at + len(page)] = table.kind.as_played(table.values(page))
         at += len(page)
     order, rest = _order(first, edges, threads, all(part.forward for part in parts), report)
     starts = numbered(np.asarray(table.starts, np.int64)).astype(np.int64)
-    return MoveGraph(places, first, edges, values, owners, gains, starts, table.kind, order, rest)
+    return MoveGraph(places, first, edges, values, owners, gains, starts, kind, order, rest)
 
 
 def listed_needs(positions: int, moves: int) -> int:
@@ -300,11 +300,11 @@ def sample_moves(
         everywhere,
         first,
         np.arange(len(here), len(everywhere), dtype=np.uint32),
-        table.values(everywhere),
+        table.kind.as_played(table.values(everywhere)),
         owners,
         np.concatenate([part.gains for part in parts]),
         np.zeros(1, np.int64),
-        table.kind,
+        table.kind.played,
         None,
         np.empty(0, np.uint32),
     )

@@ -194,4 +194,5 @@ class _Party:
         """Return the values of packed positions, and whose turn it is."""
         places = np.empty(count, np.int64)
         self.table.places(keys[: count * self.expand.words], count, places)
-        return self.table.values(places).astype(np.int64), self.table.owners(places)
+        values = self.table.kind.as_played(self.table.values(places))
+        return values.astype(np.int64), self.table.owners(places)

@@ -36,8 +36,8 @@ class Nimber:
         """
         budget = budget_of(task)
         graph = explored(task, budget)
-        room = room_to_transpose(graph, budget) if graph.whole else None
-        if room is None:
+        room = 0 if graph.forward else room_to_transpose(graph, budget) if graph.whole else None
+        if not graph.whole or room is None:
             raise budget.refusal(task.allowed + 1, graph.positions)
         with task.report.phase("nimbers", graph.positions):
             ranks = driver.solve(graph, task.threads, room)
@@ -51,4 +51,6 @@ class Nimber:
             )
             raise RulesError(message)
         choice = "nimbers in an order in which successors come first"
+        if ranks is None:
+            choice = "nimbers in one sweep, as every move leads to a later position"
         return Result(table_of(task, graph, ranks), choice, budget.peak)

@@ -17,7 +17,6 @@ from zermelo.cli.progress_bar import Watch
 from zermelo.cli.sweep import SweepCommand
 from zermelo.cli.table_argument import Source, table_options
 from zermelo.errors import BudgetError
-from zermelo.solving import solve as solve_game
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
@@ -96,7 +95,7 @@ def analyse(
         if swept is None:
             analyses = [source.opened(watch).analyse(**wanted, progress=watch)]
         else:
-            analyses, failures = _all(swept, wanted, source.threads, watch)
+            analyses, failures = _all(source, swept, wanted, watch)
     if html is not None:
         from zermelo.analysis.report import write as write_page
 
@@ -111,16 +110,14 @@ def analyse(
 
 
 def _all(
-    swept: Swept, wanted: dict[str, Any], threads: int | None, watch: Watch
+    source: Source, swept: Swept, wanted: dict[str, Any], watch: Watch
 ) -> tuple[list[Analysis], dict[str, str]]:
     """Solve and analyse all games; return what came of it, and which are too large."""
     made, failures = [], dict(swept.failures)
     for typed, named in swept.games:
         watch.about = typed
         try:
-            solution = solve_game(
-                named.game, memory=wanted["memory"], threads=threads, progress=watch
-            )
+            solution = source.solved(named.game, watch)
         except BudgetError as error:
             if not swept.several:
                 raise

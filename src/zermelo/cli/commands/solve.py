@@ -11,7 +11,7 @@ import click
 from zermelo._engine.file.place import check_place
 from zermelo.cli.ending import NO, Stop, under_way
 from zermelo.cli.game_argument import GameCommand, Named
-from zermelo.cli.options import limit_options, output_options
+from zermelo.cli.options import limit_options, output_options, value_option
 from zermelo.cli.output import Output, write_facts
 from zermelo.cli.parameters import as_typed
 from zermelo.cli.progress_bar import duration
@@ -55,6 +55,7 @@ _LABELS = {"resume": "resumed: ", "restart": ""}
     metavar="PLIES",
     help="With --method horizon: how far to look ahead; by default far enough to be exact.",
 )
+@value_option
 @limit_options
 @click.option(
     "--table",
@@ -73,6 +74,7 @@ def solve(
     game: Named,
     method: str | None,
     horizon: int | None,
+    value: str | None,
     memory: int | None,
     threads: int | None,
     table: str | None,
@@ -111,13 +113,14 @@ def solve(
         arguments: dict[str, Any] = {
             "method": method,
             "horizon": horizon,
+            "value": value,
             "memory": memory,
             "threads": threads,
             "table": table,
             "overwrite": force,
             "progress": told,
         }
-        known = find(game.game, threads=threads) if keeps and not fresh else None
+        known = find(game.game, value=value, threads=threads) if keeps and not fresh else None
         solution, unwritten = (known, None) if known else _solved(game, arguments)
         verification = solution.verify(progress=watch) if verify else None
         counts = solution.counts(progress=watch)
@@ -129,7 +132,7 @@ def solve(
         if known is not None and table is not None:
             known.save(table, overwrite=force, memory=memory, progress=watch)
         if keeps and known is None:
-            cache(solution, memory, progress=watch)
+            cache(solution, value, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
