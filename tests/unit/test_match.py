@@ -39,17 +39,17 @@ def test_a_match_is_played_by_the_names_of_moves(noughts):
     match = play(Match(noughts), "a1", "b3", "b1", "c3", "c1")
     assert match.over
     assert match.winner == "X"
-    assert match.prospects == "X wins in 0"
+    assert match.prospects == "X wins"
     assert [each.player for each in match.played] == [0, 1, 0, 1, 0]
     assert match.shown() == ". O O\n. . .\nX X X"
 
 
 def test_what_a_match_comes_to_is_said_of_the_players(noughts, heap):
     """Whoever is to move, the player who wins is named."""
-    assert Match(noughts).prospects == "a tie in 9"
-    assert play(Match(noughts), "b2", "b3").prospects == "X wins in 5"
-    assert play(Match(noughts), "b2", "b3", "a1").prospects == "X wins in 4"
-    assert Match(heap).prospects == "first wins in 11"
+    assert Match(noughts).prospects == "a tie in 9 plies"
+    assert play(Match(noughts), "b2", "b3").prospects == "X wins in 5 plies"
+    assert play(Match(noughts), "b2", "b3", "a1").prospects == "X wins in 4 plies"
+    assert Match(heap).prospects == "first wins in 11 plies"
     assert play(Match(heap), "take 2").prospects.startswith("second wins")
 
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import zermelo
 from facts import rows
 from forging import forged
 from zermelo import WIN, CorruptTableError, Game, ParameterError, RulesError
+from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 from zermelo.play.match import Match, Opponent
+from zermelo.web.room import Room
+
+#: A heap, and the graph of a game in which the players move differently, on the command line.
+HEAP, GRAPH = ("take-away", "--stones", "5"), "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
 
 #: Cells of the largest board of Cram that is solved here.
 SMALL = 15
@@ -210,9 +217,9 @@ def test_what_players_do_with_nimbers(tmp_path: Path) -> None:
     assert analysis.winner == "first"
     assert solution.line().ends == "terminal"
     assert "wins, by take 1" in str(solution.explain())
-    rows = (solution.export(tmp_path / "x.csv")).read_text().splitlines()
-    assert rows[0] == "position,outcome,nimber,best_move,best_move_name"
-    assert rows[4] == "3,win,3,3,take 3"
+    header, *rows = solution.export(tmp_path / "x.csv").read_text().splitlines()
+    assert header == "position,outcome,nimber,best_move,best_move_name"
+    assert "3,win,3,3,take 3" in rows
 
 
 def test_a_match_with_nimbers() -> None:
@@ -247,3 +254,69 @@ def test_games_without_nimbers_are_refused(game: Any, error: type[Exception]) ->
     """Scores, players who move differently, misère play, draws and circles."""
     with pytest.raises(error, match="nimber"):
         zermelo.solve(game, value="nimber")
+
+
+def test_every_command_takes_nimbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the option to the table, and from the table to all that can be done with it."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str, lines: str = "") -> str:
+        result = CliRunner().invoke(main, list(words), prog_name="zermelo", input=lines)
+        assert (result.exit_code, result.stderr) == (0, "")
+        return result.stdout
+
+    heap = ("take-away", "--stones", "21", "--value", "nimber")
+    document = json.loads(run("solve", *heap, "--table", "x.table", "--verify", "--json"))
+    nimber = {"outcome": "win", "remoteness": None, "score": None, "nimber": 1}
+    assert (document["value"], document["verified"]) == (nimber, True)
+    assert run("solve", *heap[:3], "--method", "nimber", "--quiet") == "nimber 1\n"
+    for where in (("x.table",), heap):
+        found = json.loads(run("probe", *where, "--json"))
+        assert found["value"] == nimber
+        assert found["moves"][0]["value"] == {**nimber, "nimber": 0}
+        assert run("verify", *where) == "the certificate holds: 22 positions and 60 moves\n"
+        assert json.loads(run("analyse", *where, "--json"))["kind"] == "nimber"
+        assert "margin" not in run("analyse", *where)
+        assert "1 mistake" in run("play", *where, lines="take 2\nquit\n")
+    assert "nimber 1" in run("info", "x.table")
+    run("export", "x.table", "--csv", "x.csv")
+    assert "3,win,3,3,take 3" in Path("x.csv").read_text().splitlines()
+    run("analyse", "x.table", "--html", "x.html", "--quiet")
+    assert "Nimbers of positions" in Path("x.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("solve", "take-away", "--value", "grundy"), "'grundy' is not one of"),
+        (("solve", *HEAP, "--value", "nimber", "--method", "dense"), "leave method out"),
+        (("solve", "stone-game", "--piles", "[1,2]", "--value", "outcome"), "is a score game"),
+        (("solve", "cat-and-mouse", "--graph", GRAPH, "--value", "nimber"), "whose turn()"),
+        (("probe", "x.table", "--value", "nimber"), "--value is for a game, not for the table"),
+    ],
+    ids=str,
+)
+def test_easy_mistakes_with_values_are_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], says: str
+) -> None:
+    """Exit code 2, and what to do."""
+    monkeypatch.chdir(tmp_path)
+    zermelo.solve(TakeAway(stones=5)).save("x.table")
+    result = CliRunner().invoke(main, words, prog_name="zermelo")
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_page_explores_nimbers() -> None:
+    """Its documents have the nimbers, and charts have a place for them."""
+    room = Room("heap")
+    room.show(zermelo.solve(TakeAway(stones=21), value="nimber"))
+    game, chart = room.game(), room.statistics()
+    assert (game.value.nimber, game.value.text) == (1, "nimber 1")
+    assert chart.title == "Nimbers of positions"
+    assert {row.at: row.positions for row in chart.by_value} == {0: 6, 1: 6, 2: 5, 3: 5}
+    match = room.match(None, ["take 1", "take 2", "take 1"])
+    assert [at.favours for at in match.course] == [0, 0, 0, 1]
+    assert [ply.lost for ply in match.plies] == [None, None, "outcome"]
+    assert "the least that is missing is 1" in " ".join(room.explain("21").sentences)

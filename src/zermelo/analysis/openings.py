@@ -10,7 +10,6 @@ from zermelo.analysis.results import Opening, Pie
 from zermelo.values.outcomes import DRAW
 
 if TYPE_CHECKING:
-    from zermelo._engine.survey.move_graph import MoveGraph
     from zermelo.rules.view import Answering
 
 #: First moves that are named in a sentence.
@@ -22,13 +21,11 @@ class Ahead:
     """What is known of the positions of a table that was scanned as a whole.
 
     Attributes:
-        move_graph: the positions by number.
         number: returns the number of a position.
         looks: by number, what each position is worth in random play to the player to move.
         shapes: by number, what is the same for positions with the same game before them; or None.
     """
 
-    move_graph: MoveGraph
     number: Callable[[Any], int]
     looks: Any
     shapes: Any
@@ -60,10 +57,8 @@ def openings_of(solution: Answering, ahead: Ahead | None) -> tuple[Opening, ...]
             first = options[0]
             seen = float(ahead.looks[ahead.number(first.position)])
             same = not rules.alternate and rules.owner(first.position) == owner
-            if ahead.move_graph.kind.gains:
-                random = rules.gain(start, first.move) + (seen if same else -seen)
-            else:
-                random = seen if same else 1.0 - seen
+            gain = rules.gain(start, first.move)
+            random = solution.kind.measure.of_move(seen, same_mover=same, gain=gain)
         moves, names = tuple(o.move for o in options), tuple(o.name for o in options)
         made.append(Opening(moves, names, value, random))
     return tuple(made)
@@ -83,33 +78,23 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
     passes = rules.alternate or all(rules.owner(p) != rules.owner(start) for p in after)
     if not openings or not passes:
         return None
-    if openings[0].value.score is not None:
-        return _pie_of_scores(openings, second)
     drawn = [opening for opening in openings if opening.value.outcome is DRAW]
-    if len(drawn) == len(openings):
-        names = _names(drawn)
-        sentence = "fair, and not needed: after every first move perfect play is a draw"
-        return Pie(fair=True, winner=None, margin=None, opening=names, sentence=sentence)
     if drawn:
         names = _names(drawn)
         sentence = (
             f"fair: after {_listed(names)} perfect play is a draw, whichever side a player takes"
         )
-        return Pie(fair=True, winner=None, margin=None, opening=names, sentence=sentence)
-    longest = max(opening.value.remoteness or 0 for opening in openings)
-    names = _names([o for o in openings if (o.value.remoteness or 0) == longest])
-    plies = f", in {longest} plies at the most, after {_listed(names)}" if longest else ""
-    sentence = f"not fair: no first move draws, so that {second} takes the side that wins{plies}"
-    return Pie(fair=False, winner=second, margin=None, opening=names, sentence=sentence)
-
-
-def _pie_of_scores(openings: tuple[Opening, ...], second: str) -> Pie:
-    margin = min(abs(opening.value.score or 0) for opening in openings)
-    names = _names([o for o in openings if abs(o.value.score or 0) == margin])
-    if margin == 0:
-        sentence = f"fair: after {_listed(names)} it comes out even, whichever side a player takes"
-        return Pie(fair=True, winner=None, margin=0, opening=names, sentence=sentence)
-    sentence = f"not fair: {second} is ahead by {margin:,} at the least, after {_listed(names)}"
+        if len(drawn) == len(openings):
+            sentence = "fair, and not needed: after every first move perfect play is a draw"
+        margin = drawn[0].value.score
+        return Pie(fair=True, winner=None, margin=margin, opening=names, sentence=sentence)
+    kind = solution.kind
+    best = max((opening.value for opening in openings), key=kind.resistance)
+    names = _names([o for o in openings if kind.resistance(o.value) == kind.resistance(best)])
+    by = kind.by(best, kind.ahead(best, 0))
+    how = f",{by} after {_listed(names)}" if by else ""
+    sentence = f"not fair: no first move draws, so that {second} takes the side that wins{how}"
+    margin = None if best.score is None else abs(best.score)
     return Pie(fair=False, winner=second, margin=margin, opening=names, sentence=sentence)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from zermelo._engine.survey.margins import margins
 from zermelo.analysis.results import Estimate, Play
-from zermelo.values.kind import Kind
 
 if TYPE_CHECKING:
     from zermelo._engine.survey.chances import Chances
@@ -26,7 +25,7 @@ _MARGINS_SHARE = 4
 def worked_out_play(move_graph: MoveGraph, made: Chances, blunders: int, allowed: int) -> Play:
     """Return what was worked out of one way of playing."""
     start = int(move_graph.starts[0])
-    if move_graph.kind.gains:
+    if len(made.mean):
         return _worked_out_margins(move_graph, made, blunders, allowed)
     win, draw, loss = (_round(array[start]) for array in (made.win, made.draw, made.loss))
     over = win + draw + loss
@@ -86,13 +85,13 @@ def _round(number: float) -> float:
     return round(float(number), _DIGITS)
 
 
-def sampled_play(games: Games, blunders: int, kind: Kind) -> Play:
+def sampled_play(games: Games, blunders: int) -> Play:
     """Return what games that were played say of one way of playing."""
     count = len(games.over)
     result, over = games.result, games.over
     lengths = games.length[over]
     margin = deviation = None
-    if kind.gains:
+    if games.margins:
         margin = _averaged(result[over])
         deviation = float(np.std(result[over]))
     return Play(

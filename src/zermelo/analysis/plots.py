@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import MissingExtraError
-from zermelo.values.outcomes import DRAW, LOSS, WIN
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["distances", "openings", "plays", "plies", "svg"]
 
 _WIN, _DRAW, _ENDLESS, _LOSS = "#0072B2", "#BDBDBD", "#8A8A8A", "#E69F00"
+_COLOURS = {WIN: _WIN, DRAW: _DRAW, LOSS: _LOSS}
 #: Stands for the colour of the text around a picture, wherever it is put.
 _INK = "#123456"
 #: Openings that have a bar each, where they have no place on a board.
@@ -52,28 +53,15 @@ def distances(analysis: Analysis) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    counts, scored = analysis.counts, analysis.scored
-    figure, axes = _figure(
-        "Margins under best play" if scored else "How far positions are from their end"
-    )
-    if scored:
-        spread = counts.by_score
-        _bars(axes, {"ahead": ({s: n for s, n in spread.items() if s > 0}, _WIN),
-                     "even": ({s: n for s, n in spread.items() if s == 0}, _ENDLESS),
-                     "behind": ({s: n for s, n in spread.items() if s < 0}, _LOSS)})  # fmt: skip
-        axes.set_xlabel("margin for the player to move")
-    else:
-        by = {
-            outcome: {r: n for (o, r), n in counts.by_remoteness.items() if o is outcome}
-            for outcome in (WIN, DRAW, LOSS)
-        }
-        ties = {r: n for r, n in by[DRAW].items() if r is not None}
-        wins = {r: n for r, n in by[WIN].items() if r is not None}
-        losses = {r: n for r, n in by[LOSS].items() if r is not None}
-        _bars(axes, {"won": (wins, _WIN), "tied": (ties, _DRAW), "lost": (losses, _LOSS)})
-        axes.set_xlabel("plies to the end, by the outcome for the player to move")
-        if counts.endless:
-            axes.set_xlabel(f"{axes.get_xlabel()}; and {counts.endless:,} endless draws")
+    kind, counts = analysis.kind, analysis.counts
+    figure, axes = _figure(kind.title)
+    parts: dict[Outcome, dict[int, int]] = {outcome: {} for outcome in (WIN, DRAW, LOSS)}
+    for value, count in kind.valued(counts):
+        if (place := kind.place(value)) is not None:
+            parts[value.outcome][place] = count
+    _bars(axes, {kind.words[o]: (found, _COLOURS[o]) for o, found in parts.items()})
+    endless = f"; and {counts.endless:,} endless draws" if counts.endless else ""
+    axes.set_xlabel(kind.axis + endless)
     axes.set_ylabel("positions")
     return figure
 
@@ -174,18 +162,15 @@ def openings(analysis: Analysis) -> Figure:
     shown = shown[:_MOST_BARS]
     figure, axes = _figure("First moves", height=1.0 + 0.26 * max(len(shown), 2))
     worth = [0.0 if opening.random is None else opening.random for _, opening in shown]
-    colours = [_colour(opening) for _, opening in shown]
+    colours = [_COLOURS[opening.value.outcome] for _, opening in shown]
     axes.barh([name for name, _ in shown], worth, 0.7, color=colours)
     axes.invert_yaxis()
     for at, (_, opening) in enumerate(shown):
         axes.annotate(
             f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8, color=_INK
         )
-    axes.set_xlabel(
-        "margin on average in random play" if analysis.scored
-        else "worth in random play: wins, and half of what is not decided"
-    )  # fmt: skip
-    if not analysis.scored:
+    axes.set_xlabel(analysis.kind.measure.name)
+    if analysis.kind.measure.share:
         axes.set_xlim(0, 1.18)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
         axes.xaxis.set_major_formatter(_percent())
@@ -292,10 +277,6 @@ def _percent() -> Any:
     return PercentFormatter(1.0, decimals=0, symbol=" %")
 
 
-def _colour(opening: Opening) -> str:
-    return {WIN: _WIN, DRAW: _DRAW, LOSS: _LOSS}[opening.value.outcome]
-
-
 def _cells(analysis: Analysis) -> dict[tuple[int, int], Opening] | None:
     """Return openings by column and row, where moves are named like cells: b2, or b."""
     cells = {}
@@ -324,9 +305,9 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     for (column, row), opening in cells.items():
         worth[row, column] = np.nan if opening.random is None else opening.random
     known = worth[~np.isnan(worth)]
-    middle = 0.0 if analysis.scored else 0.5
-    off = max(0.05, float(np.max(np.abs(known - middle)))) if len(known) else 0.5
-    image = axes.imshow(worth, cmap=_between(), vmin=middle - off, vmax=middle + off,
+    measure = analysis.kind.measure
+    off = max(0.05, float(np.max(np.abs(known - measure.even)))) if len(known) else 0.5
+    image = axes.imshow(worth, cmap=_between(), vmin=measure.even - off, vmax=measure.even + off,
                         origin="lower", aspect="equal")  # fmt: skip
     for (column, row), opening in cells.items():
         text = str(opening.value).replace(" in ", "\n").replace("score ", "")
@@ -342,11 +323,10 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
         spine.set_visible(False)
     if len(known):
         bar = figure.colorbar(image, ax=axes, shrink=0.9)
-        bar.set_label("random play, margin" if analysis.scored else "random play", color=_INK,
-                      fontsize=8)  # fmt: skip
+        bar.set_label("random play", color=_INK, fontsize=8)
         bar.ax.tick_params(colors=_INK, labelsize=7)
         bar.outline.set_visible(False)
-        if not analysis.scored:
+        if measure.share:
             bar.ax.yaxis.set_major_formatter(_percent())
     return figure
 

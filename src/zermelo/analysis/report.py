@@ -34,11 +34,7 @@ def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.globals.update(
-        sentence=words.sentence,
-        estimated=words.estimated,
-        percent=words.percent,
-        number=words.number,
-        made=words.made,
+        sentence=words.sentence, plays=words.plays, facts=words.facts, told=words.trap
     )
     names = words.varying(analyses)
     text: str = environment.from_string(template).render(

@@ -8,6 +8,7 @@ from typing import Any
 
 from zermelo.game.parameters import plain
 from zermelo.values.answers import Counts
+from zermelo.values.kind import Kind
 from zermelo.values.outcomes import Outcome, Value
 
 
@@ -248,6 +249,7 @@ class Analysis:
         game: the name of the game's class.
         parameters: its parameters.
         players: the names of the players; the one who begins is the first here.
+        kind: the kind of value that positions have.
         value: what the start is worth to the player who begins.
         winner: who wins under perfect play, or None.
         exact: whether everything was worked out from the whole table; if not, what is sampled
@@ -273,6 +275,7 @@ class Analysis:
     game: str
     parameters: dict[str, Any]
     players: tuple[str, str]
+    kind: Kind
     value: Value
     winner: str | None
     exact: bool
@@ -291,11 +294,6 @@ class Analysis:
     samples: int | None
     seed: int
     seconds: float
-
-    @property
-    def scored(self) -> bool:
-        """Whether it is a score game."""
-        return self.value.score is not None
 
     @property
     def random(self) -> Play:
@@ -329,7 +327,10 @@ def _plain(value: Any) -> Any:
         counts = {name: getattr(value, name) for name in ("win", "draw", "loss", "tie", "endless")}
         by = [[str(o), remoteness, n] for (o, remoteness), n in value.by_remoteness.items()]
         scores = [[score, n] for score, n in value.by_score.items()]
-        return {**counts, "by_remoteness": by, "by_score": scores}
+        nimbers = [[nimber, n] for nimber, n in value.by_nimber.items()]
+        return {**counts, "by_remoteness": by, "by_score": scores, "by_nimber": nimbers}
+    if isinstance(value, Kind):
+        return value.name
     if isinstance(value, Outcome):
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):

@@ -23,7 +23,6 @@ from zermelo.analysis.openings import Ahead, openings_of, pie_of
 from zermelo.analysis.plays import sampled_play, worked_out_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
-from zermelo.values.kind import Kind
 
 if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
@@ -148,8 +147,7 @@ class _Work:
                 for each in _unlike(move_graph, self.sorted(move_graph, plies, counted), shapes)
             )
             traps = Traps(counted.trapped, counted.traps, counted.tempting, examples)
-            looks = random.mean if move_graph.kind.gains else 0.5 + 0.5 * (random.win - random.loss)
-            return self.analysis(move_graph, plays, counted, traps, by_ply, looks, shapes)
+            return self.analysis(move_graph, plays, counted, traps, by_ply, random.looks, shapes)
 
     def sampled(self) -> Analysis:
         """Return an analysis of games and positions chosen at random."""
@@ -158,7 +156,7 @@ class _Work:
             games = self.survey.games(
                 way / 100, wanted.samples, wanted.seed, self.report, self.named(way)
             )
-            plays.append(sampled_play(games, way, self.rules.kind))
+            plays.append(sampled_play(games, way))
         some = self.survey.some(wanted.samples, wanted.seed, self.report)
         nothing = np.empty(0)
         unknown = np.full(some.positions, -1, np.int32)
@@ -178,15 +176,14 @@ class _Work:
         """Put everything together."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
-        ahead = (
-            Ahead(move_graph, partial(self.number, move_graph), looks, shapes) if exact else None
-        )
+        ahead = Ahead(partial(self.number, move_graph), looks, shapes) if exact else None
         openings = openings_of(solution, ahead)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return Analysis(
             game=self.rules.name,
             parameters=self.rules.parameters,
             players=(first, second),
+            kind=solution.kind,
             value=solution.value,
             winner=solution.winner,
             exact=exact,
@@ -196,7 +193,7 @@ class _Work:
             counts=self.counts,
             plays=tuple(plays),
             branching=_branching(move_graph),
-            saving=_saving(counted, move_graph.kind),
+            saving=_saving(counted),
             traps=traps,
             openings=openings,
             pie=pie_of(solution, openings, second),
@@ -288,10 +285,8 @@ def _branching(move_graph: MoveGraph) -> Branching:
     )
 
 
-def _saving(counted: OnlyMoves, kind: Kind) -> Saving:
+def _saving(counted: OnlyMoves) -> Saving:
     won, drawn, _ = counted.open
-    if kind.gains:
-        return Saving(sum(counted.open), counted.single[0], 0, 0, None, None)
     shares = [k / m if m else None for k, m in zip(counted.keep, counted.moves, strict=True)]
     return Saving(won, counted.single[0], drawn, counted.single[1], shares[0], shares[1])
 

@@ -6,32 +6,21 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from zermelo.values.measure import percent, points
+
 if TYPE_CHECKING:
-    from zermelo.analysis.results import Analysis, Estimate, Play
+    from zermelo.analysis.results import Analysis, Estimate, Play, Trap
 
 #: Below this, bounds are not told: they are those of floating-point numbers.
 _TOLD = 5e-7
 _LONGEST = 48
-_LARGE = 100
-
-
-def percent(share: float | None) -> str:
-    """Return a share in percent, or a dash."""
-    return "-" if share is None else f"{100 * share:.1f} %"
-
-
-def number(value: float | None) -> str:
-    """Return a number in as many digits as are of use."""
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:.2f}"
 
 
 def estimated(estimate: Estimate | None, *, share: bool = True) -> str:
     """Return a number with its bounds, where they tell anything."""
     if estimate is None:
         return "-"
-    write = percent if share else number
+    write = percent if share else points
     if estimate.high - estimate.low <= _TOLD:
         return write(estimate.value)
     low, high = write(estimate.low).removesuffix(" %"), write(estimate.high)
@@ -58,18 +47,51 @@ def short(value: Any) -> str:
 
 def sentence(analysis: Analysis) -> str:
     """Return in a sentence how the game ends under perfect play."""
-    value, first = analysis.value, analysis.players[0]
-    if value.score is not None:
-        if not value.score:
-            return "With best play it comes out even."
-        return f"With best play {analysis.winner} is ahead by {abs(value.score):,}."
-    if analysis.winner is None:
-        if value.remoteness is None:
-            return "Neither side can force an end: an endless draw."
-        return f"With perfect play it is a tie, after {value.remoteness:,} plies."
-    who = "who begins, " if analysis.winner == first else "who moves second, "
-    plies = "" if value.remoteness is None else f" in {value.remoteness:,} plies"
-    return f"{analysis.winner}, {who}wins{plies}."
+    value, kind, winner = analysis.value, analysis.kind, analysis.winner
+    if winner is None:
+        return f"With perfect play it is {kind.even(value)}."
+    who = "who begins," if winner == analysis.players[0] else "who moves second,"
+    return f"{winner}, {kind.ending(value, who)}."
+
+
+# -- one analysis, for the command and for the page ------------------------------------------------
+
+
+def plays(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
+    """Return what each way of playing comes to, as headings and rows."""
+    first, second = analysis.players
+    columns = {
+        "play": [play.name for play in analysis.plays],
+        first: [estimated(play.win) for play in analysis.plays],
+        "draw": [estimated(play.draw) for play in analysis.plays],
+        "endless": [estimated(p.endless) for p in analysis.plays if analysis.kind.endless],
+        second: [estimated(play.loss) for play in analysis.plays],
+        "margin": [estimated(play.margin, share=False) for play in analysis.plays],
+        "plies": [estimated(play.length, share=False) for play in analysis.plays],
+    }
+    told = {name: cells for name, cells in columns.items() if set(cells) - {"-"}}
+    return list(told), [list(row) for row in zip(*told.values(), strict=True)]
+
+
+def facts(analysis: Analysis) -> list[tuple[str, str]]:
+    """Return what is said of the positions, as names and texts."""
+    saving, branching = analysis.saving, analysis.branching
+    rows = [("positions", f"{analysis.positions:,}")]
+    if analysis.classes != analysis.positions:
+        rows.append(("  classes", f"{analysis.classes:,}, which is what is counted below"))
+    rows.append(("moves", f"{branching.mean:.2f} in a position, {branching.most} at the most"))
+    counted = ((saving.single_win, saving.won), (saving.single_draw, saving.drawn))
+    for (label, which), (count, total) in zip(analysis.kind.only_moves, counted, strict=False):
+        share = f" ({100 * count / total:.1f} %)" if total else ""
+        rows.append((label, f"{count:,} of {total:,} {which}positions with a choice{share}"))
+    return rows
+
+
+def trap(analysis: Analysis, example: Trap) -> str:
+    """Return what a trap is and what it does, in a line."""
+    measure = analysis.kind.measure
+    looks = measure.tempts.format(measure.text(example.looks))
+    return f"ply {example.ply}, {example.name} {looks}: {example.before} becomes {example.value}"
 
 
 # -- analyses side by side -------------------------------------------------------------------------
@@ -118,7 +140,7 @@ def row(analysis: Analysis, names: Sequence[str]) -> list[str]:
         mark + percent(None if random.win is None else random.win.value),
         mark + percent(_nobody(random)),
         mark + percent(None if random.loss is None else random.loss.value),
-        mark + number(None if random.length is None else random.length.value),
+        mark + points(None if random.length is None else random.length.value),
         percent((saving.single_win + saving.single_draw) / open_ if open_ else None),
         f"{traps.moves:,}" if traps is not None else "-",
         f"{analysis.longest.remoteness:,}" if analysis.longest is not None else "-",

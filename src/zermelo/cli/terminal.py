@@ -112,7 +112,7 @@ class Board:
         """Say how it ended, and which moves threw something away."""
         match = self.match
         if match.over:
-            self.say(self._style(self._ending(), bold=True))
+            self.say(self._style(match.prospects, bold=True))
         else:
             self.say(f"left after {_counted(len(match.played), 'move')}")
         mistakes = match.mistakes()
@@ -129,14 +129,6 @@ class Board:
             self.say(
                 f"{each.ply:4}  {match.names[each.player]}  {self._style(name, fg=colour)}  {said}"
             )
-
-    def _ending(self) -> str:
-        match = self.match
-        if match.winner is None:
-            return "nobody wins" if match.value.score is None else "the scores are even"
-        if match.value.score is not None:
-            return f"{match.winner} wins by {abs(match.margin):,}"
-        return f"{match.winner} wins"
 
     def _worth(self, option: Option) -> str:
         sign, colour = _MARKS[option.value.outcome]

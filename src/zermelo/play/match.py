@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo._engine.file.naming import write_text
 from zermelo.errors import MoveError, ParameterError
 from zermelo.game.parameters import plain
-from zermelo.values.outcomes import DRAW, WIN, Value
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +41,9 @@ class Played:
         position: the position in which it was made.
         value: the value of that position for the mover, which is the value of a best move.
         best: the names of the best moves.
+        lost: what the move threw away, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies
+            are lost by a slower win or tie and by a quicker loss.
+        thrown_away: the loss as a phrase such as ``a win in 5 for a tie in 4``, or nothing.
     """
 
     ply: int
@@ -49,29 +52,8 @@ class Played:
     position: Any
     value: Value
     best: tuple[str, ...]
-
-    @property
-    def lost(self) -> str | None:
-        """What the move threw away, ``"outcome"``, ``"points"`` or ``"plies"``, or None.
-
-        Plies are lost by a slower win or tie and by a quicker loss.
-        """
-        if self.option.value == self.value:
-            return None
-        if self.value.score is not None:
-            return "points"
-        return "outcome" if self.option.value.outcome is not self.value.outcome else "plies"
-
-    @property
-    def thrown_away(self) -> str:
-        """The loss as a phrase such as ``a win in 5 for a tie in 4``; empty if there is none."""
-        if self.lost is None:
-            return ""
-        before, after = self.value, self.option.value
-        if before.score is not None and after.score is not None:
-            points = before.score - after.score
-            return f"{points} point{'s' * (points != 1)}"
-        return f"{_with_article(before)} for {_with_article(after)}"
+    lost: str | None
+    thrown_away: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +87,7 @@ class Opponent:
         options = match.options
         if chance.random() * 100 >= self.skill:
             return chance.choice(options)
-        return chance.choice([o for o in options if o.value == options[0].value])
+        return chance.choice(match.solution.kind.best(options))
 
 
 class Match:
@@ -159,27 +141,13 @@ class Match:
     @property
     def margin(self) -> int:
         """In a score game, the points of player 0 minus those of player 1 so far."""
-        points = 0
-        for each in self.played:
-            gained = self._rules.gain(each.position, each.option.move)
-            points += gained if each.player == 0 else -gained
-        if self.over and self._rules.kind.gains:
-            final = self._rules.final_score(self.position)
-            points += final if self.player == 0 else -final
-        return points
+        final = self._rules.final_score(self.position) if self.over else 0
+        return self._made + (final if self.player == 0 else -final)
 
     @property
     def winner(self) -> str | None:
         """The name of the player who has won, or None for a draw or while it goes on."""
-        if not self.over:
-            return None
-        if self._rules.kind.gains:
-            ahead = self.margin
-            return None if ahead == 0 else self.names[0 if ahead > 0 else 1]
-        outcome = self.value.outcome
-        if outcome is DRAW:
-            return None
-        return self.names[self.player if outcome is WIN else 1 - self.player]
+        return self._favoured if self.over else None
 
     @property
     def names(self) -> tuple[str, str]:
@@ -189,20 +157,28 @@ class Match:
     @property
     def prospects(self) -> str:
         """What perfect play leads to from here, in words that name the players."""
-        value, name = self.value, self.names
-        if value.score is not None:
-            ahead = self.margin
-            if not self.over:
-                ahead += value.score if self.player == 0 else -value.score
-            if ahead == 0:
-                return "comes out even"
-            return f"{name[0 if ahead > 0 else 1]} wins by {abs(ahead):,}"
-        if value.is_endless:
-            return "a draw, as neither side can force an end"
-        plies = "" if value.remoteness is None else f" in {value.remoteness:,}"
-        if value.outcome is DRAW:
-            return f"a tie{plies}"
-        return f"{name[self.player if value.outcome is WIN else 1 - self.player]} wins{plies}"
+        return self.solution.kind.ending(self.value, self._favoured, self.points)
+
+    @property
+    def favours(self) -> int | None:
+        """The number of the player who wins in the end by perfect play, or None."""
+        ahead = self.solution.kind.ahead(self.value, self.points)
+        return None if ahead == 0 else self.player if ahead > 0 else 1 - self.player
+
+    @property
+    def _favoured(self) -> str | None:
+        return None if self.favours is None else self.names[self.favours]
+
+    @property
+    def points(self) -> int:
+        """The margin that the player to move has made until now."""
+        return self._made if self.player == 0 else -self._made
+
+    @property
+    def _made(self) -> int:
+        """The points that moves have made, of player 0 minus those of player 1."""
+        gains = ((self._rules.gain(e.position, e.option.move), e.player) for e in self.played)
+        return sum(-gain if player else gain for gain, player in gains)
 
     def shown(self) -> str:
         """Return the position as text."""
@@ -254,9 +230,17 @@ class Match:
             what = getattr(move, "name", move)
             message = f"{what!r} is not a move here; play {self._listed(self.options)}"
             raise MoveError(message)
-        value = self.options[0].value
-        best = tuple(each.name for each in self.options if each.value == value)
-        made = Played(len(self.played) + 1, self.player, option, self.position, value, best)
+        value, kind = self.options[0].value, self.solution.kind
+        made = Played(
+            len(self.played) + 1,
+            self.player,
+            option,
+            self.position,
+            value,
+            best=tuple(each.name for each in kind.best(self.options)),
+            lost=kind.lost(value, option.value),
+            thrown_away=kind.thrown_away(value, option.value),
+        )
         self.played.append(made)
         self._goto(option.position)
         return made
@@ -362,11 +346,6 @@ class Match:
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _with_article(value: Value) -> str:
-    article = "an" if value.is_endless else "a"
-    return f"{article} {value}"
 
 
 def _short(value: Any) -> str:

@@ -94,6 +94,10 @@ class Answering(Protocol):
         """The rules."""
 
     @property
+    def kind(self) -> Kind:
+        """The kind of value that positions have."""
+
+    @property
     def start(self) -> Any:
         """The position it begins in."""
 

@@ -65,13 +65,14 @@ class _Explainer:
     def __init__(self, solution: Answering) -> None:
         self.solution = solution
         self.rules = solution.rules
+        self.kind = solution.kind
 
     def about(self, position: Any, value: Value, line: Line) -> Iterator[str]:
         options = self.solution.options(position)
         if not options:
             yield self._over(position, value)
             return
-        if value.score is not None:
+        if self.kind.gains:
             yield from self._score(position, options)
         elif value.outcome is WIN:
             yield from self._win(position, options)
@@ -79,10 +80,11 @@ class _Explainer:
             yield from self._loss(position, options)
         else:
             yield from self._draw(position, options)
+        yield from self.kind.because(value, options)
         yield self._best_play(line)
 
     def _over(self, position: Any, value: Value) -> str:
-        if value.score is not None:
+        if self.kind.gains:
             return f"The game is over; the last margin for the player to move is {value.score:+d}."
         how = {WIN: "has won", DRAW: "has neither won nor lost", LOSS: "has lost"}[value.outcome]
         if self.rules.terminal(position) is None:
@@ -91,27 +93,24 @@ class _Explainer:
 
     def _win(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
-        yield f"The player to move wins{_in(best.value)}, by {best.name}."
+        yield f"The player to move wins{self._in(best.value)}, by {best.name}."
         yield from self._after(position, best)
         others = [o for o in options[1:] if o.value.outcome is WIN]
         if others:
-            yield f"{_names(others)} would win too{_slower(best, others)}."
+            yield f"{_names(others)} would win too{self._slower(best, others)}."
         worse = [o for o in options if o.value.outcome is not WIN]
         if worse:
             yield f"{_each(worse)} would throw the win away."
 
     def _loss(self, position: Any, options: list[Option]) -> Iterator[str]:
         only = "The only move" if len(options) == 1 else "Every move"
-        yield f"The player to move loses{_in(options[0].value)}. {only} loses:"
+        yield f"The player to move loses{self._in(options[0].value)}. {only} loses:"
         yield from self._refuted(position, options)
 
     def _draw(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
-        if best.value.is_endless:
-            yield "Neither player can force an end: a draw, as the game can go on for ever."
-        else:
-            yield f"With best play it is a tie{_in(best.value)}."
-        holding = [o for o in options if o.value == best.value]
+        yield f"With best play it is {self.kind.even(best.value)}."
+        holding = self.kind.best(options)
         verb = "holds" if len(holding) == 1 else "hold"
         yield f"{_names(holding)} {verb} it: the other player has nothing better in reply."
         slower = [o for o in options if o.value.outcome is DRAW and o.value != best.value]
@@ -156,11 +155,20 @@ class _Explainer:
             if not answers:
                 yield f"  {option.name} ends the game, and loses."
             elif self._same_mover(position, option):
-                yield f"  {option.name} keeps the turn, and still loses{_in(option.value)}."
+                yield f"  {option.name} keeps the turn, and still loses{self._in(option.value)}."
             else:
-                loses = f"loses{_in(option.value)}"
+                loses = f"loses{self._in(option.value)}"
                 yield f"  {option.name} is answered by {answers[0].name}, and {loses}."
         yield from _rest(options)
+
+    def _in(self, value: Value) -> str:
+        return self.kind.by(value, 0)
+
+    def _slower(self, best: Option, others: list[Option]) -> str:
+        slow = sum(not self.kind.as_good(option.value, best.value) for option in others)
+        if not slow:
+            return ""
+        return ", but later" if slow == len(others) else ", some of them later"
 
     def _same_mover(self, position: Any, option: Option) -> bool:
         rules = self.rules
@@ -170,12 +178,6 @@ class _Explainer:
         names = [self.rules.move_name(move) for move in line.moves]
         ends = {"terminal": ".", "repeats": ", and so on in a circle.", "cut": ", and so on."}
         return f"Best play: {', '.join(names)}{ends[line.ends]}"
-
-
-def _in(value: Value) -> str:
-    if value.remoteness is None:
-        return ""
-    return f" in {value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
 
 
 def _names(options: list[Option]) -> str:
@@ -190,13 +192,6 @@ def _each(options: list[Option]) -> str:
     if len(options) > _MOST_MOVES:
         return f"{', '.join(shown)} and {len(options) - _MOST_MOVES:,} more"
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-
-
-def _slower(best: Option, others: list[Option]) -> str:
-    slow = sum(option.value != best.value for option in others)
-    if not slow:
-        return ""
-    return ", but later" if slow == len(others) else ", some of them later"
 
 
 def _rest(options: list[Option]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.values.answers import Counts, Option, Probes
-from zermelo.values.outcomes import OUTCOMES, Outcome, Value
+from zermelo.values.measure import Measure
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 
 Codes: TypeAlias = npt.NDArray[Any]
 
@@ -49,6 +50,15 @@ class Kind(ABC):
         needs_potential: whether values prove themselves only where moves never lead in a circle,
             so that the certificate needs a number for each position that shrinks along every move.
         answers: the columns of an export, after the outcome.
+        measure: how positions look in random play.
+        endless: whether play may go on for ever.
+        words: what positions of an outcome are called.
+        title: what a chart of all values is called.
+        axis: what the axis of such a chart is called.
+        unit: what a number beside an outcome counts.
+        only_moves: in what sense one move alone may be good: a heading, and of which positions;
+            won ones first, then drawn ones.
+        traps: what a trap is.
     """
 
     name: ClassVar[str]
@@ -57,6 +67,23 @@ class Kind(ABC):
     gains: ClassVar[bool] = False
     needs_potential: ClassVar[bool] = False
     answers: ClassVar[tuple[Answer, ...]]
+    measure: ClassVar[Measure] = Measure(
+        "worth in random play: wins, and half of what is not decided", 0.5, "looks like {}"
+    )
+    endless: ClassVar[bool] = False
+    words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "tied", LOSS: "lost"}
+    title: ClassVar[str] = "How far positions are from their end"
+    axis: ClassVar[str] = "plies to the end, by the outcome for the player to move"
+    unit: ClassVar[str] = "plies to the end, for the player to move"
+    only_moves: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("one winning move", "won "),
+        ("one saving move", "drawn "),
+    )
+    traps: ClassVar[str] = (
+        "A trap is a move that loses, from a position that is not lost, and that looks even or "
+        "better: random play after it gives whoever made it at least one half. It is tempting "
+        "where no move that does not lose looks better."
+    )
 
     @property
     def width(self) -> int:
@@ -160,11 +187,77 @@ class Kind(ABC):
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return how often each code occurs, of what ``counts`` made of it."""
 
+    def valued(self, counts: Counts) -> list[tuple[Value, int]]:
+        """Return how many positions there are of each value, best first."""
+        return [(self.decode(code), count) for code, count in self.tally(counts).items()]
+
     # -- words --------------------------------------------------------------------------------
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
         """Return how many positions there are of each outcome, with words for people."""
         return [("win", counts.win), ("loss", counts.loss)]
+
+    def place(self, value: Value) -> int | None:
+        """Return where a value stands on the axis of a chart, or None where it stands nowhere."""
+        return value.remoteness
+
+    def ahead(self, value: Value, points: int) -> int:  # noqa: ARG002  # points are of scores
+        """Return who wins in the end: more than 0 for the player to move, 0 for nobody.
+
+        Args:
+            value: the value of the position.
+            points: the margin of the player to move until now.
+        """
+        return int(value.outcome)
+
+    def by(self, value: Value, ahead: int) -> str:  # noqa: ARG002  # that is a matter of scores
+        """Return in how many plies, or by how much, somebody wins, after a space; or nothing."""
+        if not value.remoteness:  # the game is over, or nobody knows
+            return ""
+        return f" in {value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
+
+    def resistance(self, value: Value) -> int:
+        """Return a number that is greater the better a side does that has to lose."""
+        return value.remoteness or 0
+
+    def even(self, value: Value) -> str:
+        """Return how nobody wins, in words."""
+        if value.remoteness is None:
+            return "a draw, as neither side can force an end"
+        return f"a tie{self.by(value, 0)}"
+
+    def ending(self, value: Value, winner: str | None, points: int = 0) -> str:
+        """Return in a few words how a game ends by perfect play.
+
+        Args:
+            value: the value of the position.
+            winner: who wins, or None.
+            points: the margin of the player to move until now.
+        """
+        if winner is None:
+            return self.even(value)
+        return f"{winner} wins{self.by(value, self.ahead(value, points))}"
+
+    def lost(self, best: Value, worth: Value) -> str | None:
+        """Return what a move throws away, ``outcome``, ``points`` or ``plies``; or None.
+
+        Args:
+            best: what a best move is worth.
+            worth: what the move is worth.
+        """
+        if self.as_good(best, worth):
+            return None
+        return "plies" if worth.outcome is best.outcome else "outcome"
+
+    def thrown_away(self, best: Value, worth: Value) -> str:
+        """Return that as a phrase such as ``a win in 5 for a tie in 4``; empty if it is nothing."""
+        if self.as_good(best, worth):
+            return ""
+        return " for ".join(f"{'an' if v.is_endless else 'a'} {v}" for v in (best, worth))
+
+    def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
+        """Give sentences that explain a value further, beyond who wins."""
+        yield from ()
 
 
 def spread(found: npt.NDArray[np.bool_], codes: Codes, dtype: type[Any]) -> npt.NDArray[Any]:

@@ -6,13 +6,13 @@ without moves it is 0. Who moves from a nimber other than 0 wins, and a move win
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.answers import Counts, Probes
+from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import LOSS, WIN, Value
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
@@ -26,6 +26,10 @@ class Nimbers(Kind):
     unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
     needs_potential = True
     answers = (Answer("nimber", np.int32),)
+    title = "Nimbers of positions"
+    axis = "nimber"
+    unit = "nimber, after the star"
+    only_moves = (("one winning move", "won "),)
 
     def encode(self, value: Value) -> int:
         """Return the code of a value.
@@ -103,6 +107,20 @@ class Nimbers(Kind):
         by = {nimber: tally[nimber] for nimber in sorted(tally) if tally[nimber]}
         lost = by.get(0, 0)
         return Counts(sum(by.values()) - lost, 0, lost, by_nimber=by)
+
+    def place(self, value: Value) -> int | None:
+        """Return the nimber."""
+        return value.nimber
+
+    def thrown_away(self, best: Value, worth: Value) -> str:
+        """Return what a move throws away: a win, or nothing."""
+        return "" if self.as_good(best, worth) else "a win for a loss"
+
+    def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
+        """Say which nimbers moves lead to."""
+        there = {int(option.value.nimber or 0) for option in options}
+        listed = ", ".join(map(str, sorted(there)))
+        yield f"Moves lead to nimbers of {listed}, and the least that is missing is {value.nimber}."
 
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return how often each nimber occurs."""

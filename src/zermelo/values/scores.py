@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.values.answers import Counts, Probes
 from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
-from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
+from zermelo.values.measure import Measure
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 
 #: Stands for a score that is not known.
 UNKNOWN_SCORE = -(1 << 63)
@@ -25,6 +26,16 @@ class Scores(Kind):
     gains = True
     needs_potential = True
     answers = (Answer("score", np.int64),)
+    measure = Measure("margin on average in random play", 0.0, "gives {} away", share=False)
+    words: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
+    title = "Margins under best play"
+    axis = "margin for the player to move"
+    unit = "margin, for the player to move"
+    only_moves = (("one best move", ""),)
+    traps = (
+        "A trap is a move that is not best, though it gains at least as many points at once as "
+        "every best move; it is tempting where it gains more."
+    )
 
     def encode(self, value: Value) -> int:
         """Return the code of a value.
@@ -72,6 +83,35 @@ class Scores(Kind):
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
         """Return how many positions there are of each sign, with words for people."""
         return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]
+
+    def place(self, value: Value) -> int | None:
+        """Return the score."""
+        return value.score
+
+    def ahead(self, value: Value, points: int) -> int:
+        """Return the margin in the end: that until now, and what is made from here on."""
+        return points + (value.score or 0)
+
+    def by(self, value: Value, ahead: int) -> str:  # noqa: ARG002  # which is of what is to come
+        """Return by how much somebody wins, after a space."""
+        return f" by {abs(ahead):,}"
+
+    def resistance(self, value: Value) -> int:
+        """Return a number that is greater the smaller the margin is, whoever makes it."""
+        return -abs(value.score or 0)
+
+    def even(self, value: Value) -> str:  # noqa: ARG002  # it is 0, or undoes what was made
+        """Return how nobody wins, in words."""
+        return "a draw, as it comes out even"
+
+    def lost(self, best: Value, worth: Value) -> str | None:
+        """Return ``points``, or None for a best move."""
+        return None if self.as_good(best, worth) else "points"
+
+    def thrown_away(self, best: Value, worth: Value) -> str:
+        """Return how many points a move throws away; empty for a best one."""
+        lost = (best.score or 0) - (worth.score or 0)
+        return f"{lost} point{'s' * (lost != 1)}" if lost else ""
 
 
 SCORES = Scores()

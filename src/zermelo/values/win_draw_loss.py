@@ -80,6 +80,7 @@ class WinDrawLoss(Kind):
     """Win, draw or loss, each but an endless draw with its remoteness."""
 
     name = "win-draw-loss"
+    endless = True
     dtype = np.int32
     unknown = UNKNOWN
     answers = (Answer("remoteness", np.int32, nullable=True),)
@@ -144,6 +145,7 @@ class OutcomeAlone(WinDrawLoss):
     """Win, draw or loss, of which wins and losses have no remoteness."""
 
     name = "outcome"
+    endless = False
     needs_potential = True
 
     def terminal(self, outcome: int) -> int:

@@ -19,7 +19,7 @@ class Worth(BaseModel):
     outcome: Literal["win", "draw", "loss"]
     remoteness: int | None = Field(description="Plies to the end; null where there is none.")
     score: int | None = Field(description="In a score game, the margin from here on.")
-    nimber: int | None = Field(description="Reserved.")
+    nimber: int | None = Field(description="Where nimbers were asked for, the nimber.")
     text: str = Field(description="The same in words, such as `win in 7`.")
 
 
@@ -124,7 +124,8 @@ class Game(BaseModel):
     about: str
     parameters: dict[str, Any]
     players: tuple[str, str]
-    scored: bool
+    words: dict[str, str] = Field(description="What positions of an outcome are called.")
+    by: str = Field(description="What a number beside an outcome counts: plies, or points.")
     alternate: bool = Field(description="Whether positions do not say whose turn it is.")
     start: str = Field(description="The code of the start.")
     value: Worth
@@ -139,8 +140,7 @@ class Number(BaseModel):
     """How many positions have a value."""
 
     outcome: Literal["win", "draw", "loss"]
-    remoteness: int | None
-    score: int | None
+    at: int | None = Field(description="Where it stands on a chart; null where it has no place.")
     positions: int
 
 
@@ -153,6 +153,7 @@ class Statistics(BaseModel):
     loss: int
     tie: int
     endless: int
+    title: str = Field(description="What a chart of the values is called.")
     by_value: list[Number] = Field(description="Best first.")
     more: int = Field(description="Values left out, as there are too many.")
 

@@ -12,7 +12,7 @@ from zermelo.errors import ParameterError, ZermeloError
 from zermelo.game.parameters import plain
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
-from zermelo.values.outcomes import DRAW, WIN, Outcome, Value
+from zermelo.values.outcomes import Outcome, Value
 from zermelo.web import models
 from zermelo.web.codes import code_of, position_of, read
 
@@ -122,7 +122,8 @@ class Room:
                 about=rules.about,
                 parameters=rules.parameters,
                 players=rules.players,
-                scored=value.score is not None,
+                words={str(outcome): word for outcome, word in solution.kind.words.items()},
+                by=solution.kind.unit,
                 alternate=rules.alternate,
                 start=code_of(solution.start),
                 value=_worth(value),
@@ -137,15 +138,11 @@ class Room:
         """Return how many positions there are of each value."""
         solution = self.solution
         with self._lock:
-            counts = solution.counts()
+            counts, kind = solution.counts(), solution.kind
         rows = [
-            models.Number(outcome=_word(o), remoteness=remoteness, score=None, positions=n)
-            for (o, remoteness), n in counts.by_remoteness.items()
+            models.Number(outcome=_word(value.outcome), at=kind.place(value), positions=count)
+            for value, count in kind.valued(counts)
         ]
-        for score, n in sorted(counts.by_score.items(), reverse=True):
-            sign = Outcome((score > 0) - (score < 0))
-            number = models.Number(outcome=_word(sign), remoteness=None, score=score, positions=n)
-            rows.append(number)
         return models.Statistics(
             positions=counts.positions,
             win=counts.win,
@@ -153,6 +150,7 @@ class Room:
             loss=counts.loss,
             tie=counts.tie,
             endless=counts.endless,
+            title=kind.title,
             by_value=rows[:MOST_VALUES],
             more=max(0, len(rows) - MOST_VALUES),
         )
@@ -332,19 +330,14 @@ def _word(outcome: Outcome) -> Any:
 
 
 def _standing(match: Match, *, turned: bool) -> models.Standing:
-    value, margin, player = match.value, None, match.player ^ turned
-    favours: Any = player if value.outcome is WIN else 1 - player
-    if value.outcome is DRAW:
-        favours = None
-    if value.score is not None:
-        later = 0 if match.over else value.score
-        margin = -match.margin if turned else match.margin
-        margin += later if player == 0 else -later
-        favours = None if margin == 0 else int(margin < 0)
+    value, favours = match.value, match.favours
+    later = None if value.score is None else match.solution.kind.ahead(value, match.points)
+    margin = later if later is None or match.player ^ turned == 0 else -later
+    sides: Any = favours if favours is None else favours ^ turned
     return models.Standing(
         ply=len(match.played),
         position=code_of(match.position),
-        favours=favours,
+        favours=sides,
         remoteness=value.remoteness,
         margin=margin,
         text=match.prospects,

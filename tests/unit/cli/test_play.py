@@ -32,8 +32,8 @@ def test_a_game_is_played_to_its_end(typed):
     lines = ["take 1", "take 3", "take 2", "take 1"]
     result = typed("take-away", "--stones", "5", "--limit", "3", lines=lines)
     assert result.exit_code == 0
-    assert "first wins in 3\nfirst> take 1\nfirst: take 1\n\n4 stones\n" in result.stdout
-    assert "first wins in 2\nsecond: take" in result.stdout
+    assert "first wins in 3 plies\nfirst> take 1\nfirst: take 1\n\n4 stones\n" in result.stdout
+    assert "first wins in 2 plies\nsecond: take" in result.stdout
     assert result.stdout.endswith("first wins\nno mistakes\n")
 
 

@@ -122,14 +122,14 @@ def page(chromium, solutions):
 def test_a_whole_game_of_tic_tac_toe(page):
     """From the empty board to a line of three, with each value right on the way."""
     with page("tic-tac-toe") as at:
-        assert at.text("#state") == "X to move; a tie in 9."
+        assert at.text("#state") == "X to move; a tie in 9 plies."
         assert at.listed()[0] == ["a3", "=9", "tie in 9"]
         assert {mark.text for mark in at.all("#board .mark")} == {"=9"}
         at.move("a3")
-        assert at.text("#state") == "O to move; a tie in 8."
+        assert at.text("#state") == "O to move; a tie in 8 plies."
         assert at.listed()[0] == ["b2", "=8", "tie in 8"]
         at.move("b3")  # which loses
-        assert at.text("#state") == "X to move; X wins in 5."
+        assert at.text("#state") == "X to move; X wins in 5 plies."
         assert "?? threw away a tie in 8 for a loss in 6; best was b2" in at.text("#history")
         best = at.listed()[0][0]
         assert "win" in at.spot(best).get_attribute("class").split()
@@ -147,7 +147,7 @@ def test_a_whole_chase_of_cat_and_mouse(page):
         assert at.text("#state").startswith("mouse to move; a draw, as neither side can force")
         at.move("3")
         at.move("4")
-        assert at.text("#state") == "mouse to move; mouse wins in 3."
+        assert at.text("#state") == "mouse to move; mouse wins in 3 plies."
         assert at.listed()[0] == ["5", "+3", "win in 3"]
         at.move("5")
         assert {mark.text for mark in at.all("#board .mark")} == {"\N{MINUS SIGN}2"}
@@ -184,7 +184,7 @@ def test_an_address_is_a_position(page):
         at.wait(lambda: at.text("#shared"))
         shared = at.text("#shared").split()[-1]
         at.open(shared.removeprefix(at.url))
-        assert (at.plies(), at.text("#state")) == (0, "X to move; X wins in 5.")
+        assert (at.plies(), at.text("#state")) == (0, "X to move; X wins in 5 plies.")
         at.move("c1")
         at.find("#share").click()
         at.wait(lambda: "mover=1" in at.text("#shared"))
@@ -194,7 +194,7 @@ def test_an_address_is_a_position(page):
         at.browser.get(at.url + "?move=z9")
         at.wait(lambda: at.text("#problem") and at.text("#state"))
         assert "'z9' is not a move here" in at.text("#problem")
-        assert at.text("#state") == "X to move; a tie in 9."
+        assert at.text("#state") == "X to move; a tie in 9 plies."
         assert all("404" in line for line in at.console())
 
 
@@ -385,5 +385,5 @@ def test_the_page_waits_for_the_solve(chromium, solutions):
         assert at.find("#progress").get_attribute("value") == "1234"
         go_on.set()
         at.wait(lambda: at.find("#explorer").is_displayed() and at.text("#state"))
-        assert at.text("#state") == "first to move; first wins in 11."
+        assert at.text("#state") == "first to move; first wins in 11 plies."
         assert at.console() == []

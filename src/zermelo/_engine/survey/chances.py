@@ -59,6 +59,11 @@ class Chances:
     length_error: float = 0.0
     passes: int = 1
 
+    @property
+    def looks(self) -> npt.NDArray[np.float64]:
+        """How good positions look: the margin; or the chance to win, and half that of no end."""
+        return self.mean if len(self.mean) else 0.5 + 0.5 * (self.win - self.loss)
+
 
 @inlined
 def good(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:

@@ -24,7 +24,8 @@ class OnlyMoves:
     """Counts of positions and moves, and some traps.
 
     Attributes:
-        open: positions with a choice (two moves or more) by outcome: won, drawn, lost.
+        open: positions with a choice (two moves or more) by outcome: won, drawn, lost; in a score
+            game all of them first.
         single: of the won and of the drawn, those in which one move alone keeps that; in a score
             game ``single[0]`` is of all positions with a choice those with one best move.
         keep: moves that keep the outcome, of the won and of the drawn with a choice.
@@ -212,6 +213,8 @@ def only_moves_and_traps(
         for (i, e), looks in zip(which.tolist(), kept[:, 1].tolist(), strict=True)
         if i >= 0
     ]
+    if move_graph.kind.gains:  # of all margins, a move is good where it is best
+        c[0], c[1], c[2] = c[0] + c[1] + c[2], 0, 0
     return OnlyMoves(
         (c[0], c[1], c[2]), (c[3], c[4]), (c[5], c[6]), (c[7], c[8]), c[9], c[10], c[11], found
     )

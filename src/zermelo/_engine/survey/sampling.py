@@ -28,11 +28,13 @@ class Games:
         result: codes of the ends for a game without scores (1, 0, -1), margins for one with them.
         length: how many moves each took; LONGEST where it was broken off.
         over: whether it came to its end.
+        margins: whether results are margins.
     """
 
     result: npt.NDArray[np.int64]
     length: npt.NDArray[np.int64]
     over: npt.NDArray[np.bool_]
+    margins: bool
 
 
 @kernel
@@ -91,7 +93,8 @@ def play_out(
         report: is told how many games are done.
         name: what to call this way of playing.
     """
-    made = Games(np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros(games, np.bool_))
+    result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    made = Games(result, length, np.zeros(games, np.bool_), table.kind.gains)
     chance = np.random.default_rng([seed, round(errs * 100)])
     with report.phase(name, games):
         for begin in range(0, games, PAGE):

@@ -239,13 +239,10 @@ class _Answer:
 
 def ending(solution: Solution) -> str:
     """Return who wins from the start and when, in words."""
-    value, winner = solution.value, solution.winner
-    if value.score is not None:
-        return f"{winner}, by {abs(value.score):,}" if winner else "nobody: it comes out even"
-    if value.remoteness is None:
-        return f"{winner}" if winner else "nobody: neither side can force an end"
-    plies = f"{value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
-    return f"{winner}, in {plies}" if winner else f"nobody: a tie, in {plies}"
+    value, winner, kind = solution.value, solution.winner, solution.kind
+    if winner is None:
+        return f"nobody: {kind.even(value)}"
+    return ",".join(filter(None, [winner, kind.by(value, kind.ahead(value, 0))]))
 
 
 def _listed(names: list[str]) -> str:

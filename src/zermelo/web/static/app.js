@@ -107,16 +107,14 @@ function problem(sentence) {
 }
 
 function announce(before = "") {
-  const { players, player, over, winner, prospects } = match;
+  const { players, player, over, prospects } = match;
   const blind = document.body.classList.contains("blind");
-  if (over) byId("state").textContent = `${before}The game is over: ${winner === null ? prospects0() : `${winner} wins`}.`;
+  if (over) byId("state").textContent = `${before}The game is over: ${prospects}.`;
   else byId("state").textContent = `${before}${players[player]} to move${blind ? "." : `; ${prospects}.`}`;
 }
 
 // How wide a plot is, so that its letters are as large on a phone.
 const width = () => Math.min(640, byId("history-section").clientWidth - 32);
-
-const prospects0 = () => (game.scored ? "it comes out even" : "nobody wins");
 
 function show() {
   const focus = document.activeElement;
@@ -202,7 +200,7 @@ async function open(id) {
     const lines = why.sentences.map((text) => make("p", { class: text.startsWith("  ") ? "inner" : null }, text));
     if (match.position.position === code) byId("why").replaceChildren(...lines);
   } else if (!byId("statistics").firstChild) {
-    byId("statistics").replaceChildren(...statisticsOf(await ask("statistics"), game.scored, width()));
+    byId("statistics").replaceChildren(...statisticsOf(await ask("statistics"), game.words, width()));
   }
 }
 
@@ -289,7 +287,7 @@ async function begin() {
   const kinds = [["win", "a win"], ["draw", "a draw"], ["loss", "a loss"]];
   byId("legend").replaceChildren(
     ...kinds.flatMap(([outcome, text]) => [badge({ outcome, score: null, remoteness: 3 }), ` ${text} `]),
-    game.scored ? "margin, for the player to move" : "plies to the end, for the player to move",
+    game.by,
   );
   listen();
   byId("waiting").hidden = true;

@@ -51,8 +51,8 @@ export function courseOf(match, wide) {
   );
 }
 
-export function statisticsOf(counts, scored, wide) {
-  const names = scored ? ["ahead", "even", "behind"] : ["win", "draw", "loss"];
+export function statisticsOf(counts, words, wide) {
+  const names = [words.win, words.draw, words.loss];
   const total = Math.max(1, counts.positions);
   const numbers = [counts.win, counts.draw, counts.loss];
   const table = make(
@@ -71,15 +71,14 @@ export function statisticsOf(counts, scored, wide) {
     ),
   );
   const note = counts.endless ? `${counts.endless.toLocaleString()} draws are endless.` : "";
-  return [table, make("p", {}, note), columns(counts, scored, wide)];
+  return [table, make("p", {}, note), columns(counts, names, wide)];
 }
 
-// A column for each distance (or score), of three parts.
-function columns(counts, scored, page) {
-  const names = scored ? ["ahead", "even", "behind"] : ["wins", "draws", "losses"];
+// A column for each distance, score or nimber, of three parts.
+function columns(counts, names, page) {
   const heights = new Map();
   for (const row of counts.by_value) {
-    const at = scored ? row.score : row.remoteness;
+    const { at } = row;
     if (at === null) continue;
     if (!heights.has(at)) heights.set(at, { win: 0, draw: 0, loss: 0 });
     heights.get(at)[row.outcome] += row.positions;
@@ -92,11 +91,11 @@ function columns(counts, scored, page) {
   const wide = Math.min(40, (page - 16) / span);
   const bars = places.flatMap((at) => {
     let y = 170;
-    return ["win", "draw", "loss"].map((outcome) => {
+    return ["win", "draw", "loss"].map((outcome, i) => {
       const high = (130 * heights.get(at)[outcome]) / most;
       y -= high;
       const box = { x: 8 + wide * (at - first), y, width: Math.max(0.5, wide * 0.9), height: high };
-      const text = `${outcome} ${scored ? "by" : "in"} ${at}: ${heights.get(at)[outcome].toLocaleString()}`;
+      const text = `${names[i]}, ${at}: ${heights.get(at)[outcome].toLocaleString()}`;
       return draw("rect", { ...box, class: outcome }, draw("title", {}, text));
     });
   });
@@ -104,7 +103,7 @@ function columns(counts, scored, page) {
   const labels = places
     .filter((at) => (at - first) % every === 0)
     .map((at) => draw("text", { x: 8 + wide * (at - first + 0.45), y: 186, "text-anchor": "middle" }, at));
-  const what = scored ? "Positions by score" : "Positions by plies to the end";
+  const what = counts.title;
   return draw(
     "svg",
     { viewBox: `0 0 ${page} 196`, role: "img", class: "chart", "aria-label": what },

@@ -19,10 +19,11 @@ export const make = (tag, attributes = {}, ...children) =>
 export const draw = (tag, attributes = {}, ...children) =>
   filled(document.createElementNS(SVG, tag), attributes, children);
 
-// What is written on a mark: a sign for the outcome, and the distance or the score.
+// What is written on a mark: a sign for the outcome, and the distance; or the score, or the nimber.
 export function sign(value) {
   if (value.score !== null) return value.score > 0 ? `+${value.score}` : String(value.score).replace("-", "−");
   const outcome = { win: "+", draw: "=", loss: "−" }[value.outcome];
+  if (Number.isInteger(value.nimber)) return `${outcome}*${value.nimber}`;
   return outcome + (value.remoteness === null ? (value.outcome === "draw" ? "∞" : "") : value.remoteness);
 }
 
