@@ -16,7 +16,7 @@ from zermelo.solving import VALUES
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Read(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
+class OptionValue(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
     """The value of an option as a function reads it, which raises ValueError with what is wrong."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
@@ -48,7 +48,7 @@ def _amount(text: str) -> int | None:
 
 
 #: An amount of memory, such as 2GB; converted to bytes.
-MEMORY = Read("amount", _amount)
+MEMORY = OptionValue("amount", _amount)
 
 
 def limit_options(function: Function) -> Function:

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
-from zermelo.cli.progress_bar import Watch
+from zermelo.cli.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,9 +64,9 @@ class Output:
         """Whether the answer is for people, and they want to read all of it."""
         return not (self.as_json or self.quiet)
 
-    def watch(self) -> Watch:
+    def watch(self) -> ProgressBar:
         """Return what shows the progress, unless that is not wanted."""
-        return Watch(quiet=not self.plain)
+        return ProgressBar(quiet=not self.plain)
 
     def write(self, document: Any, whole: str | Callable[[], None], brief: str = "") -> None:
         """Write the answer.

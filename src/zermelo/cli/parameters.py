@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import click
 import numpy as np
 
-from zermelo.cli.options import Read
+from zermelo.cli.options import OptionValue
 from zermelo.game.contract import Game
 from zermelo.game.parameters import plain
 
@@ -98,7 +98,7 @@ def options_of(kind: type[Game], taken: set[str]) -> list[click.Option]:
     for each in parameters_of(kind):
         flag = option_name(each.name, taken)
         extra = "" if each.required else f"[default: {each.default_text[1:-1]}]"
-        reads = Read(each.metavar.lower(), partial(read_value, each.sort))
+        reads = OptionValue(each.metavar.lower(), partial(read_value, each.sort))
         names = [f"{flag}/--no-{flag[2:]}" if each.sort == "flag" else flag]
         options.append(
             click.Option(

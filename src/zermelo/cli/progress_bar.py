@@ -28,7 +28,7 @@ VARIABLE = "ZERMELO_PROGRESS"
 _ON_TERMINALS, _NEVER = "terminal", "never"
 
 
-class Watch:
+class ProgressBar:
     """Shows what is being done, as long as it is a context; ``watch(event)`` only takes a note.
 
     On a terminal there is a bar, which goes when all is done. Elsewhere, such as in a file, there
@@ -40,7 +40,7 @@ class Watch:
     """
 
     def __init__(self, *, quiet: bool, console: Console | None = None) -> None:
-        """Watch on ``console``, or on standard error; not if quiet."""
+        """ProgressBar on ``console``, or on standard error; not if quiet."""
         asked = os.environ.get(VARIABLE, "")
         self.on_terminal = console is not None or sys.stderr.isatty()
         self.shown = not quiet and asked != _NEVER and (self.on_terminal or asked != _ON_TERMINALS)

@@ -11,7 +11,7 @@ import click
 from zermelo.cli.ending import Stop, described
 from zermelo.cli.game_argument import OPTIONS, Named, Swept
 from zermelo.cli.game_class import Chosen
-from zermelo.cli.options import Read
+from zermelo.cli.options import OptionValue
 from zermelo.cli.parameters import as_typed
 from zermelo.cli.table_argument import TableCommand
 from zermelo.errors import ZermeloError
@@ -22,7 +22,7 @@ _MOST_GAMES = 1000
 _LONGEST = 40
 
 
-def _or_range(inner: Read) -> Read:
+def _or_range(inner: OptionValue) -> OptionValue:
     """Read a whole number, or a range such as ``3..6``, which comes as a ``range``."""
 
     def read(text: str) -> Any:
@@ -35,7 +35,7 @@ def _or_range(inner: Read) -> Read:
             raise ValueError(message)
         return range(low, high + 1)
 
-    return Read(inner.name, read)
+    return OptionValue(inner.name, read)
 
 
 class SweepCommand(TableCommand):

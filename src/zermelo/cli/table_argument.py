@@ -34,7 +34,7 @@ _NEAR = 0.75
 class TableCommand(GameCommand):
     """A command whose argument ``game`` is the file of a table, or a game.
 
-    With ``table_options`` it is called with either as ``source``, a ``Source``.
+    With ``table_options`` it is called with either as ``source``, a ``SolutionSource``.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -77,7 +77,7 @@ def names_file(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Source:
+class SolutionSource:
     """Where a solution comes from: the file of a table, or a game that is solved in its place.
 
     Attributes:
@@ -136,7 +136,7 @@ class Source:
 def table_options(function: Function) -> Function:
     """Give a command ``--game``, ``--ignore-rules``, ``--value``, ``--memory`` and ``--threads``.
 
-    It is called with all of them, and what they are about, as ``source``, a ``Source``.
+    It is called with all of them, and what they are about, as ``source``, a ``SolutionSource``.
     """
 
     @wraps(function)
@@ -150,7 +150,7 @@ def table_options(function: Function) -> Function:
         threads: int | None,
         **others: Any,
     ) -> Any:
-        source = Source(game, kind, ignore_rules, value, memory, threads)
+        source = SolutionSource(game, kind, ignore_rules, value, memory, threads)
         return function(*context, source=source, **others)
 
     ignore = click.option(

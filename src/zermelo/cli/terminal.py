@@ -38,7 +38,7 @@ COMMANDS = {
 }
 
 
-class Board:
+class MatchBoard:
     """Shows one match.
 
     Attributes:
@@ -152,7 +152,7 @@ class Seats:
     """Where a match is played: who sits where, and what is typed."""
 
     def __init__(
-        self, match: Match, board: Board, opponent: Opponent, side: str, *, hints: bool
+        self, match: Match, board: MatchBoard, opponent: Opponent, side: str, *, hints: bool
     ) -> None:
         """Seat the players.
 

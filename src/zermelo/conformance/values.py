@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.conformance.asked import Asked, Place
 from zermelo.conformance.walk import Limits
-from zermelo.values.outcomes import DRAW, WIN, Outcome, Value
+from zermelo.values.outcomes import DRAW, WIN
 
 #: Positions to look at for one value, looking ahead.
 _LOOKS = 400
@@ -27,7 +27,8 @@ class Solver:
         self.asked = asked
         self.limits = limits
         self.places = dict(known)
-        self.values: dict[Any, Value] | None = None
+        self.kind = asked.rules.kind
+        self.values: dict[Any, int] | None = None
 
     def solve(self, roots: Iterable[Any]) -> bool:
         """Solve all that can be reached from some positions; return whether that was possible."""
@@ -40,10 +41,7 @@ class Solver:
                 if child not in found:
                     found.add(child)
                     waiting.append(child)
-        if self.asked.rules.kind.gains:
-            self.values = self._scores(found)
-        else:
-            self.values = self._outcomes(found)
+        self.values = self._solved(found)
         return self.values is not None
 
     def difference(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
@@ -54,19 +52,22 @@ class Solver:
             other: another.
             plies: how far to look ahead, unless everything is solved.
         """
+        told: tuple[int | None, int | None]
         if self.values is not None:
             told = self.values[one], self.values[other]
-            return None if told[0] == told[1] else (str(told[0]), str(told[1]))
-        if self.asked.rules.kind.gains:
+        elif self.kind.needs_potential:  # no few plies settle a value
             return None
-        self._looks = _LOOKS
-        ahead = self._ahead(one, plies), self._ahead(other, plies)
-        if ahead[0] == ahead[1] or self._looks < 0:
+        else:
+            self._looks = _LOOKS
+            told = self._ahead(one, plies), self._ahead(other, plies)
+            # A win or loss within the searched plies is always found, but a tie need not be.
+            codes = [code for code in told if code is not None]
+            if self._looks < 0 or all(self.kind.decode(c).outcome is DRAW for c in codes):
+                return None
+        if told[0] == told[1]:
             return None
-        # A win or loss within the searched plies is always found, but a tie need not be.
-        if not any(value is not None and value.outcome is not DRAW for value in ahead):
-            return None
-        first, second = (str(value or f"not settled in {plies} plies") for value in ahead)
+        unsettled = f"not settled in {plies} plies"
+        first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
         return first, second
 
     def place(self, position: Any) -> Place:
@@ -76,104 +77,59 @@ class Solver:
             place = self.places[position] = self.asked.place(position)
         return place
 
-    def _ended(self, place: Place) -> Outcome:
-        return self.asked.rules.no_moves if place.ending is None else place.ending
+    def _ended(self, place: Place) -> int:
+        ending = self.asked.rules.no_moves if place.ending is None else place.ending
+        return self.kind.terminal(ending, place.score)
 
-    def _flips(self, place: Place, child: Place) -> bool:
-        return self.asked.rules.alternate or place.owner != child.owner
+    def _worth(self, place: Place, child: Any, gain: int, code: int) -> int:
+        """Return what a move to a position with this code is worth to its mover."""
+        same = not self.asked.rules.alternate and place.owner == self.place(child).owner
+        return self.kind.of_move(code, same_mover=same, gain=gain)
 
-    def _ahead(self, position: Any, plies: int) -> Value | None:
-        """Return a value that is settled within some number of plies, or None."""
+    def _ahead(self, position: Any, plies: int) -> int | None:
+        """Return the code of a value that is settled within some number of plies, or None."""
         self._looks -= 1
         place = self.place(position)
         if place.over:
-            return Value(self._ended(place), 0)
+            return self._ended(place)
         if plies == 0 or self._looks < 0:
             return None
-        seen = []
-        for child in dict.fromkeys(place.children):
-            value = self._ahead(child, plies - 1)
-            seen.append(None if value is None else self._before(place, self.places[child], value))
-        wins = [value for value in seen if value is not None and value.outcome is WIN]
-        if wins:
-            # A win that was not found at this depth is longer than those that were.
-            return min(wins, key=_length)
-        settled = [value for value in seen if value is not None]
-        if len(settled) < len(seen):
-            return None
-        ties = [value for value in settled if value.outcome is DRAW]
-        return min(ties, key=_length) if ties else max(settled, key=_length)
+        children = list(dict.fromkeys(place.children))
+        ahead = [(child, self._ahead(child, plies - 1)) for child in children]
+        seen = [self._worth(place, child, 0, code) for child, code in ahead if code is not None]
+        best = self.kind.of_moves(seen) if seen else None
+        # A win that was not found at this depth is longer than those that were.
+        if best is not None and len(seen) < len(children):
+            return best if self.kind.decode(best).outcome is WIN else None
+        return best
 
-    def _before(self, place: Place, child: Place, value: Value) -> Value:
-        """Return what a move is worth to its mover."""
-        outcome = value.outcome
-        if self._flips(place, child):
-            outcome = Outcome(-outcome)
-        return Value(outcome, _length(value) + 1)
+    def _solved(self, found: set[Any]) -> dict[Any, int] | None:
+        """Return all values, or None where there are none, as scores go round in a circle.
 
-    def _scores(self, found: set[Any]) -> dict[Any, Value] | None:
-        """Return all scores, or None where moves lead in a circle."""
-        scores: dict[Any, int] = {}
-        for root in found:
-            path = [root]
-            begun: set[Any] = set()
-            while path:
-                place = self.places[path[-1]]
-                if path[-1] in scores:
-                    path.pop()
-                    continue
-                missing = [child for child in place.children if child not in scores]
-                if missing and path[-1] in begun:
-                    return None
-                begun.add(path[-1])
-                if missing:
-                    path += missing
-                    continue
-                scores[path.pop()] = self._score(place, scores)
-        return {p: Value(Outcome((s > 0) - (s < 0)), score=s) for p, s in scores.items()}
+        In round after round each position is worth what it would be if the game ended, without a
+        decision, after as many plies as rounds; only what comes before a change is looked at again.
+        """
+        places = [self.places[position] for position in found]
+        values = {place.position: self._ended(place) if place.over else 0 for place in places}
+        parents: dict[Any, list[Place]] = {position: [] for position in found}
+        for place in places:
+            for child in set(place.children):
+                parents[child].append(place)
+        due = [place for place in places if not place.over]
+        for _ in range(len(found) + 1):
+            if not due:
+                return values
+            made = {place.position: self._of_moves(place, values) for place in due}
+            changed = {
+                position: code for position, code in made.items() if code != values[position]
+            }
+            values.update(changed)
+            before = (parent for position in changed for parent in parents[position])
+            due = list({id(parent): parent for parent in before}.values())
+        return None
 
-    def _score(self, place: Place, scores: dict[Any, int]) -> int:
-        if place.over:
-            return place.score
-        return max(
-            gain + (-1 if self._flips(place, self.places[child]) else 1) * scores[child]
-            for gain, child in zip(place.gains, place.children, strict=True)
+    def _of_moves(self, place: Place, values: dict[Any, int]) -> int:
+        moves = zip(place.children, place.gains, strict=True)
+        return self.kind.of_moves(
+            self._worth(place, child, gain, values[child]) for child, gain in moves
         )
-
-    def _outcomes(self, found: set[Any]) -> dict[Any, Value]:
-        """Return all outcomes with their remotenesses, going back from where games end."""
-        parents: dict[Any, list[Any]] = {position: [] for position in found}
-        open_moves = {}
-        values: dict[Any, Value] = {}
-        decided: deque[Any] = deque()
-        ties: deque[Any] = deque()
-        for position in found:
-            place = self.places[position]
-            open_moves[position] = len(place.children)
-            for child in place.children:
-                parents[child].append(position)
-            if place.over:
-                values[position] = Value(self._ended(place), 0)
-                (ties if self._ended(place) is DRAW else decided).append(position)
-        while decided:
-            position = decided.popleft()
-            for parent in parents[position]:
-                open_moves[parent] -= 1
-                value = self._seen(parent, position, values)
-                if parent not in values and (value.outcome is WIN or not open_moves[parent]):
-                    values[parent] = value
-                    decided.append(parent)
-        while ties:
-            position = ties.popleft()
-            for parent in parents[position]:
-                if parent not in values:
-                    values[parent] = self._seen(parent, position, values)
-                    ties.append(parent)
-        return {position: values.get(position, Value(DRAW)) for position in found}
-
-    def _seen(self, parent: Any, position: Any, values: dict[Any, Value]) -> Value:
-        return self._before(self.places[parent], self.places[position], values[position])
-
-
-def _length(value: Value) -> int:
-    return value.remoteness or 0

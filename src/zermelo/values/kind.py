@@ -112,8 +112,8 @@ class Kind(ABC):
             return False
 
     @abstractmethod
-    def terminal(self, outcome: int) -> int:
-        """Return the code of a terminal position of some outcome (1, 0, -1).
+    def terminal(self, outcome: int, score: int = 0) -> int:
+        """Return the code of a terminal position of some outcome (1, 0, -1), or final score.
 
         Raises:
             ValueError: this kind has no value for it.

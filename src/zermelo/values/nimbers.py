@@ -46,7 +46,7 @@ class Nimbers(Kind):
         """Return the value that a code stands for."""
         return Value(WIN if code else LOSS, nimber=code)
 
-    def terminal(self, outcome: int) -> int:
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
         """Return 0, as who cannot move has lost.
 
         Raises:

@@ -52,10 +52,9 @@ class Scores(Kind):
         """Return the value that a code stands for."""
         return Value(OUTCOMES[(code > 0) - (code < 0)], None, code)
 
-    def terminal(self, outcome: int) -> int:
-        """Refuse: the final score is no matter of the outcome."""
-        message = f"an outcome ({outcome!r}) says nothing of the final score; ask score()"
-        raise ValueError(message)
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # the score counts
+        """Return the final score."""
+        return score
 
     def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:
         """Return the worth of a move: its gain and the margin from there on."""

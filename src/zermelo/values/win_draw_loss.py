@@ -94,7 +94,7 @@ class WinDrawLoss(Kind):
         outcome, remoteness = decode(code)
         return Value(OUTCOMES[outcome], remoteness)
 
-    def terminal(self, outcome: int) -> int:
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
         """Return the code of a terminal position."""
         return TERMINAL[outcome]
 
@@ -148,7 +148,7 @@ class OutcomeAlone(WinDrawLoss):
     endless = False
     needs_potential = True
 
-    def terminal(self, outcome: int) -> int:
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
         """Return the code of a terminal position."""
         return encode(outcome, None) if outcome else TIES
 

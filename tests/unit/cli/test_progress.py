@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from zermelo.cli import progress_bar
-from zermelo.cli.progress_bar import Watch, compact, described, duration
+from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
 from zermelo.progress import Event
 
 
@@ -27,7 +27,7 @@ def written(screen):
 
 def test_nothing_is_shown_for_what_is_soon_done(screen):
     """A watch that is over before the time leaves the screen untouched."""
-    with Watch(quiet=False, console=screen) as watch:
+    with ProgressBar(quiet=False, console=screen) as watch:
         watch(Event("explore", 5, None, 0.1))
     assert written(screen) == ""
 
@@ -36,7 +36,7 @@ def test_a_long_solve_is_shown(screen, monkeypatch):
     """After a while the phase, what is done, the rate and what is left stand there, then go."""
     monkeypatch.setattr(progress_bar, "_PATIENCE", 0.01)
     monkeypatch.setattr(progress_bar, "_INTERVAL", 0.01)
-    with Watch(quiet=False, console=screen) as watch:
+    with ProgressBar(quiet=False, console=screen) as watch:
         watch(Event("retrograde", 2_500, 10_000, 5.0))
         deadline = time.monotonic() + 60
         while "left" not in written(screen) and time.monotonic() < deadline:
@@ -51,7 +51,7 @@ def test_compiling_is_shown(screen, monkeypatch):
     """Rules that take long to compile are told before there is any event."""
     monkeypatch.setattr(progress_bar, "_COMPILING", 0.01)
     monkeypatch.setattr(progress_bar, "_INTERVAL", 0.01)
-    with Watch(quiet=False, console=screen):
+    with ProgressBar(quiet=False, console=screen):
         deadline = time.monotonic() + 60
         while "compiling" not in written(screen) and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -62,7 +62,7 @@ def test_compiling_is_shown(screen, monkeypatch):
 def test_quiet(screen, console):
     """A quiet watch, or one without a terminal where that is not wanted, starts no thread."""
     before = threading.active_count()
-    with Watch(quiet=console, console=screen if console else None) as watch:
+    with ProgressBar(quiet=console, console=screen if console else None) as watch:
         watch(Event("explore", 5, None, 0.1))
         assert threading.active_count() == before
 
@@ -117,9 +117,9 @@ def test_where_there_is_no_terminal_there_are_plain_lines(capsys, monkeypatch):
     monkeypatch.setenv("ZERMELO_PROGRESS", "")
     monkeypatch.setattr(progress_bar, "_FIRST_LINE", 0.01)
     monkeypatch.setattr(progress_bar, "_NEXT_LINE", 0.01)
-    watch = Watch(quiet=False)
+    watch = ProgressBar(quiet=False)
     assert lines(capsys, watch, 1)[0].startswith("compiling, once for this class: ")
-    watch = Watch(quiet=False)
+    watch = ProgressBar(quiet=False)
     watch.about = "width 3"
     watch(Event("retrograde", 2_500, 10_000, 5.0))
     first, *_ = lines(capsys, watch, 2)
@@ -133,15 +133,15 @@ def test_where_there_is_no_terminal_there_are_plain_lines(capsys, monkeypatch):
 def test_the_environment_says_where_progress_is_shown(monkeypatch, where, shown):
     """Lines can be turned off, for those who keep what is written to standard error."""
     monkeypatch.setenv("ZERMELO_PROGRESS", where)
-    assert Watch(quiet=False).shown is shown
-    assert not Watch(quiet=True).shown
+    assert ProgressBar(quiet=False).shown is shown
+    assert not ProgressBar(quiet=True).shown
 
 
 def test_never_also_holds_on_a_terminal(screen, monkeypatch):
     """ZERMELO_PROGRESS=never shows no bar, and anything but that does."""
-    assert Watch(quiet=False, console=screen).shown
+    assert ProgressBar(quiet=False, console=screen).shown
     monkeypatch.setenv("ZERMELO_PROGRESS", "never")
-    assert not Watch(quiet=False, console=screen).shown
+    assert not ProgressBar(quiet=False, console=screen).shown
 
 
 def test_the_bar_tells_how_much_memory_is_held(screen, monkeypatch):
@@ -149,7 +149,7 @@ def test_the_bar_tells_how_much_memory_is_held(screen, monkeypatch):
     monkeypatch.setattr(progress_bar, "_PATIENCE", 0.0)
     monkeypatch.setattr(progress_bar, "_INTERVAL", 0.01)
     monkeypatch.setattr(progress_bar, "held", lambda: "123.4 MB")
-    with Watch(quiet=False, console=screen) as watch:
+    with ProgressBar(quiet=False, console=screen) as watch:
         watch(Event("explore", 5, None, 0.1))
         deadline = time.monotonic() + 60
         while "123.4 MB" not in written(screen) and time.monotonic() < deadline:

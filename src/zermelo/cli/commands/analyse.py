@@ -11,11 +11,11 @@ from zermelo.analysis.plots import need_matplotlib
 from zermelo.analysis.words import sentence
 from zermelo.cli.analysis_text import write_one, write_sweep
 from zermelo.cli.game_argument import Swept
-from zermelo.cli.options import Read, output_options
+from zermelo.cli.options import OptionValue, output_options
 from zermelo.cli.output import Output
-from zermelo.cli.progress_bar import Watch
+from zermelo.cli.progress_bar import ProgressBar
 from zermelo.cli.sweep import SweepCommand
-from zermelo.cli.table_argument import Source, table_options
+from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _percentages(text: str) -> tuple[int, ...]:
 )
 @click.option(
     "--blunders",
-    type=Read("percent", _percentages),
+    type=OptionValue("percent", _percentages),
     default="5,20",
     show_default=True,
     metavar="PERCENT,…",
@@ -70,7 +70,7 @@ def _percentages(text: str) -> tuple[int, ...]:
 @output_options("Write only one sentence for each game, and show no progress.")
 def analyse(
     *,
-    source: Source,
+    source: SolutionSource,
     blunders: tuple[int, ...],
     html: str | None,
     samples: int,
@@ -110,7 +110,7 @@ def analyse(
 
 
 def _all(
-    source: Source, swept: Swept, wanted: dict[str, Any], watch: Watch
+    source: SolutionSource, swept: Swept, wanted: dict[str, Any], watch: ProgressBar
 ) -> tuple[list[Analysis], dict[str, str]]:
     """Solve and analyse all games; return what came of it, and which are too large."""
     made, failures = [], dict(swept.failures)

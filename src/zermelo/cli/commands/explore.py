@@ -9,7 +9,7 @@ import click
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import Source, TableCommand, table_options
+from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
 from zermelo.web import missing
 
 
@@ -39,7 +39,7 @@ from zermelo.web import missing
 @output_options("Write only the address of the page.")
 def explore(
     *,
-    source: Source,
+    source: SolutionSource,
     port: int | None,
     host: str,
     no_browser: bool,

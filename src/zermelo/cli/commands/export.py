@@ -10,7 +10,7 @@ from zermelo._engine.file.place import check_place
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import Source, TableCommand, table_options
+from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
 
 
 @click.command(
@@ -32,7 +32,7 @@ from zermelo.cli.table_argument import Source, TableCommand, table_options
 @output_options("Write nothing.")
 def export(  # one option each
     *,
-    source: Source,
+    source: SolutionSource,
     parquet: str | None,
     csv: str | None,
     npz: str | None,

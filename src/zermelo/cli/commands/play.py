@@ -12,8 +12,8 @@ from zermelo._engine.file.place import check_place
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say
-from zermelo.cli.table_argument import Source, TableCommand, table_options
-from zermelo.cli.terminal import Board, Seats
+from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
+from zermelo.cli.terminal import MatchBoard, Seats
 from zermelo.play.match import Match, Opponent
 
 
@@ -60,7 +60,7 @@ from zermelo.play.match import Match, Opponent
 @output_options("Show only the board and ask for moves.")
 def play(  # one option each
     *,
-    source: Source,
+    source: SolutionSource,
     side: str,
     skill: int,
     seed: int,
@@ -97,7 +97,7 @@ def play(  # one option each
         else:
             match = Match(solution, None if beginning is None else solution.parse(beginning))
     quiet = output.quiet
-    board = Board(match, loud=not quiet, blind=blind or quiet, to_error=output.as_json)
+    board = MatchBoard(match, loud=not quiet, blind=blind or quiet, to_error=output.as_json)
     seats = Seats(match, board, Opponent(skill, seed), side, hints=hints)
     if replay:
         board.replayed()

@@ -6,7 +6,7 @@ import click
 
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import Source, TableCommand, table_options
+from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
 from zermelo.game.parameters import plain
 
 
@@ -21,7 +21,7 @@ from zermelo.game.parameters import plain
 @table_options
 @click.argument("position", metavar="[POSITION]", required=False)
 @output_options("Write only the value.")
-def probe(*, source: Source, position: str | None, output: Output) -> None:
+def probe(*, source: SolutionSource, position: str | None, output: Output) -> None:
     """Show the value of a position and of each of its moves.
 
     TABLE_OR_GAME is a table, made by zermelo solve GAME --table TABLE or by solution.save in

@@ -10,7 +10,7 @@ import click
 
 from zermelo.cli.commands.info import typed
 from zermelo.cli.group import Example
-from zermelo.cli.options import MEMORY, Read, output_options
+from zermelo.cli.options import MEMORY, OptionValue, output_options
 from zermelo.cli.output import Output, say, write_columns
 from zermelo.tables.cache import cached_tables, home
 from zermelo.values.outcomes import Value
@@ -42,7 +42,7 @@ def _age(text: str) -> float:
 @click.option("--larger", type=MEMORY, help="Only tables larger than this, such as 100MB.")
 @click.option(
     "--older",
-    type=Read("age", _age),
+    type=OptionValue("age", _age),
     help="Only tables not used for this long, such as 30d or 12h.",
 )
 @click.option("--prune", is_flag=True, help="Delete the chosen tables, by default the stale ones.")

@@ -7,7 +7,7 @@ import click
 from zermelo.cli.ending import NO
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import Source, TableCommand, table_options
+from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
 from zermelo.game.parameters import plain
 
 
@@ -21,7 +21,7 @@ from zermelo.game.parameters import plain
 @table_options
 @output_options("Write nothing if the table is right.")
 @click.pass_context
-def verify(context: click.Context, *, source: Source, output: Output) -> None:
+def verify(context: click.Context, *, source: SolutionSource, output: Output) -> None:
     """Check that a table is undamaged and every value right.
 
     First the checksums are compared; if the file is damaged, the exit code is 2. Then every value
