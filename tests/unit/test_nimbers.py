@@ -289,7 +289,10 @@ def test_every_command_takes_nimbers(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("words", "says"),
     [
         (("solve", "take-away", "--value", "grundy"), "'grundy' is not one of"),
-        (("solve", *HEAP, "--value", "nimber", "--method", "dense"), "leave method out"),
+        (
+            ("solve", *HEAP, "--value", "nimber", "--method", "dense"),
+            "--value nimber does not go with --method dense; leave --method out",
+        ),
         (("solve", "stone-game", "--piles", "[1,2]", "--value", "outcome"), "is a score game"),
         (("solve", "cat-and-mouse", "--graph", GRAPH, "--value", "nimber"), "whose turn()"),
         (("probe", "x.table", "--value", "nimber"), "--value is for a game, not for the table"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import sys
 import sysconfig
@@ -52,11 +53,13 @@ _REFUSALS = {
     errno.EROFS,
 }
 
-#: Advice in the library's errors, and what it is on the command line.
+#: Advice in the library's errors, as patterns, and what it is on the command line.
 _TYPED = {
     "give the game, or its class": "name the class of its game with --game path.py:Class",
     "with rules='ignore'": "with --ignore-rules",
     "leave out game= and rules=": "leave out --game and --ignore-rules",
+    r"\b(method|value)='([\w-]+)'": r"--\1 \2",
+    r"\bleave (method|value) out": r"leave --\1 out",
     "use overwrite=True": "use --force to replace it",
 }
 
@@ -110,7 +113,7 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     if isinstance(error, ZermeloError):
         sentence = str(error)
         for said, typed in _TYPED.items():
-            sentence = sentence.replace(said, typed)
+            sentence = re.sub(said, typed, sentence)
         return Stop(sentence)
     place = blamed(error, context.meta.get(AUTHORS_FILE))
     if place is not None:

@@ -93,6 +93,21 @@ def identity(value: Any) -> Any:
     return value
 
 
+def position_of(kind: Any, written: Any) -> Any:
+    """Return the position that ``plain`` made this of; anything else as a tuple, or as it is.
+
+    Args:
+        kind: the class of the game's positions; that of a number for positions that are numbers.
+        written: a number, a list of the fields, or a dictionary of them in their order.
+    """
+    names = getattr(kind, "_fields", None)
+    if names and isinstance(written, dict) and tuple(written) == names:
+        written = list(written.values())
+    if names and isinstance(written, list) and len(written) == len(names):
+        return kind(*(tuple(each) if isinstance(each, list) else each for each in written))
+    return tuple(written) if isinstance(written, list) else written
+
+
 def plain(value: Any) -> Any:
     """Return a parameter, a position or a move as what JSON can hold."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from zermelo.game.contract import Game
 from zermelo.games.cat_and_mouse import CatAndMouse
 from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
 from zermelo.games.quixo import Quixo
-from zermelo.games.registry import zoo
 from zermelo.games.stone_game import StoneGame
 from zermelo.games.stone_game_winner import StoneGameWinner
 from zermelo.games.take_away import TakeAway
@@ -25,3 +27,33 @@ __all__ = [
     "TicTacToe",
     "zoo",
 ]
+
+_GAMES: tuple[type[Game], ...] = (
+    CatAndMouse,
+    ChessEnding,
+    ConnectFour,
+    EllysCheckers,
+    Quixo,
+    StoneGame,
+    StoneGameWinner,
+    TakeAway,
+    TicTacToe,
+)
+
+
+def zoo() -> dict[str, type[Game]]:
+    """Return every game of the zoo by its name on the command line, in alphabetical order.
+
+    >>> sorted(zoo())[:2]
+    ['cat-and-mouse', 'connect-four']
+    """
+    return {hyphenated(kind.__name__): kind for kind in _GAMES}
+
+
+def hyphenated(name: str) -> str:
+    """Return a class's name as it is written on the command line.
+
+    >>> hyphenated("CatAndMouse")
+    'cat-and-mouse'
+    """
+    return re.sub(r"(?<=.)(?=[A-Z])", "-", name).lower()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.file.naming import write_text
 from zermelo.errors import MoveError, ParameterError
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import plain, position_of
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -316,7 +316,7 @@ class Match:
                 )
                 raise ParameterError(message)
         if record["start"] != ours["start"]:
-            match = cls(solution, _position_of(solution.start, record["start"]))
+            match = cls(solution, position_of(type(solution.start), record["start"]))
         for number, each in enumerate(record["moves"], 1):
             moves = [option for option in match.options if plain(option.move) == each["move"]]
             if not moves:
@@ -369,18 +369,3 @@ def _check_record(record: Any) -> None:
     if problem:
         message = f"the record {problem}; give a file that a match was saved to"
         raise ParameterError(message)
-
-
-def _position_of(like: Any, written: Any) -> Any:
-    """Return the position that ``plain`` made this of; anything else where it is none."""
-    if isinstance(like, tuple) and isinstance(written, dict):
-        fields: Any = type(like)
-        values = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in written.items()
-        }
-        try:
-            return fields(**values)
-        except TypeError:
-            return written
-    return written

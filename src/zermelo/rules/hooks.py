@@ -21,7 +21,7 @@ import numpy.typing as npt
 from zermelo import drawing
 from zermelo.errors import PositionError, RulesError, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import plain, position_of
 from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
 from zermelo.rules.layout import Layout, MisfitError, layout_of, parts_of
@@ -331,13 +331,7 @@ class Rules:
             why = f": {error}" if self.has("parse") else f"; write it as JSON, such as '{such}'"
             message = f"{text!r} is not a position{why}"
             raise PositionError(message) from None
-        names = [name for name, _ in self.layout.fields]
-        kind: Any = self.layout.kind
-        if isinstance(position, dict) and list(position) == names:
-            position = list(position.values())
-        if kind is not None and isinstance(position, list) and len(position) == len(names):
-            return kind(*(tuple(each) if isinstance(each, list) else each for each in position))
-        return tuple(position) if isinstance(position, list) else position
+        return position_of(self.layout.kind, position)
 
     def _outcome(self, what: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):
