@@ -118,7 +118,7 @@ class Stuck(Heap):
     def moves(self, left):
         step = left
         while 0 <= step <= 1 << 62 and left:
-            step *= 8
+            step <<= 3
             if step == left:
                 yield 2
         if left:
