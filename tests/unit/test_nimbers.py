@@ -194,7 +194,7 @@ def test_values_that_are_said_to_be_of_another_kind_are_refused(
         return
     path = solution.save(tmp_path / "x.table")
     if (value, name) != (None, "outcome"):  # whose values look alike
-        with pytest.raises(CorruptTableError, match="its header is wrong; make it again"):
+        with pytest.raises(CorruptTableError, match="its header is wrong; make the table again"):
             zermelo.open(forged(path, relabelled(None)))
     start = {"outcome": "win", **({"nimber": 1} if name == "nimber" else {})}
     try:
