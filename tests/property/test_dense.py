@@ -13,6 +13,7 @@ import zermelo
 from dense_games import FreeRing, LooseRing, Ring, fixed_bytes, table_of
 from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame, random_games
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, limits, put
+from zermelo._engine.column.column import ArrayColumn
 from zermelo.game.spaces import Disjoint, Permutation, Squares
 
 
@@ -260,7 +261,13 @@ def test_tables_are_bit_identical_for_any_number_of_threads(memory: str | None) 
         solution = zermelo.solve(game, method="dense", threads=threads, memory=most)
         assert ("rounds" in solution.choice) == (memory is not None)
         table: Any = solution._solved.table
-        seen.add((table.state.tobytes(), table.directory.tobytes(), table.scale))
+        seen.add(
+            (
+                table.column.stored.tobytes(),
+                table.index.directory.tobytes(),
+                table.column.stored.dtype,
+            )
+        )
     assert len(seen) == 1
 
 
@@ -270,11 +277,11 @@ def test_the_certificate_catches_any_changed_value_and_an_island() -> None:
     table: Any = solution._solved.table
     rng = np.random.default_rng(7)
     for place in rng.integers(0, len(table), 60).tolist():
-        before = int(table.state[place])
+        before = int(table.column.stored[place])
         for change in (1, -1):
-            table.state[place] = before + change
+            table.column.stored[place] = before + change
             assert not solution.verify(), (place, change)
-        table.state[place] = before
+        table.column.stored[place] = before
     assert solution.verify()
 
 
@@ -360,8 +367,11 @@ def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None
     assert solution.method == "dense"
     assert solution.verify()
     table: Any = solution._solved.table
-    table.directory[999 // 32] &= ~np.uint64(1 << 999 % 32)
-    table.state = table.state[:-1]
+    table.index.directory[999 // 32] &= ~np.uint64(1 << 999 % 32)
+    table.column = ArrayColumn(
+        table.kind, table.column.stored[:-1], table.column.owner, table.column.meaning
+    )
+    table.index.span -= 1
     verification = solution.verify()
     assert not verification
     assert verification.problem == "999 is legal, and not in the table"

@@ -14,8 +14,8 @@ import oracle
 import zermelo
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError, limits
-from zermelo._methods.levels.index import LevelTable
-from zermelo._methods.levels.slot_index import SlotTable
+from zermelo._methods.levels.index import BucketIndex
+from zermelo._methods.levels.slot_index import LevelSlotIndex
 from zermelo.game.placement import Stones
 from zermelo.games import CatAndMouse, ConnectFour
 
@@ -119,14 +119,16 @@ def test_connect_four_is_the_same_by_levels_and_by_the_graph(game: Game) -> None
 def arrays_of(solution: Any) -> tuple[bytes, ...]:
     """Return all that a table of levels holds."""
     table = solution._solved.table
-    held = table.slots if isinstance(table, SlotTable) else table.keys[: len(table) * table.words]
-    return (held.tobytes(), table.stored.tobytes(), table.turns.tobytes())
+    index: Any = table.index
+    slots = isinstance(index, LevelSlotIndex)
+    held = index.slots if slots else index.keys[: len(table) * table.words]
+    return (held.tobytes(), table.column.stored.tobytes(), table.column.owner.tobytes())
 
 
 def same_for_all_threads(game: Game, kind: type, repeats: int = 1) -> int:
     """Assert that a game's table is the same for 1, 2, 3 threads; return how many positions."""
     one = zermelo.solve(game, method="levels", threads=1)
-    assert isinstance(one._solved.table, kind)
+    assert isinstance(one._solved.table.index, kind)
     for _ in range(repeats):
         for threads in (2, 3):
             several = zermelo.solve(game, method="levels", threads=threads)
@@ -143,12 +145,14 @@ class Unspaced(ConnectFour):
 
 def test_levels_are_bit_identical_for_any_number_of_threads() -> None:
     """Positions stand in the order of their hashes, whoever found them."""
-    same_for_all_threads(ConnectFour(4, 4), SlotTable)
-    same_for_all_threads(Unspaced(4, 4), LevelTable)
+    same_for_all_threads(ConnectFour(4, 4), LevelSlotIndex)
+    same_for_all_threads(Unspaced(4, 4), BucketIndex)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "table"), [(ConnectFour, SlotTable), (Unspaced, LevelTable)])
+@pytest.mark.parametrize(
+    ("kind", "table"), [(ConnectFour, LevelSlotIndex), (Unspaced, BucketIndex)]
+)
 def test_threads_that_meet_leave_the_same_table(kind: Any, table: type) -> None:
     """Levels of hundreds of thousands of positions are the same each time, in every array."""
     assert same_for_all_threads(kind(5, 4), table, repeats=4) == 3_945_711
@@ -202,13 +206,13 @@ def test_more_levels_than_a_byte_tells_in_slots() -> None:
     """Positions stand in slots and values beside them, two threads or one."""
     game = CountedHeap(stones=902)
     levels = zermelo.solve(game, method="levels")
-    assert isinstance(levels._solved.table, SlotTable)
-    assert len(levels._solved.table.stored)
+    assert isinstance(levels._solved.table.index, LevelSlotIndex)
+    assert levels._solved.table.column.stored.dtype == np.int32
     assert levels.value == zermelo.Value(zermelo.WIN, 601)
     assert levels.verify()
     assert dict(levels.items()) == dict(zermelo.solve(game, method="retrograde").items())
     assert levels.counts() == zermelo.solve(game, method="retrograde").counts()
-    same_for_all_threads(game, SlotTable)
+    same_for_all_threads(game, LevelSlotIndex)
 
 
 @dataclass(frozen=True)
@@ -223,7 +227,7 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
     """Where positions have bits that slots leave out, whole positions are kept."""
     game = LyingHeap(stones=31)
     levels = zermelo.solve(game, method="levels")
-    assert isinstance(levels._solved.table, LevelTable)
+    assert isinstance(levels._solved.table.index, BucketIndex)
     assert dict(levels.items()) == dict(zermelo.solve(LongHeap(31), method="retrograde").items())
 
 
@@ -234,7 +238,7 @@ def test_positions_are_asked_about_one_by_one_without_a_detour(
     """Where they stand in buckets, with values of a byte or of four; strangers are not there."""
     solution = zermelo.solve(game, method="levels")
     table, positions = solution._solved.table, list(islice(solution, 0, None, 97))
-    assert isinstance(table, LevelTable)
+    assert isinstance(table.index, BucketIndex)
     with limits.using(questions=0):  # the first question, too
         for position, place in zip(positions, range(0, len(solution), 97), strict=True):
             assert solution.get(position) == solution._value(place)
@@ -364,8 +368,8 @@ def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
         one, *others = (solution._solved.table for solution in on_disk)
         assert one.tally() == whole._solved.table.tally()
         for table in others:
-            assert table.keys.tobytes() == one.keys.tobytes()
-            assert table.stored.tobytes() == one.stored.tobytes()
+            assert table.index.keys.tobytes() == one.index.keys.tobytes()
+            assert table.column.stored.tobytes() == one.column.stored.tobytes()
 
 
 def test_flat_and_sinking_moves_are_noticed_on_disk(poor: str) -> None:

@@ -132,7 +132,7 @@ def test_positions_that_do_not_exist_are_refused():
 def test_any_wrong_mark_is_caught():
     """The certificate finds each single value that is changed, with either to move."""
     solution = zermelo.solve(CatAndMouse(SIX_NODES))
-    evader, pursuer = solution._solved.table.marks
+    evader, pursuer = solution._solved.table.column.marks
     for marks, by_pursuer in ((evader, False), (pursuer, True)):
         for row in range(6):
             for column in range(6):
@@ -187,7 +187,7 @@ def test_a_game_of_ones_own_may_say_that_it_is_a_pursuit():
         (PursuitRules(((1,), (0,)), safe=(2,)), "describes a node 2 in safe"),
         (
             PursuitRules(((1,), (0,)), forbidden=(1,), fields=("thief", "guard", "turn")),
-            "start() returned Spot(turn=0, thief=0, guard=1), no placement",
+            "start() returned Spot(turn=0, thief=0, guard=1), which pursuit() does not allow",
         ),
         (7, "pursuit() returned 7"),
     ],

@@ -126,7 +126,7 @@ def test_a_changed_value_of_a_folded_table_is_caught() -> None:
     caught = 0
     for game in random_symmetric(15, 80):
         solution = zermelo.solve(game, threads=1)
-        stored = solution._solved.table.stored
+        stored = solution._solved.table.column.stored
         place = int(rng.integers(0, len(stored)))
         before = int(stored[place])
         stored[place] = before - 1 if before else 7

@@ -234,7 +234,7 @@ def test_a_match_with_nimbers() -> None:
 def test_a_wrong_nimber_is_found() -> None:
     """The certificate says what it should be."""
     solution = zermelo.solve(TakeAway(stones=21), value="nimber")
-    solution._solved.table.stored[5] = 2  # type: ignore[attr-defined]
+    solution._solved.table.column.stored[5] = 2  # type: ignore[attr-defined]
     found = solution.verify()
     assert not found
     assert "nimber" in str(found.problem)

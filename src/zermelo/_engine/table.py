@@ -2,83 +2,26 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.column import codes
-from zermelo.values.kind import Kind
+from zermelo._engine.index.found import FoundIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from zermelo._engine.column.column import Column
     from zermelo._engine.file.pages import Pages
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.index import hashed
-
-#: Positions handed out at once when a table is scanned.
-PAGE = 1 << 13
-
+    from zermelo._engine.index.index import Index
 
 #: Packed positions, their values, whose turn it is, and their places.
 Scanned: TypeAlias = tuple[
     npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int64]
 ]
-
-
-class Index(Protocol):
-    """Which positions there are, and the number of each: its *place*.
-
-    Attributes:
-        words: 64-bit words a packed position takes.
-    """
-
-    words: int
-
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Find ``count`` packed positions (``count * words`` words).
-
-        ``out`` receives the place of each, -1 where it is not here. Returns how many are.
-        """
-
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position, -1 where it is not here.
-
-        Whoever asks writes the position into ``packed`` before. That is for one thread.
-        """
-
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Return the packed positions at places, ``words`` words each."""
-
-    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return, in a score game, numbers that shrink along every move: it has no circle."""
-
-
-class Column(Protocol):
-    """Values by number.
-
-    Attributes:
-        count: how many there are.
-        kind: the kind of value that they are.
-    """
-
-    count: int
-    kind: Kind
-
-    def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the values at numbers, of the type that their kind has."""
-
-    def value(self, number: int) -> int:
-        """Return the value at one number."""
-
-    def owners(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers; anything where the players strictly alternate."""
-
-    def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
 
 
 class Table:
@@ -97,18 +40,7 @@ class Table:
             move from a smaller place, ``"any"`` where each can be reached but places say nothing
             of how, and ``"legal"`` where all legal positions are here.
         file: what is read of the file that it is opened from, or None.
-        saved_as: the kind of file that it is saved as: ``"listed"``, ``"slots"``, ``"tiers"`` or
-            ``"pursuit"``.
     """
-
-    saved_as = "listed"
-    index: Index
-    column: Column
-    words: int
-    kind: Kind
-    starts: npt.NDArray[np.int64]
-    reachability_evidence: str
-    file: Pages | None = None
 
     def __init__(
         self,
@@ -134,31 +66,25 @@ class Table:
     @property
     def span(self) -> int:
         """A number greater than every place."""
-        return len(self)
+        return self.index.span
+
+    @property
+    def saved_as(self) -> str:
+        """The kind of file that it is saved in; see ``Index``."""
+        return self.index.saved_as
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that it takes before anything is asked, files left out."""
+        return self.index.bytes + self.column.bytes
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Index``."""
         return self.index.places(packed, count, out)
 
     def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the value of one packed position after another.
-
-        Whoever asks writes the position into ``packed`` before. That is for one thread.
-
-        Args:
-            packed: an array for a packed position.
-
-        Returns:
-            What returns its value, or where it is not here what stands for none (``kind.unknown``).
-        """
-        unknown = self.kind.unknown
-        find, value = self.index.finder(packed), self.column.value
-
-        def ask() -> int:
-            place = find()
-            return value(place) if place >= 0 else unknown
-
-        return ask
+        """Return what tells the value of one packed position after another; see ``Column``."""
+        return self.column.prober(self.index.finder(packed), packed)
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the values at places; see ``Column``."""
@@ -177,15 +103,14 @@ class Table:
         return self.index.packed(places)
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Scan all places in ascending order, at most ``PAGE`` at once."""
-        for begin in range(0, self.span, PAGE):
-            yield np.arange(begin, min(begin + PAGE, self.span))
+        """Scan all places in ascending order, some at once."""
+        return self.index.pages()
 
     def scan(self, size: int) -> Iterator[Scanned]:
         """Scan all positions, about ``size`` at once, each part overwritten by the next."""
-        for begin in range(0, self.span, size):
-            places = np.arange(begin, min(begin + size, self.span))
-            yield self.packed(places), self.values(places), self.owners(places), places
+        for packed, places in self.index.scan(size):
+            yield packed, self.values(places), self.owners(places), places
+            self.column.let_go()
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return, in a score game, numbers that shrink along every move: it has no circle."""
@@ -193,7 +118,7 @@ class Table:
 
     def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return such numbers of ascending places, as few different ones as are known."""
-        return self.potential(places)
+        return self.index.steps(places)
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
@@ -224,7 +149,7 @@ class Table:
     @property
     def loaded_bytes(self) -> int:
         """The bytes that it takes when it is loaded."""
-        return self.unpacked_bytes
+        return limits.current().held(self.index.loaded_bytes) or self.unpacked_bytes
 
     def loaded(self) -> Table:
         """Return the same table in memory, where any position is found at once.
@@ -232,7 +157,13 @@ class Table:
         Raises:
             CorruptTableError: a block is damaged.
         """
-        return self.unpacked()
+        index = self.index.loaded()
+        if index is self.index:
+            return self.unpacked()
+        # Where there are ranks they vouch that positions can be reached, in whatever order.
+        ranked = isinstance(index, FoundIndex) and index.ranks is not None
+        evidence = "places" if ranked else self.reachability_evidence
+        return Table(index, self.column.loaded(), self.starts, evidence)
 
     def keep_within(self, room: int) -> None:
         """Limit what is kept of the file, in the one thread that asks, to this many bytes."""
@@ -243,109 +174,3 @@ class Table:
         """Close the file, if there is one."""
         if self.file is not None:
             self.file.reader.close()
-
-
-class HashedTable(Table):
-    """Positions in the order they were found, and an index to find them by."""
-
-    def __init__(
-        self,
-        kind: Kind,
-        words: int,
-        keys: npt.NDArray[np.uint64],
-        index: hashed.HashIndex,
-        stored: npt.NDArray[Any],
-        turns: npt.NDArray[np.uint8],
-        starts: int,
-        ranks: npt.NDArray[np.uint32] | None = None,
-        layers: list[int] | None = None,
-    ) -> None:
-        """Keep the arrays.
-
-        Args:
-            kind: the kind of value that positions have.
-            words: 64-bit words a packed position takes.
-            keys: packed positions by number.
-            index: from packed positions to numbers.
-            stored: codes by number.
-            turns: whose turn it is by number, or empty where the players strictly alternate.
-            starts: how many positions, from number 0, are starts.
-            ranks: in a score game, numbers that shrink along every move; without them the
-                numbers themselves must grow along every move.
-            layers: where layers begin, if there are some that every move leads to the next of, and
-                the end of the last.
-        """
-        self.words = words
-        self.kind = kind
-        self.keys = keys
-        self.hashes = index
-        self.stored = stored
-        self.turns = turns
-        self.starts = np.arange(starts)
-        self.ranks = ranks
-        self.layers = layers
-        self.reachability_evidence = "places"
-
-    def __len__(self) -> int:
-        """Return how many positions there are."""
-        return len(self.stored)
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of its arrays."""
-        arrays = (self.stored, self.turns, self.hashes.entered)
-        ranks = 0 if self.ranks is None else self.ranks.nbytes
-        return 8 * self.words * len(self) + ranks + sum(array.nbytes for array in arrays)
-
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Find packed positions; see ``Table``."""
-        return self.hashes.find(packed, count, self.keys, out)
-
-    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the value of one packed position; see ``Table``."""
-        place = np.empty(1, np.int64)
-        here, place_of, stored_at = (
-            self.hashes.finder(packed, self.keys, place),
-            place.item,
-            self.stored.item,
-        )
-        unknown = self.kind.unknown
-
-        def ask() -> int:
-            return stored_at(place_of()) if here() else unknown
-
-        return ask
-
-    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the values at places."""
-        return self.stored[places]
-
-    def value(self, place: int) -> int:
-        """Return the value at one place."""
-        stored: int = self.stored.item(place)
-        return stored
-
-    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at places."""
-        return self.turns[places] if len(self.turns) else np.zeros(len(places), np.uint8)
-
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Return the packed positions at places."""
-        return self.keys.reshape(-1, self.words).take(places, axis=0).reshape(-1)
-
-    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along every move."""
-        return -places if self.ranks is None else self.ranks[places].astype(np.int64)
-
-    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along every move, one for all of a layer; see ``Table``."""
-        if self.layers is None or self.ranks is not None:
-            return self.potential(places)
-        first, last = (bisect_right(self.layers, places.item(end)) for end in (0, -1))
-        ends = np.searchsorted(places, self.layers[first:last])
-        counts = np.diff(ends, prepend=0, append=len(places))
-        return np.repeat(len(self.layers) - np.arange(first, last + 1), counts)
-
-    def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
-        return codes.counted(self.stored)

@@ -11,6 +11,7 @@ import numpy as np
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
+from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.ledger import Budget, readable
 from zermelo._engine.expand.checkpoint import (
     EXPLORED,
@@ -22,7 +23,8 @@ from zermelo._engine.expand.checkpoint import (
 from zermelo._engine.expand.discovery import AbandonedError, Graph, explore
 from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._engine.expand.growing import NoRoomError
-from zermelo._engine.table import HashedTable
+from zermelo._engine.index.found import FoundIndex
+from zermelo._engine.table import Table
 from zermelo._methods.retrograde import driver as retrograde_engine
 from zermelo._methods.task import Result, Task
 
@@ -172,7 +174,8 @@ def explored(
     return graph
 
 
-def table_of(task: Task, graph: Graph, ranks: npt.NDArray[np.uint32] | None = None) -> HashedTable:
+def table_of(task: Task, graph: Graph, ranks: npt.NDArray[np.uint32] | None = None) -> Table:
     layers = graph.layers if graph.layered else None
-    given = (graph.keys, graph.table, graph.values, graph.owners, graph.starts)
-    return HashedTable(task.compiled.kind, graph.words, *given, ranks, layers)
+    index = FoundIndex(graph.keys, graph.table, graph.positions, ranks, layers)
+    column = ArrayColumn(task.compiled.kind, graph.values, graph.owners)
+    return Table(index, column, np.arange(graph.starts), "places")

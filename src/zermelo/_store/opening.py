@@ -44,11 +44,11 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
 
     pages = Pages(reader)
     if kind == "listed":
-        from zermelo._store.indexes.listed import BLOCK, ListedIndex, ListedTable
+        from zermelo._store.indexes.listed import BLOCK, ListedIndex
 
         column = FileColumn(pages, BLOCK)
         index = ListedIndex(pages, compiled.words, column.count)
-        return ListedTable(index, column, *starts_of(pages, column.count, compiled.words), pages)
+        return Table(index, column, *starts_of(pages, column.count, compiled.words), pages)
     if kind == "slots" and rules.has("space"):
         from zermelo._methods.dense.method import ranking_of
         from zermelo._store.indexes.slots import PER_BLOCK, SlotIndex
@@ -58,16 +58,21 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         return Table(slots, column, *starts_of(pages, column.count, slots.words), pages)
     if kind == "tiers" and isinstance(rules.game, PlacementGame):
         from zermelo._methods.placement.method import board_of, fields_of
-        from zermelo._store.indexes.tiers import TierTable
+        from zermelo._store.columns.levelled import LevelledColumn
+        from zermelo._store.indexes.tiers import TierIndex
 
         board, bits = board_of(rules.game)
-        return TierTable(pages, board, fields_of(rules, bits))
+        tiers = TierIndex(pages, board, fields_of(rules, bits))
+        column = LevelledColumn(pages, tiers.begins)
+        return Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
     if kind == "pursuit" and rules.has("pursuit"):
+        from zermelo._methods.pursuit.index import PursuitIndex
         from zermelo._methods.pursuit.method import board_of as pursuit_of
-        from zermelo._store.indexes.pursuit import PursuitFile
+        from zermelo._store.indexes.pursuit import FileMarks
 
         described, chase = pursuit_of(rules)
-        return PursuitFile(pages, rules, described.fields, chase)
+        pairs = PursuitIndex(rules, described.fields, chase)
+        return Table(pairs, FileMarks(pages, pairs), pairs.starts_at, "places", pages)
     where, name = str(reader.path), rules.name
     message = f"{name} no longer numbers positions as {where!r} does; solve it again"
     raise StaleTableError(message)

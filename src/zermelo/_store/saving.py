@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zermelo._compile.read.identity import digest
-from zermelo._engine.core.scratch import is_file
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
 from zermelo._store.columns.palettes import Worth
@@ -100,28 +98,6 @@ def save_table(
     return target
 
 
-def bytes_of(table: Any) -> int:
-    """Return the bytes of memory that the arrays of a table take."""
-    if hasattr(table, "bytes"):
-        return int(table.bytes)
-    return sum(array.nbytes for array in _arrays(table) if not is_file(array))
-
-
-def _arrays(thing: Any) -> Iterator[npt.NDArray[Any]]:
-    """Yield the arrays among what a table holds, and in what that holds."""
-    held = (
-        [getattr(thing, each.name) for each in fields(thing)]
-        if is_dataclass(thing)
-        else vars(thing).values()
-    )
-    for value in held:
-        for each in value if isinstance(value, list | tuple) else [value]:
-            if isinstance(each, np.ndarray):
-                yield each
-            elif is_dataclass(each):
-                yield from _arrays(each)
-
-
 def _write(
     writer: Writer,
     compiled: CompiledRules,
@@ -134,15 +110,15 @@ def _write(
     if table.saved_as == "pursuit":
         from zermelo._store.indexes.pursuit import write_pursuit
 
-        write_pursuit(writer, cast("Any", table), header, palette)
+        write_pursuit(writer, table, header, palette)
     elif table.saved_as == "slots":
         from zermelo._store.indexes.slots import write_slots
 
-        write_slots(writer, cast("Any", table), header, palette)
+        write_slots(writer, table, header, palette)
     elif table.saved_as == "tiers":
         from zermelo._store.indexes.tiling import write_tiers
 
-        write_tiers(writer, cast("Any", table), header, palette)
+        write_tiers(writer, table, header, palette)
     else:
         from zermelo._store.indexes.listing import write_listed
 

@@ -15,7 +15,7 @@ from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
 from zermelo._engine.file.place import WHOLE, folder_of, goes_on
-from zermelo._store.saving import bytes_of, save_table
+from zermelo._store.saving import save_table
 from zermelo.errors import TableWriteError
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
@@ -92,7 +92,7 @@ def write_whole(
             overwrite=True,
             threads=threads,
             report=report,
-            allowed=max(0, allowed - bytes_of(table)),
+            allowed=max(0, allowed - table.bytes),
             strict=False,  # what has been solved is not lost for a little
             checkpoint=checkpoint,
         )

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.table import PAGE
+from zermelo._engine.index.index import PAGE
 from zermelo._methods.explicit import driver as explicit
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 

@@ -54,7 +54,7 @@ def checked_pursuit(
     with _compared(marks, allowed, report), report.phase("verify", given.positions):
         if given.positions:
             chase, crew = _examiner(given, marks, threads, allowed)
-            examined = chase.examined((-1, -1), crew, report)
+            examined = chase.examined(crew, report)
             if examined is None:
                 return found.but(STRANGE_VALUE)
             found = Finding(given.positions, chase.moves)
@@ -149,7 +149,7 @@ def _stray(given: Given, values: PursuitValues) -> int | None:
 def _numbered(given: Given, number: int) -> PursuitPosition:
     """Return the position that has a number for the engine."""
     free = np.flatnonzero(~given.forbidden)
-    rest, turn = divmod(number, given.turns)
+    turn, rest = divmod(number, given.nodes * len(free) ** given.pursuers)
     pursuers = []
     for _ in range(given.pursuers):
         rest, one = divmod(rest, len(free))

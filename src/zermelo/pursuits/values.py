@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.table import PAGE
+from zermelo._engine.index.index import PAGE
 from zermelo._methods.pursuit.marks import all_coded, coded
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 

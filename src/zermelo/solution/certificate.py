@@ -13,7 +13,7 @@ from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.core.ledger import afford
 from zermelo._engine.file.reading import KEPT, PARTS, read_within
-from zermelo._engine.table import PAGE
+from zermelo._engine.index.index import PAGE
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.values.answers import Verification
 

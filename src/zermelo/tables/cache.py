@@ -173,12 +173,11 @@ def store(
         return None
 
     from zermelo._engine.core.ledger import allowed_bytes
-    from zermelo._store.saving import bytes_of
 
     most = limit()
     if len(solution) * _STORED > most // _SHARE:
         return None
-    held = 0 if memory is None else bytes_of(solved.table)
+    held = 0 if memory is None else solved.table.bytes
     path = path_for(solution.game, value=value, symmetry=symmetry)
     if path is None:
         return None

@@ -21,9 +21,10 @@ from boards import (
 )
 from zermelo import limits
 from zermelo._engine.column import codes
+from zermelo._engine.table import Table
 from zermelo._methods.placement.certificate import walk as certify_placement
 from zermelo._methods.placement.certificate.reading import unfolded
-from zermelo._methods.placement.index import PlacementTable
+from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo.games import ConnectFour
 from zermelo.solution import certificate
 
@@ -101,7 +102,7 @@ def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
 def test_a_right_table_is_right_in_files(solved, monkeypatch):
     """So many positions and moves, and nothing wrong, with a few tiers shown at a time."""
     for solution in solved:
-        if len(solution._solved.table.directory.tiers) < 100:
+        if len(solution._solved.table.index.directory.tiers) < 100:
             found = in_files(solution, monkeypatch)
             assert found == replace(solution.verify(), seconds=0), solution.game
 
@@ -110,10 +111,10 @@ def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, mon
     """As if two levels were in memory; and so are some in the middle."""
     solution = solved[0]
     table, rng = solution._solved.table, np.random.default_rng(6)
-    at, right = table.directory, solution._solved.table.kept.copy()
+    at, right = table.index.directory, solution._solved.table.column.kept.copy()
     ends = at.place[at.level_section].tolist()
     for level, (begin, end) in enumerate(pairwise(ends)):
-        if table.planes.begin[level] == table.planes.begin[level + 1]:
+        if table.column.planes.begin[level] == table.column.planes.begin[level + 1]:
             continue
         for place in {begin, int(rng.integers(begin, end)), end - 1}:
             spoil(table, place, rng)
@@ -121,7 +122,7 @@ def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, mon
             found = in_files(solution, monkeypatch)
             assert not found.ok
             assert found == replace(whole, seconds=0)
-            table.kept[:] = right
+            table.column.kept[:] = right
 
 
 @pytest.mark.slow
@@ -137,7 +138,7 @@ def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch)
             continue
         solution = zermelo.solve(game, remoteness=bool(rng.integers(2)), method="placement")
         solution.threads = int(rng.integers(1, 4))
-        table, right = solution._solved.table, solution._solved.table.kept.copy()
+        table, right = solution._solved.table, solution._solved.table.column.kept.copy()
         for changed in range(3):
             if changed and len(right):
                 spoil(table, spoilt_places(table, rng, 2)[1], rng)
@@ -145,7 +146,7 @@ def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch)
             assert whole.ok == (not changed or not len(right))
             for more in (0, 64, 4096):
                 assert in_files(solution, monkeypatch, more) == whole, game
-            table.kept[:] = right
+            table.column.kept[:] = right
 
 
 def test_tiers_of_several_blocks_and_threads(monkeypatch):
@@ -158,28 +159,28 @@ def test_tiers_of_several_blocks_and_threads(monkeypatch):
         assert fast == slow
         assert in_files(solution, monkeypatch, 40_000 * threads) == fast
         wrong = np.random.default_rng(threads).integers(0, len(solution), 2)
-        right = solution._solved.table.kept.copy()
+        right = solution._solved.table.column.kept.copy()
         for place in wrong.tolist():
             spoil(solution._solved.table, place, np.random.default_rng(place))
             fast, slow, _ = verdicts(solution, monkeypatch)
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
             assert not fast.ok
             assert in_files(solution, monkeypatch, 40_000) == fast
-            solution._solved.table.kept[:] = right
+            solution._solved.table.column.kept[:] = right
 
 
 def spoil(table, place, rng):
     """Change the value at a place for any other that its level has."""
-    at = table.directory
+    at = table.index.directory
     section = int(np.searchsorted(at.place, place, side="right")) - 1
     level = int(np.searchsorted(at.level_section, section, side="right")) - 1
-    planes = int(table.planes.begin[level + 1] - table.planes.begin[level])
+    planes = int(table.column.planes.begin[level + 1] - table.column.planes.begin[level])
     rank = place - int(at.place[section])
     base = int(at.value[section]) + rank // 64 * planes
     before = table.value(place)
     while table.value(place) == before:
         plane = base + int(rng.integers(planes))
-        table.kept[plane] ^= np.uint64(1) << np.uint64(rank % 64)
+        table.column.kept[plane] ^= np.uint64(1) << np.uint64(rank % 64)
 
 
 def spoilt_places(table, rng, times):
@@ -187,9 +188,9 @@ def spoilt_places(table, rng, times):
 
     That is most often the full board, which a line of the last move decides, or having none.
     """
-    at = table.directory
+    at = table.index.directory
     held = np.diff(at.place[at.level_section])
-    level = int(np.flatnonzero(np.diff(table.planes.begin) * held)[-1])
+    level = int(np.flatnonzero(np.diff(table.column.planes.begin) * held)[-1])
     first, end = (int(at.place[at.level_section[n]]) for n in (level, level + 1))
     return [int(rng.integers(first if n % 2 else 0, end)) for n in range(times)]
 
@@ -204,18 +205,18 @@ def test_a_wrong_value_is_found_and_named_alike(solved, monkeypatch, times):
     rng = np.random.default_rng(times)
     for solution in solved:
         table = solution._solved.table
-        right = table.kept.copy()
+        right = table.column.kept.copy()
         for place in spoilt_places(table, rng, times):
             spoil(table, place, rng)
             fast, slow, _ = verdicts(solution, monkeypatch)
             assert not fast.ok
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
-            table.kept[:] = right
+            table.column.kept[:] = right
 
 
 def positions_of(table):
     """Return the value of each pattern: level by level, tier by tier."""
-    at, found, place = table.directory, [], 0
+    at, found, place = table.index.directory, [], 0
     for level in range(len(at.level_tier) - 1):
         tiers = []
         for slot in range(int(at.level_tier[level + 1] - at.level_tier[level])):
@@ -223,7 +224,7 @@ def positions_of(table):
             word, here = int(at.word[int(at.level_section[level]) + slot]), {}
             for w in range(64):
                 if int(at.present[block]) >> w & 1:
-                    mask = int(table.stored[word])
+                    mask = int(table.index.stored[word])
                     word += 1
                     for bit in range(64):
                         if mask >> bit & 1:
@@ -236,7 +237,7 @@ def positions_of(table):
 
 def packed(table, found):
     """Return a table of these values, packed bit by bit."""
-    at, planes = table.directory, table.planes
+    at, planes = table.index.directory, table.column.planes
     tiers = [here for level in found for here in level]
     stored, present, word, place, value, kept = [], [], [0], [0], [0], []
     for level, some in enumerate(found):
@@ -265,16 +266,11 @@ def packed(table, found):
         word=np.array(word),
         value=np.array(value),
     )
-    made = PlacementTable(
-        table.fields,
-        table.shape,
-        directory,
-        np.array(stored, np.uint64),
-        planes,
-        np.array(kept, np.uint64),
+    index = PlacementIndex(
+        table.index.fields, table.index.board, directory, np.array(stored, np.uint64)
     )
-    made.board = table.board
-    return made
+    column = PlacementColumn(index, planes, np.array(kept, np.uint64))
+    return Table(index, column, table.starts, "places")
 
 
 def in_plane(code, level, p, planes):
@@ -297,14 +293,14 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
             continue  # packing takes long
         right = positions_of(table)
         again = packed(table, right)
-        assert (again.stored == table.stored).all()
-        assert (again.kept == table.kept).all()
+        assert (again.index.stored == table.index.stored).all()
+        assert (again.column.kept == table.column.kept).all()
         for number in range(times):
             found = [[dict(here) for here in level] for level in right]
             level = int(rng.integers(1, len(found)))
             slot = int(rng.integers(len(found[level])))
             here = found[level][slot]
-            bits = level - 1 if table.board.marks == 0 else level
+            bits = level - 1 if table.index.board.marks == 0 else level
             empty = sorted({*range(1 << bits)} - {*here})
             if number % 2 and here:
                 del here[int(rng.choice(list(here)))]
@@ -318,7 +314,7 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
             solution._solved.table = table
             assert not fast.ok
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
-            if len(table.directory.tiers) < 100:
+            if len(table.index.directory.tiers) < 100:
                 solution._solved.table = packed(table, found)
                 assert in_files(solution, monkeypatch) == fast
                 solution._solved.table = table
@@ -343,7 +339,7 @@ def test_what_is_not_there_is_missed_where_no_value_tells(level, word, monkeypat
 def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypatch):
     """What finds positions is looked at too."""
     solution = zermelo.solve(ConnectFour(3, 3, 3))
-    at = solution._solved.table.directory
+    at = solution._solved.table.index.directory
     for name, number in [("rank", 9), ("first", 9), ("slots", 3), ("place", 5), ("value", 9)]:
         array = getattr(at, name)
         array[number] += 1

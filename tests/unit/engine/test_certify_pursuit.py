@@ -11,7 +11,7 @@ import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
 from zermelo import limits
-from zermelo._store.indexes.pursuit import PursuitFile
+from zermelo._store.indexes.pursuit import FileMarks
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
 from zermelo.solution import certificate
@@ -66,9 +66,9 @@ def in_a_file(solution, monkeypatch):
         spilled.append(unpacked(table, scratch))
         return spilled[-1]
 
-    unpacked = PursuitFile.spilled
+    unpacked = FileMarks.spilled
     with monkeypatch.context() as patch:
-        patch.setattr(PursuitFile, "spilled", noted)
+        patch.setattr(FileMarks, "spilled", noted)
         patch.setattr(certificate, "_at_once", kept)
         with limits.using(in_memory=False):
             found = solution.verify(memory="20MB")
@@ -96,10 +96,10 @@ def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_
     assert solution.method == "pursuit"
     assert both(solution)
     table = solution._solved.table
-    evader, pursuer = table.marks
+    evader, pursuer = table.column.marks
     rng = np.random.default_rng(42)
     for case in range(24):
-        where = (int(rng.integers(len(evader))), int(rng.choice(table.nodes)))
+        where = (int(rng.integers(len(evader))), int(rng.choice(table.index.nodes)))
         if case == 0:
             evader_at, pursuer_at, _ = game.pursuit().fields
             where = getattr(game.start(), evader_at), getattr(game.start(), pursuer_at)
@@ -132,13 +132,16 @@ def test_wrong_values_at_the_ends_of_blocks_are_told_alike(monkeypatch, tmp_path
     rows = random_rows(rng, n, 4 / n) if shape == "random" else [[i + 1] for i in range(n - 1)]
     rows = both_ways([*rows, *[[]] * (n - len(rows))])
     solution = zermelo.solve(CatAndMouse(rows, mouse=1, cat=n - 1, hole=0))
-    table, blocks = solution._solved.table, 2 * n * len(solution._solved.table.nodes) // 4096
-    half = n * len(table.nodes)
+    table, blocks = solution._solved.table, 2 * n * len(solution._solved.table.index.nodes) // 4096
+    half = n * len(table.index.nodes)
     for case in range(2 * blocks):
         number = 4096 * (case // 2 + 1) - case % 2
         turn, pair = divmod(number, half)
-        evader, pursuer = pair // len(table.nodes), table.nodes[pair % len(table.nodes)]
-        marks, where = table.marks[turn], (pursuer, evader) if turn else (evader, pursuer)
+        evader, pursuer = (
+            pair // len(table.index.nodes),
+            table.index.nodes[pair % len(table.index.nodes)],
+        )
+        marks, where = table.column.marks[turn], (pursuer, evader) if turn else (evader, pursuer)
         right = marks[where]
         marks[where] = int(rng.choice([0, right + 2, -right - 1, 5]))
         marks[where] += marks[where] == right
@@ -156,12 +159,12 @@ def test_threads_and_wide_marks_change_nothing():
     """Marks past 16 bits are compared likewise."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
     table = solution._solved.table
-    table.marks = tuple(marks.astype(np.int32) for marks in table.marks)
+    table.column.marks = tuple(marks.astype(np.int32) for marks in table.column.marks)
     for threads in (1, 3):
         solution.threads = threads
         assert both(solution)
     for wrong in (1 << 20, -(1 << 31) + 2):
-        table.marks[0][2, 3] = wrong
+        table.column.marks[0][2, 3] = wrong
         assert not both(solution)
 
 

@@ -52,11 +52,13 @@ def enough(game, allowed, threads, *, remoteness):
 
 def same(one, other):
     """Assert that two tables are the same bit for bit."""
-    for mine, theirs in zip(one.directory.searched, other.directory.searched, strict=True):
+    for mine, theirs in zip(
+        one.index.directory.searched, other.index.directory.searched, strict=True
+    ):
         np.testing.assert_array_equal(mine, theirs)
-    np.testing.assert_array_equal(one.directory.value, other.directory.value)
-    np.testing.assert_array_equal(one.stored, other.stored)
-    np.testing.assert_array_equal(one.kept, other.kept)
+    np.testing.assert_array_equal(one.index.directory.value, other.index.directory.value)
+    np.testing.assert_array_equal(one.index.stored, other.index.stored)
+    np.testing.assert_array_equal(one.column.kept, other.column.kept)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)

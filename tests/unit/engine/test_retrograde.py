@@ -150,7 +150,7 @@ def test_the_table_is_the_same_for_one_two_and_three_threads() -> None:
     tables = []
     for threads in (1, 2, 3):
         table = zermelo.solve(ConnectFour(5, 3), method="retrograde", threads=threads)._solved.table
-        tables.append((table.keys.tobytes(), table.stored.tobytes()))
+        tables.append((table.index.keys.tobytes(), table.column.stored.tobytes()))
     assert tables[0] == tables[1] == tables[2]
 
 

@@ -62,7 +62,9 @@ def found(keys, used, slot_array, directory, bits):
 def alone(key, used, slot_array, directory, bits):
     """Look one key up."""
     wanted = np.array([key], np.uint64)
-    return slot_lookup.find_slot(wanted, bits, 0, directory, np.uint64(used), slot_array)
+    level, one = np.zeros(1, np.int64), (np.array([bits]), np.array([0]))
+    shape = (0, *one, directory, np.uint64(used), slot_array)
+    return slot_lookup.find_slot(wanted, level, *shape)
 
 
 @pytest.mark.parametrize("bits", [0, 3])
@@ -94,11 +96,9 @@ def test_what_is_placed_is_found_and_nothing_else(bits, tight):
     assert len(np.unique(places)) == len(keys)
     listed = np.empty(len(keys) + 1, np.uint64)
     at = np.empty(len(keys) + 1, np.int64)
-    held = np.empty(len(keys) + 1, np.uint8)
     shape = (slot_array, 0, line * LINE, directory, 0, bits, np.uint64(used))
-    count = slot_lookup.positions_of(*shape, listed, at, held)
+    count = slot_lookup.positions_of(*shape, listed, at)
     assert dict(zip(listed[:count], at, strict=False)) == dict(zip(keys, places, strict=True))
-    assert (held[:count] == 1).all()
     others = np.setdiff1d(rng.integers(0, used, 4_000).astype(np.uint64), keys)
     places, values = found(others, used, slot_array, directory, bits)
     assert (places == -1).all()

@@ -33,8 +33,13 @@ def sharing_all():
 def arrays(solution: Any) -> tuple[bytes, ...]:
     """Return all that a table of numbered positions holds."""
     table = solution._solved.table
-    ranks = b"" if table.ranks is None else table.ranks.tobytes()
-    return table.keys.tobytes(), table.stored.tobytes(), table.turns.tobytes(), ranks
+    ranks = b"" if table.index.ranks is None else table.index.ranks.tobytes()
+    return (
+        table.index.keys.tobytes(),
+        table.column.stored.tobytes(),
+        table.column.owner.tobytes(),
+        ranks,
+    )
 
 
 @dataclass(frozen=True)
@@ -185,7 +190,7 @@ def test_connect_four_5x4_again_and_again():
     found = set()
     for threads in (1, 2, 3, 4) * 3:
         table = zermelo.solve(ConnectFour(5, 4), method="retrograde", threads=threads)._solved.table
-        found.add(digest(table.keys, table.stored))
+        found.add(digest(table.index.keys, table.column.stored))
     assert len(found) == 1
 
 
@@ -195,7 +200,7 @@ def test_connect_four_5x5_by_one_two_and_three_threads():
     found = set()
     for threads in (1, 2, 3):
         table = zermelo.solve(ConnectFour(5, 5), method="retrograde", threads=threads)._solved.table
-        found.add(digest(table.keys, table.stored))
+        found.add(digest(table.index.keys, table.column.stored))
         del table
     assert len(found) == 1
 
@@ -206,7 +211,7 @@ def test_a_ring_of_ninety_again_and_again():
     found = set()
     for threads in (1, 2, 3, 2, 3):
         table = zermelo.solve(Ring(90), method="retrograde", threads=threads)._solved.table
-        found.add(digest(table.keys, table.stored, table.turns))
+        found.add(digest(table.index.keys, table.column.stored, table.column.owner))
     assert len(found) == 1
 
 
@@ -231,5 +236,5 @@ def test_dense_spaces_by_one_two_and_three_threads(game):
     found = set()
     for threads in (1, 2, 3):
         table = zermelo.solve(game, method="dense", threads=threads)._solved.table
-        found.add(digest(table.directory, table.state, table.turns))
+        found.add(digest(table.index.directory, table.column.stored, table.column.owner))
     assert len(found) == 1

@@ -95,9 +95,9 @@ def test_a_table_of_scores_answers_as_the_solution_did(scored: Any, tmp_path: Pa
     path = solution.save(tmp_path / "x.table")
     said = header_of(path)
     assert isinstance(said["table"]["palette"], dict) == close
-    layers = solution._solved.table.layers
+    layers = solution._solved.table.index.layers
     assert (kind == "layers") == (layers is not None)
-    assert (kind == "ranks") == (solution._solved.table.ranks is not None)
+    assert (kind == "ranks") == (solution._solved.table.index.ranks is not None)
     if layers is not None:
         assert said["arrays"]["ranks"]["dtype"] == "|u1"
     opened = zermelo.open(path, solution.game)
@@ -124,10 +124,10 @@ def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: 
     assert fault(begun) == certify_checks.NOTHING
     after = rules.play(opened.start, rules.moves(opened.start)[0])
     assert fault(np.array([rules.layout.pack(after)], np.uint64)) == certify_checks.UNREACHED
-    highest = int(table.ranks.argmax())
+    highest = int(table.index.ranks.argmax())
     assert highest == table.starts[0]
     for _ in range(2):
-        table.ranks[highest] -= 1
+        table.index.ranks[highest] -= 1
     assert fault(begun) == certify_checks.BACKWARD
 
 

@@ -328,7 +328,7 @@ def test_a_damaged_block_is_noticed_when_it_is_read(tmp_path):
 def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
     """Where the checksums are right, the certificate says which position is wrong."""
     solution = zermelo.solve(TicTacToe(), method="retrograde")
-    stored = solution._solved.table.stored
+    stored = solution._solved.table.column.stored
     stored[100] = -stored[100] or 5
     table = zermelo.open(solution.save(tmp_path / "x.table"))
     verification = table.verify()

@@ -21,7 +21,6 @@ from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
 from zermelo._engine.table import Table
 from zermelo._store.columns import palettes
-from zermelo._store.indexes.listed import ListedTable
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 from zermelo.solution import certificate
@@ -117,8 +116,7 @@ SMALL = Batches(1, 70, 90, 0)
 def in_parts(monkeypatch):
     """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
     kept = Table.keep_within
-    for kind in (Table, ListedTable):
-        monkeypatch.setattr(kind, "loaded_bytes", 1 << 40)
+    monkeypatch.setattr(Table, "loaded_bytes", 1 << 40)
     monkeypatch.setattr(Table, "unpacked_bytes", 1 << 40)
     monkeypatch.setattr(Table, "keep_within", lambda table, _: kept(table, 1))
     monkeypatch.setattr(Batches, "within", lambda *_: SMALL)
@@ -207,7 +205,7 @@ def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
     path = zermelo.solve(game, value=value).save(tmp_path / "right.table")
     rng = random.Random(12)
     with zermelo.open(path) as table:
-        right, at = table.verify(), table._solved.table.directory
+        right, at = table.verify(), table._solved.table.index.directory
         levels = at.place[at.level_section].tolist()
         tiers = at.place[at.level_section[20] : at.level_section[20] + 3].tolist()
     assert right
@@ -297,7 +295,7 @@ def test_the_sentence_says_what_the_moves_lead_to(tmp_path):
 def test_an_end_that_is_called_wrongly_is_the_rules_to_tell():
     """It has no successors."""
     solution = zermelo.solve(TakeAway(stones=0), method="retrograde")
-    solution._solved.table.stored *= -1
+    solution._solved.table.column.stored *= -1
     problem = solution.verify().problem
     assert problem == "0 is stored as win in 0, but the rules make it loss in 0"
 

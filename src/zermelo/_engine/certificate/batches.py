@@ -48,7 +48,8 @@ from zermelo._engine.certificate.kernels import (
 from zermelo._engine.certificate.order import QUEUED, PageOrder, QueueOrder
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
-from zermelo._engine.table import PAGE, Table
+from zermelo._engine.index.index import PAGE
+from zermelo._engine.table import Table
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter

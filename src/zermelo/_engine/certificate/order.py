@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.table import PAGE
+from zermelo._engine.index.index import PAGE
 
 #: Batches of places that wait in a queue at the most; how a place is marked that waits, and places
 #: looked at for the mark at once.

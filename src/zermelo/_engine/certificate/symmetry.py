@@ -12,7 +12,8 @@ from zermelo import limits
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.expand.expander import CHUNK, Buffers, run_expand
 from zermelo._engine.expand.unfold import Folded
-from zermelo._engine.table import PAGE, Table
+from zermelo._engine.index.index import PAGE
+from zermelo._engine.table import Table
 
 _ROOM = 12
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,21 @@ class Scale:
     last: int
     ties: int
     dtype: type[np.int8 | np.int16 | np.int32]
+
+    @cached_property
+    def meaning(self) -> npt.NDArray[np.int32] | None:
+        """The wide codes of all numbers of fewer bits, those below 0 from the end; else None."""
+        if self.dtype is np.int32:
+            return None
+        unsigned = np.arange(1 << 8 * np.dtype(self.dtype).itemsize)
+        return self.wide(unsigned.astype(self.dtype))
+
+    def wide(self, stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """Return the wide codes that some of these codes stand for."""
+        code = stored.astype(np.int32)
+        ends = np.where(code > 0, LAST - self.last, self.last - LAST)
+        ties = np.where(code > 0, TIES - self.ties, 0)
+        return code + np.where(np.abs(code) > self.ties, ends, ties).astype(np.int32)
 
     @property
     def longest(self) -> int:

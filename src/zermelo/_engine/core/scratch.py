@@ -322,6 +322,11 @@ def is_file(array: npt.NDArray[Any]) -> bool:
     return getattr(array.base, "obj", None) in _MAPPED
 
 
+def memory_of(*arrays: npt.NDArray[Any]) -> int:
+    """Return the bytes of memory that arrays take, those that are files left out."""
+    return sum(array.nbytes for array in arrays if not is_file(array))
+
+
 def let_go(*arrays: npt.NDArray[Any]) -> None:
     """Let the system have the memory of those arrays that are files.
 

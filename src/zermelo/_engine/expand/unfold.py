@@ -21,7 +21,8 @@ from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
-from zermelo._engine.table import PAGE, Table
+from zermelo._engine.index.index import PAGE
+from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
 _ROOM = 12

@@ -93,6 +93,10 @@ class Pages:
         """The bytes that all of it takes once it is unpacked."""
         return sum(part.array.nbytes for part in self._parts.values())
 
+    def joined(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
+        """Return what some blocks of an array hold, none of which is empty; see ``Reader``."""
+        return self.reader.joined(blocks + self.reader.stored(name).first)
+
     def gathered(self, name: str, numbers: Places, blocks: Places, each: int) -> npt.NDArray[Any]:
         """Return what stands at some numbers in an array.
 

@@ -75,6 +75,14 @@ def find_direct(wanted: Any, count: int, places: Any, used: Any, numbers: Any) -
     return found
 
 
+@light_kernel
+def find_one_direct(wanted: Any, places: Any, used: Any) -> Any:
+    """Return the number of one packed position, -1 where it is not there."""
+    if wanted[0] & ~used != np.uint64(0):
+        return -1
+    return np.int64(places[np.int64(gather(wanted[0], used))]) - 1
+
+
 @kernel
 def fill_direct(places: Any, used: Any, keys: Any, known: int) -> None:
     """Enter positions 0 to ``known`` - 1, all different, into an empty array."""

@@ -26,7 +26,7 @@ from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.interpreted import for_few
 from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._engine.core.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
-from zermelo._engine.index.direct import fill_direct, find_direct, insert_direct
+from zermelo._engine.index.direct import fill_direct, find_direct, find_one_direct, insert_direct
 
 BATCH = 64
 #: Entries of a table moved together.
@@ -155,6 +155,23 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
                         break
                 place = (place + 1) & mask
     return found
+
+
+@light_kernel
+def find_one(wanted: Any, table: Any, keys: Any) -> Any:
+    """Return the number of one packed position, -1 where it is not there."""
+    words = wanted.size
+    mixed = hash_of(wanted, 0, words)
+    place = np.int64(mixed >> shift_of(table))
+    while True:
+        entry = table[place]
+        if entry == 0:
+            return -1
+        if entry >> _HALF == mixed >> _HALF:
+            number = np.int64(entry & _LOW) - 1
+            if same_key(wanted, 0, keys, number * words, words):
+                return number
+        place = (place + 1) & (table.size - 1)
 
 
 @light_kernel
@@ -353,12 +370,11 @@ class HashIndex:
         self,
         wanted: npt.NDArray[np.uint64],
         keys: npt.NDArray[np.uint64],
-        number: npt.NDArray[np.int64],
     ) -> Callable[[], int]:
-        """Return what looks up the one position in ``wanted`` each time it is called.
+        """Return what tells the number of the position in ``wanted``, -1 where it is not there.
 
         Whatever it does not have to put together then, it has at hand; the index may not grow.
         """
         if self._direct is not None:
-            return partial(find_direct, wanted, 1, self._direct, self.used, number)
-        return partial(find, wanted, 1, self.words, self._table, keys, number)
+            return partial(find_one_direct, wanted, self._direct, self.used)
+        return partial(find_one, wanted, self._table, keys)

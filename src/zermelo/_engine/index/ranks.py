@@ -333,6 +333,12 @@ class Ranking:
         """
         return int(rank(packed, count, self.words, *self.arrays, out))
 
+    def unranked(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions of slots."""
+        packed = np.empty(len(slots) * self.words, np.uint64)
+        self.unrank(slots, len(slots), packed)
+        return packed
+
     def unrank(
         self, slots: npt.NDArray[np.int64], count: int, packed: npt.NDArray[np.uint64]
     ) -> None:

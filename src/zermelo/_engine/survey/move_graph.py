@@ -18,7 +18,8 @@ from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
-from zermelo._engine.table import PAGE, Table
+from zermelo._engine.index.index import PAGE
+from zermelo._engine.table import Table
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 

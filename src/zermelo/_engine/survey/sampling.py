@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
+from zermelo._engine.index.index import PAGE
 from zermelo._engine.survey.chances import good
-from zermelo._engine.table import PAGE, Table
+from zermelo._engine.table import Table
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter

@@ -10,25 +10,31 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
+from zermelo._engine.column.codes import Scale
+from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import over_budget
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.index.directory import entries_for, number_all
+from zermelo._engine.index.directory import entries_for, find, number_all
 from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._engine.index.index import each_once
 from zermelo._engine.index.ranks import Ranking
+from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
 from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes, too_many
-from zermelo._methods.dense.index import DenseTable
+from zermelo._methods.dense.index import DenseIndex
 from zermelo._methods.dense.marks import SCALES, DenseMarks, settle
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
 from zermelo.progress import Reporter
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: The stages: positions whose moves had no room, and everything.
 _FOUND, _SOLVED = "found", "solved"
@@ -148,7 +154,7 @@ def solve(
     legal: bool,
     levelled: bool,
     checkpoint: Checkpoint = NO_CHECKPOINT,
-) -> tuple[DenseTable, str, int]:
+) -> tuple[Table, str, int]:
     """Find and decide every position that can be reached, or every legal one.
 
     Args:
@@ -181,7 +187,7 @@ def solve(
         scale = next(scale for scale in SCALES if kept["state"].dtype == scale.dtype)
         arrays = (kept["directory"], kept["state"], scale, kept["owners"], kept["first"])
         return (
-            DenseTable(ranking, *arrays, legal=legal),
+            _table(ranking, *arrays, legal=legal),
             _sentence(positions, ranking, how),
             memory.peak,
         )
@@ -228,10 +234,26 @@ def solve(
             )
     here = {"directory": found.directory, "first": first}
     checkpoint.keep(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
-    table = DenseTable(
-        ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal
-    )
+    table = _table(ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal)
     return table, _sentence(found.positions, ranking, how), memory.peak
+
+
+def _table(
+    ranking: Ranking,
+    directory: npt.NDArray[np.uint64],
+    state: npt.NDArray[Any],
+    scale: Scale,
+    owners: npt.NDArray[np.uint8],
+    first: npt.NDArray[np.int64],
+    *,
+    legal: bool,
+) -> Table:
+    """Return the table of what was decided; ``first`` has the slots of the starts."""
+    starts = np.empty(len(first), np.int64)
+    find(directory, first, len(first), starts)
+    index = DenseIndex(ranking, directory, len(state))
+    column = ArrayColumn(WIN_DRAW_LOSS, state, owners, scale.meaning)
+    return Table(index, column, each_once(starts), "legal" if legal else "any")
 
 
 def _sentence(positions: int, ranking: Ranking, how: str) -> str:

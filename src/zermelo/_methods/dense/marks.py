@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.numbers import Numbers
-from zermelo._engine.column.codes import NARROW, WIDE, Scale, widened
-from zermelo._engine.core.jit import kernel, light_kernel
+from zermelo._engine.column.codes import NARROW, WIDE, Scale
+from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._engine.core.threads import share
 from zermelo._engine.index.directory import number_in
@@ -128,16 +128,3 @@ def settle(
 def scale_for(moves: int) -> Scale:
     """Return the narrowest codes beside which this many moves can be counted."""
     return next(scale for scale in SCALES if moves < scale.ties)
-
-
-@light_kernel
-def _widen(state: Any, last: int, ties: int, out: Any) -> None:
-    for i in range(state.size):
-        out[i] = widened(np.int64(state[i]), last, ties)
-
-
-def wide_codes(state: npt.NDArray[Any], scale: Scale) -> npt.NDArray[np.int32]:
-    """Return finished numbers as the codes of ``codes``."""
-    wide = np.empty(len(state), np.int32)
-    _widen(state, scale.last, scale.ties, wide)
-    return wide

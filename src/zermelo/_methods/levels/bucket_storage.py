@@ -15,13 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.memory import resident
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
-from zermelo._methods.levels.index import LevelTable
+from zermelo._engine.table import Table
+from zermelo._methods.levels.index import MEANING, BucketIndex
 from zermelo._methods.levels.kernels import leave_part, settle
 from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Storage
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 _PerLevel: TypeAlias = npt.NDArray[np.int64]
 
@@ -206,7 +209,10 @@ class BucketStorage(Storage):
         """Make the table, all being decided."""
         keys, offsets = self.columns["keys"].mapped(), self.columns["offsets"].mapped()
         turns, values = self.columns["turns"].mapped(), self.columns["values"].mapped()
-        self.table = LevelTable(self.expand, keys, offsets, turns, values, *self._by_level())
+        index = BucketIndex(self.expand, len(values), keys, offsets, *self._by_level())
+        meaning = MEANING if values.itemsize == 1 else None
+        column = ArrayColumn(WIN_DRAW_LOSS, values, turns, meaning)
+        self.table = Table(index, column, np.empty(0, np.int64), "places")
 
     def _by_level(self) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the lowest level, and of each from there its bits and its first bucket."""

@@ -65,8 +65,9 @@ def solve(
             work.climb(starts)
         with report.phase("descend", storage.known):
             work.descend()
-    storage.table.set_starts(starts)
-    return storage.table
+    table = storage.table
+    table.starts = table.index.starts(starts)
+    return table
 
 
 class _LevelWork:

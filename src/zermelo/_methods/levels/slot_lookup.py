@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._methods.levels.slots import (
@@ -57,9 +56,8 @@ def positions_of(
     used: Any,
     keys: Any,
     places: Any,
-    values: Any,
 ) -> Any:
-    """Write the packed positions of filled slots, which slots they are, and what values they hold.
+    """Write the packed positions of filled slots, and which slots they are.
 
     Args:
         slots: all slots.
@@ -72,7 +70,6 @@ def positions_of(
         used: the bits of keys.
         keys: receives the positions.
         places: receives their slots, unless it is empty.
-        values: receives their values, unless it is empty.
 
     Returns:
         How many there are.
@@ -91,8 +88,6 @@ def positions_of(
             keys[count] = _position(word, partition - first, bits, used, free)
             if places.size > 0:
                 places[count] = slot
-            if values.size > 0:
-                values[count] = word & VALUE
             count += word != np.uint64(0)
         at = stop
         partition += 1
@@ -209,21 +204,36 @@ def find_slots(
 
 
 @light_kernel
-def find_slot(wanted: Any, bits: int, partition: int, directory: Any, used: Any, slots: Any) -> Any:
+def find_slot(
+    wanted: Any,
+    level: Any,
+    lowest: int,
+    level_bits: Any,
+    level_partitions: Any,
+    directory: Any,
+    used: Any,
+    slots: Any,
+) -> Any:
     """Return the slot of one packed position, or -1: what ``find_slots`` does, for one alone.
 
     Args:
         wanted: the position.
-        bits: logarithm of the number of partitions of its level.
-        partition: the first of them.
-        directory: see ``positions_of``.
-        used: the bits of keys.
-        slots: all slots.
+        level: its level.
+        lowest: see ``find_slots``, as for all that follow.
+        level_bits: see there.
+        level_partitions: see there.
+        directory: see there.
+        used: see there.
+        slots: see there.
     """
+    at = level[0] - lowest
+    if at < 0 or at >= level_bits.size or level_bits[at] < 0:
+        return -1
     if wanted[0] & ~used != np.uint64(0):
         return -1
+    bits = level_bits[at]
     mixed = mix(wanted[0], used, _64 - np.uint64(count_of(used)))
-    own = partition + first_bits(mixed, bits)
+    own = level_partitions[at] + first_bits(mixed, bits)
     rest = mixed << np.uint64(bits)
     slot = (directory[2 * own] + home(rest, directory[2 * own + 1])) << LINE_BITS
     while True:
@@ -233,44 +243,6 @@ def find_slot(wanted: Any, bits: int, partition: int, directory: Any, used: Any,
             slot += 1
         if slots[slot - 1] == np.uint64(0):  # a line that is not full is the last to look in
             return -1
-
-
-@light_kernel
-def code_of(
-    wanted: Any,
-    level: Any,
-    lowest: int,
-    level_bits: Any,
-    level_partitions: Any,
-    directory: Any,
-    used: Any,
-    slots: Any,
-    stored: Any,
-    unfolded: Any,
-) -> Any:
-    """Return the code of one packed position, or ``UNKNOWN`` where it is not there.
-
-    Args:
-        wanted: the position.
-        level: its level.
-        lowest: see ``find_slots``, as for all up to ``slots``.
-        level_bits: see there.
-        level_partitions: see there.
-        directory: see there.
-        used: see there.
-        slots: see there.
-        stored: codes by slot, or empty where values stand in slots.
-        unfolded: the codes of such values.
-    """
-    at = level[0] - lowest
-    if at < 0 or at >= level_bits.size or level_bits[at] < 0:
-        return UNKNOWN
-    slot = find_slot(wanted, level_bits[at], level_partitions[at], directory, used, slots)
-    if slot < 0:
-        return UNKNOWN
-    if stored.size > 0:
-        return np.int64(stored[slot])
-    return np.int64(unfolded[np.int64(slots[slot] & VALUE)])
 
 
 @kernel
@@ -301,17 +273,3 @@ def positions_at(
         keys[i] = _position(
             slots[places[i]], partition - firsts[partition], logarithms[partition], used, free
         )
-
-
-@kernel
-def count_bytes(slots: Any, counts: Any) -> None:
-    """Add to ``counts`` how many slots hold each value; those that are empty hold 0."""
-    apart = np.zeros((4, 256), np.int64)  # as one count after the other of the same would wait
-    for i in range(0, slots.size - 3, 4):
-        for j in range(4):
-            apart[j, np.intp(slots[i + j] & VALUE)] += 1
-    for i in range(slots.size // 4 * 4, slots.size):
-        apart[0, np.intp(slots[i] & VALUE)] += 1
-    for value in range(256):
-        for j in range(4):
-            counts[value] += apart[j, value]

@@ -10,15 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.bits import has_instructions
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.threads import OneByOne, in_any_order
 from zermelo._engine.sort.buckets import Partitions, bucket_bits
-from zermelo._methods.levels.slot_index import SlotLevels, SlotTable
+from zermelo._engine.table import Table
+from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels
 from zermelo._methods.levels.slot_lookup import positions_of
 from zermelo._methods.levels.slots import (
     LINE,
     SEEN,
+    UNFOLDED,
     VALUE_BITS,
     deduplicate_remainders,
     gather_rests,
@@ -31,10 +34,10 @@ from zermelo._methods.levels.slots import (
 )
 from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: The fewest and the most bits of positions that slots hold. More would need more partitions.
 _LEAST_BITS, _MOST_BITS = 2, 60
-_NOTHING = np.empty(0, np.uint8)
 
 
 class OutsideError(Exception):
@@ -189,7 +192,6 @@ class SlotStorage(Storage):
             np.uint64(self.expand.used),
             workspace.keys,
             workspace.at,
-            _NOTHING,
         )
         return workspace.expanded(workspace.keys, int(count))  # type: ignore[no-any-return]
 
@@ -251,8 +253,12 @@ class SlotStorage(Storage):
         self.codes = MemoryColumn(np.int32, self.allowed)
         if self.value_bytes > 1:
             self.codes.make(len(self.slots))
-        arrays = (self.turns.mapped(), self.codes.mapped())
-        self.table = SlotTable(self.expand, self.slots.array, self.known, where, *arrays)
+        self.index = LevelSlotIndex(self.expand, self.slots.array, where)
+        stored, meaning = self.codes.mapped(), None
+        if self.value_bytes == 1:
+            stored, meaning = self.index.bytes_in_slots(), UNFOLDED
+        column = ArrayColumn(WIN_DRAW_LOSS, stored, self.turns.mapped(), meaning, self.known)
+        self.table = Table(self.index, column, np.empty(0, np.int64), "places")
 
     def windows(self, level: int, top: int) -> Iterator[tuple[None, bool]]:  # noqa: ARG002  # see files
         """Give everything at once; see ``Storage``."""
@@ -260,18 +266,18 @@ class SlotStorage(Storage):
 
     def decide(self, window: None, workspace: Any, level: int, span: tuple[int, int]) -> int:  # noqa: ARG002  # see files
         """Decide some of a level from the levels above; return how many positions that are."""
-        table, count = self.table, 0
+        index, turns, stored, count = self.index, self.turns.mapped(), self.codes.mapped(), 0
         for first, done, made in self.expanded(workspace, level, span):
             if len(workspace.worth) < len(workspace.numbers):
                 workspace.worth = zeros(len(workspace.numbers), np.uint8)
             buffers = workspace.buffers
-            table.look(
+            index.look_up(
                 buffers.children,
                 workspace.child_levels,
                 made,
                 workspace.numbers,
                 workspace.worth,
-                where=len(table.turns) > 0 or len(table.stored) > 0,
+                where=len(turns) > 0 or len(stored) > 0,
             )
             settle_slots(
                 workspace.at,
@@ -282,9 +288,9 @@ class SlotStorage(Storage):
                 workspace.numbers,
                 workspace.worth,
                 SEEN,
-                table.turns,
-                table.slots,
-                table.stored,
+                turns,
+                index.slots,
+                stored,
             )
             count += int(done)
         return count

@@ -273,7 +273,6 @@ def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
 #: The codes of values kept in a byte, and what moves to positions with such values are worth: to
 #: the other player, and to the same.
 UNFOLDED = _unfolded()
-ONE_BY_ONE: list[int] = UNFOLDED.tolist()
 SEEN = np.stack([_seen_from_below(same_mover=same) for same in (False, True)])
 
 

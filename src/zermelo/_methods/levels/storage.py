@@ -18,6 +18,7 @@ from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
+from zermelo._engine.table import Table
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 from zermelo.errors import BudgetError
 
@@ -107,7 +108,7 @@ class Storage(ABC):
     #: The types of the columns that levels are in.
     kinds: ClassVar[dict[str, npt.DTypeLike]]
     #: The table that comes of it.
-    table: Any
+    table: Table
     how = ""
     #: Whether levels are in memory, and not in files.
     in_memory = True

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.checkpoint import PlacementCheckpoint
-from zermelo._methods.placement.index import Fields, PlacementTable
+from zermelo._methods.placement.index import Fields
 from zermelo._methods.placement.tiers import BLOCK
 from zermelo._methods.placement.work import TierGroup, Words, Work
 
@@ -28,7 +29,7 @@ def run(
     scratch: Scratch,
     *,
     remoteness: bool = True,
-) -> tuple[PlacementTable, str, int]:
+) -> tuple[Table, str, int]:
     """Solve a placement game.
 
     Args:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo._engine.column.column import Column
 from zermelo._engine.core.interpreted import for_few
-from zermelo._engine.core.scratch import let_go
-from zermelo._engine.table import Table
+from zermelo._engine.core.scratch import let_go, memory_of
+from zermelo._engine.index.index import Index
 from zermelo._methods.placement.lookup import code_of, count, find, joined, read, write
-from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from zermelo._methods.placement.board import PlacementBoard
 
 
 @dataclass(frozen=True)
@@ -100,77 +102,104 @@ class Planes:
     ply: npt.NDArray[np.int64]
 
 
-class PlacementTable(Table):
-    """Reachable positions level by level, tier by tier, in the order of their patterns."""
+class PlacementIndex(Index):
+    """Reachable positions level by level, tier by tier, in the order of their patterns.
 
-    reachability_evidence = "places"
+    Attributes:
+        fields: how a position is packed.
+        board: the game.
+        directory: where everything is.
+        stored: the words of reachable patterns that are not empty.
+    """
+
     saved_as = "tiers"
-    #: The board, a ``PlacementBoard``.
-    board: Any
 
     def __init__(
         self,
         fields: Fields,
-        shape: tuple[Any, ...],
+        board: PlacementBoard,
         directory: Directory,
         stored: npt.NDArray[np.uint64],
-        planes: Planes,
-        values: npt.NDArray[np.uint64],
     ) -> None:
-        """Keep the arrays.
-
-        Args:
-            fields: how a position is packed.
-            shape: the board, as kernels know it.
-            directory: where everything is.
-            stored: the words of reachable patterns that are not empty.
-            planes: what the planes say.
-            values: for each 64 positions of a section, one word a plane.
-        """
-        self.kind: Kind = OUTCOME_ALONE if (planes.ply == codes.UNTIMED).any() else WIN_DRAW_LOSS
+        """Keep the arrays; see the attributes."""
         self.words = fields.words
-        self.starts = np.zeros(1, np.int64)
+        self.span = int(directory.place[-1])
         self.fields = fields
-        self.shape = shape
+        self.board = board
         self.directory = directory
         self.stored = stored
-        self.planes = planes
-        self.kept = values
-        self._packing = (
-            fields.words,
-            np.array(fields.first),
-            np.array(fields.second),
-            fields.bit,
-            shape,
-            directory.searched,
-            stored,
-        )
+        self._packing = (*packing_of(fields, board, directory), stored)
 
-    def __len__(self) -> int:
-        """Return how many positions there are."""
-        return int(self.directory.place[-1])
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that its arrays take."""
+        return memory_of(*vars(self.directory).values(), self.stored)
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Find packed positions; see ``Table``."""
+        """Find packed positions; see ``Index``."""
         return int(for_few(find, count)(packed, count, *self._packing, out))
 
-    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the code of one packed position; see ``Table``."""
-        at, planes, fields = self.directory, self.planes, self.fields
-        heights, radices, cells, _, marks = self.shape
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
+        place = np.empty(1, np.int64)
+
+        def tell() -> int:
+            self.places(packed, 1, place)
+            return place.item()
+
+        return tell
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        out = np.empty(len(places) * self.words, np.uint64)
+        write(np.ascontiguousarray(places), *self._packing, out)
+        return out
+
+
+class PlacementColumn(Column):
+    """Values of positions of each level, as planes of bits.
+
+    Attributes:
+        directory: where everything is.
+        planes: what the planes say.
+        kept: for each 64 positions of a section, one word a plane.
+    """
+
+    def __init__(self, index: PlacementIndex, planes: Planes, kept: npt.NDArray[np.uint64]) -> None:
+        """Keep the arrays; see the attributes."""
+        self.kind = OUTCOME_ALONE if (planes.ply == codes.UNTIMED).any() else WIN_DRAW_LOSS
+        self.count = index.span
+        self.directory = index.directory
+        self._index = index
+        self.planes = planes
+        self.kept = kept
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that its arrays take, but for those that say where everything is."""
+        return memory_of(self.kept, *vars(self.planes).values())
+
+    def prober(
+        self,
+        find: Callable[[], int],  # noqa: ARG002  # in one call
+        packed: npt.NDArray[np.uint64],
+    ) -> Callable[[], int]:
+        """Return what tells the value of one packed position; see ``Column``."""
+        at, planes, fields = self.directory, self.planes, self._index.fields
+        heights, radices, cells, _, marks = self._index.board.shape()
         packing = (np.array(fields.first), np.array(fields.second), fields.bit)
         levels = (at.level_block, at.level_section)
         said = (planes.begin, planes.whose, planes.ply)
         small = joined(heights, radices, cells, *packing, *levels, *said)
-        where = (at.slots, at.present, at.first, at.rank, at.place, at.word, self.stored)
+        where = (at.slots, at.present, at.first, at.rank, at.place, at.word, self._index.stored)
         return partial(code_of, packed, marks, small, *where, at.value, self.kept)
 
-    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-        """Return the codes at places."""
-        out = np.empty(len(places), np.int32)
+    def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """Return the values at numbers."""
+        out = np.empty(len(numbers), np.int32)
         at, planes = self.directory, self.planes
-        for_few(read, len(places))(
-            np.ascontiguousarray(places),
+        for_few(read, len(numbers))(
+            np.ascontiguousarray(numbers),
             at.level_section,
             at.place,
             at.value,
@@ -182,23 +211,9 @@ class PlacementTable(Table):
         )
         return out
 
-    def value(self, place: int) -> int:
-        """Return the code at one place."""
-        return int(self.values(np.array([place]))[0])
-
-    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return anything: the players strictly alternate."""
-        return np.zeros(len(places), np.uint8)
-
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Return the packed positions at places."""
-        out = np.empty(len(places) * self.words, np.uint64)
-        write(np.ascontiguousarray(places), *self._packing, out)
-        return out
-
-    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along every move."""
-        return -places
+    def value(self, number: int) -> int:
+        """Return the value at one number."""
+        return int(self.values(np.array([number]))[0])
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
@@ -226,3 +241,13 @@ class PlacementTable(Table):
             tie = codes.encode(0, full - level)
             found[tie] = found.get(tie, 0) + draws
         return {code: often for code, often in found.items() if often}
+
+
+#: How positions are packed, the board, and where positions are, as kernels take it.
+Packing: TypeAlias = tuple[int, Any, Any, Any, Any, Any]
+
+
+def packing_of(fields: Fields, board: PlacementBoard, directory: Directory) -> Packing:
+    """Return what kernels need of how positions are packed, of the board, and of where they are."""
+    first, second = np.array(fields.first), np.array(fields.second)
+    return fields.words, first, second, fields.bit, board.shape(), directory.searched

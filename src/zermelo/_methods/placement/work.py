@@ -18,8 +18,9 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNTIMED
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
-from zermelo._methods.placement.index import Fields, PlacementTable, Planes
+from zermelo._methods.placement.index import Fields, PlacementColumn, PlacementIndex, Planes
 from zermelo._methods.placement.layout import Layout, sums
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
@@ -298,7 +299,7 @@ class Work(Layout, ABC):
             np.array([p == (self.board.full, self.size) for p in here], np.uint8),
         )
 
-    def table(self, fields: Fields) -> PlacementTable:
+    def table(self, fields: Fields) -> Table:
         """Return the solved positions."""
         of_blocks = (self.present, self.first, self.rank)
         directory = self.directory_of(*of_blocks, self.places, self.words, self.value)
@@ -308,6 +309,6 @@ class Work(Layout, ABC):
             np.array([p[0] for p in flat], np.int64),
             np.array([p[1] if self.timed else UNTIMED for p in flat], np.int64),
         )
-        table = PlacementTable(fields, self.shape, directory, self.stored, said, self.values)
-        table.board = self.board
-        return table
+        index = PlacementIndex(fields, self.board, directory, self.stored)
+        column = PlacementColumn(index, said, self.values)
+        return Table(index, column, np.zeros(1, np.int64), "places")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zermelo._engine.table import Table
 from zermelo._methods.task import Result, Task
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.adjacency import Adjacency, adjacency
@@ -34,12 +35,13 @@ class Pursuit:
         """
         # Not imported until some game is a pursuit: other games start without these kernels.
         from zermelo._methods.pursuit.driver import solve
-        from zermelo._methods.pursuit.index import PursuitTable
+        from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
 
         rules = task.compiled.rules
         described, board = board_of(rules)
         chased = solve(board, task.allowed, task.threads, task.report, task.checkpoint)
-        table = PursuitTable(rules, described.fields, board, *chased.marks)
+        index = PursuitIndex(rules, described.fields, board)
+        table = Table(index, PursuitColumn(index, *chased.marks), index.starts_at, "places")
         choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
         if chased.how:
             choice += f", {chased.how}"

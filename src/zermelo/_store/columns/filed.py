@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.column.palette import copy_below, copy_blocks
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.pages import Pages, Places
@@ -20,7 +21,7 @@ from zermelo.values.kinds import KINDS
 _ONE = {1: "<B", 2: "<H", 4: "<I"}
 
 
-class FileColumn:
+class FileColumn(Column):
     """The values of a table in its file, and whose turn it is; see ``Column``.
 
     Attributes:
@@ -146,12 +147,12 @@ class FileColumn:
         each = self.per_block * self._one.size
         return self._pages.gathered("values", numbers, self.blocks_of(numbers), each)
 
-    def loaded(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        """Return all values, and whose turn it is (nothing where that is not said).
+    def loaded(self) -> ArrayColumn:
+        """Return all values in memory.
 
         Raises:
             CorruptTableError: a block is damaged.
         """
         chosen = self._pages.held("values").fill()
         turns = (chosen & 1).astype(np.uint8) if self.turns else np.empty(0, np.uint8)
-        return self.palette[chosen >> self._shift], turns
+        return ArrayColumn(self.kind, self.palette[chosen >> self._shift], turns)

@@ -126,6 +126,8 @@ class LevelledColumn(FileColumn):
         """Whether the array has the blocks that the header makes of it."""
         if self.turns or self.kind not in (WIN_DRAW_LOSS, OUTCOME_ALONE):
             return False
+        if self._begins[-1] != self.count:
+            return False
         self.levelled = Levelled(self.palette.tolist(), self._begins)
         listed, sizes = self.levelled.listed, self.levelled.sizes
         self._meant: list[list[int]] = [self.palette[some].tolist() for some in listed]
@@ -162,6 +164,36 @@ class LevelledColumn(FileColumn):
             return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
         except IndexError:  # no such value, or fewer than there should be
             raise self._pages.corrupt("values") from None
+
+    @property
+    def bytes(self) -> int:
+        """The bytes that it takes before anything is asked: where blocks are."""
+        return self.levelled.bytes
+
+    def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
+        """Return how many blocks of values a level has, and what the numbers there stand for.
+
+        Returns:
+            The blocks; the bits of a number; and the value that each number stands for.
+        """
+        levelled = self.levelled
+        first, end = levelled.first[level : level + 2]
+        return end - first, levelled.widths[level], self.palette[levelled.listed[level]]
+
+    def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
+        """Return some blocks of a level's values, numbers side by side, and keep none of them.
+
+        Raises:
+            CorruptTableError: a block is not what was written.
+        """
+        first, width = self.levelled.first[level], self.levelled.widths[level]
+        data, ends = self._pages.joined("values", np.arange(first + begin, first + end))
+        sizes = self.levelled.sizes[first + begin : first + end]
+        if not np.array_equal(ends, np.cumsum(sizes)):
+            raise self._pages.corrupt("array 'values'")
+        out = np.zeros(-(-len(data) // (8 * width)) * width, "<u8")
+        out.view(np.uint8)[: len(data)] = data
+        return out.astype(np.uint64, copy=False)
 
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
         """Scan the places in the palette that blocks hold, and keep none."""

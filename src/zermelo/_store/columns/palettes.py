@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.column import codes
+from zermelo._engine.column.column import ArrayColumn
+from zermelo._engine.table import Table
 from zermelo.values.kind import Kind
 
 #: Margins from the least to the greatest, at the most, that are not listed.
@@ -35,29 +36,26 @@ class Worth:
     counts: dict[str, int]
 
     @classmethod
-    def of(cls, table: Any) -> Worth:
+    def of(cls, table: Table) -> Worth:
         """Count them."""
         kind = table.kind
         if not kind.gains:
-            stored = getattr(table, "stored", None)
-            if stored is not None and stored.dtype == np.int32 and len(stored) == len(table):
-                found = codes.counted(stored)
-            else:
-                found = table.tally()
+            found = table.tally()
             return cls(sorted(found), _counts(_by_outcome(kind, found)))
         from zermelo._engine.column.scores import Extent, occurring
 
         turns = has_turns(table)
-        if not hasattr(table, "stored"):
+        column = table.column
+        if not isinstance(column, ArrayColumn):
             found = table.tally()
             return cls(_margins(sorted(found), turns=turns), _counts(_by_outcome(kind, found)))
-        extent = Extent.of(table.stored)
+        extent = Extent.of(column.stored)
         drawn = len(table) - extent.won - extent.lost
         counts = _counts([(1, extent.won), (0, drawn), (-1, extent.lost)])
         whole = range(extent.least, extent.greatest + 1)
         if _is_close(whole, extent.several, turns=turns):
             return cls(whole, counts)
-        return cls(_margins(occurring(table.stored)[0].tolist(), turns=turns), counts)
+        return cls(_margins(occurring(column.stored)[0].tolist(), turns=turns), counts)
 
 
 def _by_outcome(kind: Kind, found: dict[int, int]) -> Iterable[tuple[int, int]]:
@@ -89,12 +87,12 @@ def _is_close(whole: range, several: int, *, turns: bool) -> bool:
     return span <= _SPAN and bool(narrowest(span) == narrowest(several << turns))
 
 
-def has_turns(table: Any) -> bool:
+def has_turns(table: Table) -> bool:
     """Whether it has to be said of a table's positions whose turn it is."""
-    whose = getattr(table, "turns", None)
-    if whose is None:
-        return any(table.owners(places).any() for places in table.pages())
-    return bool(whose.any())
+    column = table.column
+    if isinstance(column, ArrayColumn):
+        return bool(column.owner.any())
+    return column.turns and any(table.owners(places).any() for places in table.pages())
 
 
 def told(palette: Sequence[int]) -> Any:

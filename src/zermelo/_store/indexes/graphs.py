@@ -12,7 +12,6 @@ import zstandard
 from zermelo._engine.column.codes import outcomes as outcomes_of
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.file.writer import Blocks, ends_of
-from zermelo._methods.dense.marks import wide_codes
 from zermelo._methods.explicit.driver import occurring
 from zermelo._methods.explicit.packed import SLACK, pack_numbers, pack_planes, pack_steps
 from zermelo._methods.explicit.parts import GraphSource
@@ -41,7 +40,7 @@ def arrays_of(
     """
     count, owners = source.vertices, source.owners
     palette, often = occurring(source.stored, source.scale)
-    wide = wide_codes(palette, source.scale)
+    wide = source.scale.wide(palette)
     bounds = np.minimum(np.arange(0, count + VERTICES, VERTICES), count)
     begins = np.array([int(source.first(b, b)[0]) for b in bounds.tolist()], np.int64)
     most = _most_edges(source)

@@ -20,7 +20,9 @@ from zstandard import ZstdCompressionParameters
 from zermelo import limits
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Levels, ends_of
+from zermelo._engine.index.found import FoundIndex
 from zermelo._engine.index.hashed import HashIndex, entries_for
+from zermelo._engine.index.index import Index
 from zermelo._engine.index.sorted_blocks import (
     WORD,
     copy_parts,
@@ -30,8 +32,7 @@ from zermelo._engine.index.sorted_blocks import (
     seek,
 )
 from zermelo._engine.sort.ordered import at_or_before, block_before, from_numbers, to_numbers
-from zermelo._engine.table import HashedTable, Table
-from zermelo._store.columns.filed import FileColumn
+from zermelo._engine.table import Table
 from zermelo._store.indexes.folded import folds_from, masks_of
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
@@ -46,8 +47,8 @@ _ALL = (1 << 64) - 1
 _RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 
 
-class ListedIndex:
-    """The sorted positions of a table in its file; see ``HashIndex``. Threads may share it."""
+class ListedIndex(Index):
+    """The sorted positions of a table in its file. Threads may share it."""
 
     def __init__(self, pages: Pages, words: int, count: int) -> None:
         """Read where blocks begin.
@@ -63,7 +64,7 @@ class ListedIndex:
         reader = pages.reader
         self.words = words
         self._pages = pages
-        self._count = count
+        self.span = self._count = count
         self._within = reader.ends("positions")
         self._blocks = -(-count // BLOCK)
         if pages.typed("first", np.uint64).length != self._blocks * words:
@@ -111,7 +112,7 @@ class ListedIndex:
         return numbers, None if every else ~fits
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``HashIndex``."""
+        """Find packed positions; see ``Index``."""
         if count == 1:
             out[0] = self.finder(packed)()
             return int(out.item(0) >= 0)
@@ -130,7 +131,7 @@ class ListedIndex:
         return found
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``HashIndex``."""
+        """Return what tells the place of one packed position; see ``Index``."""
         if not self._numbered:
             return partial(self._find_wide, packed)
         number = np.empty(1, np.uint64)
@@ -244,8 +245,13 @@ class ListedIndex:
         found = self._pages.gathered("ranks", places, places // BLOCK, each)
         return found.astype(np.int64)
 
-    def loaded(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32] | None]:
-        """Return all positions, and their ranks where there are ranks.
+    @property
+    def loaded_bytes(self) -> int:
+        """The bytes that it takes loaded, values and hashes among them."""
+        return self._count * (16 * self.words + _LOADED)
+
+    def loaded(self) -> FoundIndex:
+        """Return all positions in memory, with their ranks where there are ranks.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -262,38 +268,11 @@ class ListedIndex:
                 raise self._pages.corrupt(f"block {block} of positions")
             keys[begin * words : end * words] = self._packed_of(told)
         ranks = self._pages.held("ranks").fill() if "ranks" in self._pages else None
-        return keys, ranks
-
-
-class ListedTable(Table):
-    """A table on disk that holds its positions."""
-
-    index: ListedIndex
-    column: FileColumn
-
-    @property
-    def loaded_bytes(self) -> int:
-        """The bytes that it takes when it is loaded, with its index."""
-        return limits.current().held(len(self) * (16 * self.words + _LOADED))
-
-    def loaded(self) -> HashedTable:
-        """Return the same table in memory, where any position is found at once.
-
-        Raises:
-            CorruptTableError: a block is damaged.
-        """
-        words, count = self.words, len(self)
-        keys, ranks = self.index.loaded()
-        values, turns = self.column.loaded()
-        # Where there are ranks they vouch that positions can be reached, in whatever order.
-        reach = self.reachability_evidence if ranks is None else "places"
-        index = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
+        hashes = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
         size = entries_for(count)
-        direct = words == 1 and index.direct_entries <= size
-        index.grow(size, keys, count, direct=direct)
-        table = HashedTable(self.kind, words, keys, index, values, turns, 0, ranks)
-        table.starts, table.reachability_evidence = self.starts, reach
-        return table
+        direct = words == 1 and hashes.direct_entries <= size
+        hashes.grow(size, keys, count, direct=direct)
+        return FoundIndex(keys, hashes, count, ranks)
 
 
 def _copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.core.scratch import ScratchColumn, let_go
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
-from zermelo._methods.pursuit.index import PursuitTable
+from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
 from zermelo._methods.pursuit.marks import coded, place_columns, place_rows
 from zermelo._store.columns.described import PalettePlaces, begun, described, starts_of
 from zermelo._store.columns.filed import FileColumn
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.pursuit.board import PursuitBoard
-    from zermelo.rules.hooks import Rules
+    from zermelo._engine.table import Table
 
 _PER_BLOCK = 4096
 #: Bytes of a file that are looked at until they are let go, and what the system has in memory
@@ -37,7 +35,7 @@ _HELD, _PART = 1 << 26, 8
 
 def write_pursuit(
     writer: Writer,
-    table: PursuitTable,
+    table: Table,
     header: dict[str, Any],
     palette: Sequence[int],
 ) -> None:
@@ -50,9 +48,10 @@ def write_pursuit(
         palette: the values that occur, ascending.
     """
     room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
-    values = _Marked(table, palette, room)
+    index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
+    values = _Marked(index, column, palette, room)
     # All placements are starts; the header says which is the game's own.
-    document = described("pursuit", table, palette, [table.first], turns=False)
+    document = described("pursuit", table, palette, [_number(index)], turns=False)
     begun(writer, header, document, {"values": values.plan()})
     values.write(writer)
 
@@ -60,14 +59,16 @@ def write_pursuit(
 class _Marked(PalettePlaces):
     """The values of a pursuit in memory, which are marks there, on their way to a file."""
 
-    def __init__(self, table: PursuitTable, palette: Sequence[int], room: int) -> None:
+    def __init__(
+        self, index: PursuitIndex, column: PursuitColumn, palette: Sequence[int], room: int
+    ) -> None:
         """Note where they are; those on disk have ``room`` bytes of memory."""
-        super().__init__(len(table), palette, turns=False, per_block=_PER_BLOCK)
-        self._half = len(table) // 2
-        self._nodes = table.nodes
-        self._size = len(table.marks[0])
-        self._marks = table.marks
-        self._files = table.files
+        super().__init__(index.span, palette, turns=False, per_block=_PER_BLOCK)
+        self._half = index.half
+        self._nodes = index.nodes
+        self._size = index.board.size
+        self._marks = column.marks
+        self._files = column.files
         self._room = room
         self._lock = threading.Lock()
         self._buffer = np.empty(0, self._marks[1].dtype)
@@ -119,46 +120,37 @@ class _Marked(PalettePlaces):
             let_go(*self._files)
 
 
-class PursuitFile(PursuitTable):
-    """A pursuit on disk."""
+class FileMarks(FileColumn):
+    """The values of a pursuit in its file."""
 
-    column: FileColumn
-    file: Pages
-    per_block = _PER_BLOCK
+    #: Values are unpacked to memory, or else spilled.
+    on_disk = False
 
-    def __init__(
-        self, pages: Pages, rules: Rules, fields: tuple[str, str, str], board: PursuitBoard
-    ) -> None:
-        """Open it.
+    def __init__(self, pages: Pages, index: PursuitIndex) -> None:
+        """Read what the header says of them.
 
         Args:
             pages: the file, of which this adds the array ``values``.
-            rules: the game, for its layout and its start.
-            fields: the names of the evader's field, the pursuer's and the turn.
-            board: the pursuit.
+            index: the positions.
 
         Raises:
             CorruptTableError: it is damaged, or of another graph.
         """
-        nothing = np.empty((0, 0), np.int16)
-        super().__init__(rules, fields, board, nothing, nothing)
-        self.file = pages
-        self.column = FileColumn(pages, _PER_BLOCK)
-        self._half = len(self) // 2
-        starts, _ = starts_of(pages, self.column.count, self.words)
-        same = self.column.count == len(self) and starts.tolist() == [self.first]
-        if not same or self.column.turns or self.column.kind is not WIN_DRAW_LOSS:
+        super().__init__(pages, _PER_BLOCK)
+        self._index = index
+        starts, _ = starts_of(pages, self.count, index.words)
+        same = self.count == index.span and starts.tolist() == [_number(index)]
+        if not same or self.turns or self.kind is not WIN_DRAW_LOSS:
             which = "header"
             raise pages.corrupt(which)
 
-    def numbers(self, places: Places) -> Places:
-        """Return where the values of places stand."""
-        raw = self._swapped(places)
-        return (raw >> 1) + (raw & 1) * self._half
+    def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
+        """Return whose turn it is at numbers."""
+        return (numbers >= self._index.half).astype(np.uint8)
 
     def halves(self) -> tuple[Half, Half]:
         """Return the values with the evader to move, and with the pursuer; all must be there."""
-        return self._halves(self.file.held("values").array)
+        return self._halves(self._pages.held("values").array)
 
     def spilled(self, scratch: Scratch) -> tuple[Half, Half]:
         """Return the same of values that are unpacked to a file, and not to memory.
@@ -167,52 +159,27 @@ class PursuitFile(PursuitTable):
             CorruptTableError: a block is damaged.
             BudgetError: the disk has no room for it.
         """
-        column = ScratchColumn(scratch, self.file.reader.stored("values").dtype.newbyteorder("="))
-        for some in self.column.blocks():
-            if (some >= len(self.column.palette)).any():
+        stored = self._pages.reader.stored("values")
+        column = ScratchColumn(scratch, stored.dtype.newbyteorder("="))
+        for some in self.blocks():
+            if (some >= len(self.palette)).any():
                 break
             column.append(some)
-        if len(column) != len(self):
+        if len(column) != self.count:
             which = "array 'values'"
-            raise self.file.corrupt(which)
+            raise self._pages.corrupt(which)
         return self._halves(column.mapped())
 
     def _halves(self, values: npt.NDArray[Any]) -> tuple[Half, Half]:
-        half, within = self._half, len(self.nodes)
-        meaning = np.array([coded(code) for code in self.column.palette.tolist()], np.int32)
-        rows, columns = np.arange(self._size) * within, np.arange(within)
+        half, within = self._index.half, len(self._index.nodes)
+        meaning = np.array([coded(code) for code in self.palette.tolist()], np.int32)
+        rows, columns = np.arange(self._index.board.size) * within, np.arange(within)
         return Half(values[:half], meaning, rows, columns), Half(
             values[half:], meaning, rows, columns
         )
 
-    @property
-    def on_disk(self) -> bool:
-        """Whether values are read from disk when they are looked at."""
-        return False
 
-    def number(self, place: int) -> int:
-        """Return where the value of one place stands."""
-        first = self.first
-        raw = first if place == 0 else 0 if place == first else place
-        return (raw >> 1) + (raw & 1) * self._half
-
-    def values(self, places: Places) -> npt.NDArray[Any]:
-        """Return the codes at places."""
-        return self.column.values(self.numbers(places))
-
-    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the code of one packed position; see ``Table``."""
-
-        def ask() -> int:
-            place = self._place(packed)
-            return self.value(place) if place >= 0 else UNKNOWN
-
-        return ask
-
-    def value(self, place: int) -> int:
-        """Return the code at one place."""
-        return self.column.value(self.number(place))
-
-    def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
-        return self.column.tally()
+def _number(index: PursuitIndex) -> int:
+    """Return the number of the game's own start as files say it, which counts the turn least."""
+    turn, pair = divmod(index.starts_at[0], index.half)
+    return int(2 * pair + turn)

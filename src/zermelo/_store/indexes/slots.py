@@ -8,7 +8,7 @@ one block, and its value another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,10 @@ from zermelo._engine.file.paged import Unpack, UnpackAll
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._engine.index.directory import entries_for, find
+from zermelo._engine.index.index import Index
 from zermelo._engine.index.ranks import Ranking
-from zermelo._methods.dense.index import DenseTable
+from zermelo._engine.table import Table
+from zermelo._methods.dense.index import DenseIndex
 from zermelo._store.columns.described import PaletteValues, begun, described
 
 #: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
@@ -31,7 +33,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 def write_slots(
-    writer: Writer, table: DenseTable, header: dict[str, Any], palette: Sequence[int]
+    writer: Writer, table: Table, header: dict[str, Any], palette: Sequence[int]
 ) -> None:
     """Write which slots of a dense space hold a position, and their values.
 
@@ -41,7 +43,8 @@ def write_slots(
         header: what else the file says of itself.
         palette: the values that occur, ascending.
     """
-    directory, turns = table.directory, table.has_turns
+    index, turns = cast("DenseIndex", table.index), table.column.turns
+    directory = index.directory
     held = np.diff(directory[::_ENTRIES] >> np.uint64(32), append=np.uint64(len(table)))
 
     def source(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
@@ -55,7 +58,7 @@ def write_slots(
         "values": values.plan(),
     }
     document = described("slots", table, palette, table.starts.tolist(), turns=turns)
-    begun(writer, header, {**document, "slots": table.ranking.slots}, sizes)
+    begun(writer, header, {**document, "slots": index.ranking.slots}, sizes)
     writer.write_array("held", held.astype(np.uint16))
 
     def part(begin: int, end: int) -> Blocks:
@@ -66,7 +69,7 @@ def write_slots(
     values.write(writer)
 
 
-class SlotIndex:
+class SlotIndex(Index):
     """The slots of a dense space that hold a position, in a file; see ``Index``."""
 
     def __init__(self, pages: Pages, ranking: Ranking, count: int) -> None:
@@ -81,6 +84,7 @@ class SlotIndex:
             CorruptTableError: it is damaged, or of another space.
         """
         self.words = ranking.words
+        self.span = count
         self.ranking = ranking
         self._pages = pages
         entries = entries_for(ranking.slots)
@@ -159,13 +163,7 @@ class SlotIndex:
             told = np.empty(len(here), np.int64)
             slots_within(directory.array, places[some], here, _ENTRIES, told)
             slots[some] = told
-        packed = np.empty(len(places) * self.words, np.uint64)
-        self.ranking.unrank(slots, len(places), packed)
-        return packed
-
-    def potential(self, places: Places) -> Places:
-        """Return numbers that shrink along every move: there are none, as this is no score game."""
-        return -places
+        return self.ranking.unranked(slots)
 
     def _groups(self, blocks: Places) -> Iterator[Any]:
         """Return which positions to look for together; see ``Pages.groups``."""

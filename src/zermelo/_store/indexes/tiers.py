@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.scratch import memory_of
 from zermelo._engine.file.pages import Pages, Places
-from zermelo._engine.file.reader import Reader
-from zermelo._engine.table import Table
+from zermelo._engine.index.index import Index
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.filed import blocks_of
-from zermelo._methods.placement.index import Directory, Fields
+from zermelo._methods.placement.index import Directory, Fields, packing_of
 from zermelo._methods.placement.layout import Layout
 from zermelo._methods.placement.lookup import find, whereabouts, write
 from zermelo._methods.placement.squeezed import (
@@ -29,8 +29,6 @@ from zermelo._methods.placement.squeezed import (
     unsqueeze_groups,
 )
 from zermelo._methods.placement.tiers import BLOCK
-from zermelo._store.columns.described import starts_of
-from zermelo._store.columns.levelled import LevelledColumn
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
 _GROUP = 16
@@ -42,18 +40,22 @@ def grouped(blocks: int) -> npt.NDArray[np.int64]:
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
 
-class TierTable(Table):
-    """A placement game on disk: its tiers are the index."""
+class TierIndex(Index):
+    """The positions of a placement game in its file.
+
+    Attributes:
+        board: the game.
+        fields: how its positions are packed.
+        directory: where everything is.
+    """
 
     saved_as = "tiers"
-    column: LevelledColumn
-    file: Pages
 
     def __init__(self, pages: Pages, board: PlacementBoard, fields: Fields) -> None:
-        """Open it.
+        """Read where everything is.
 
         Args:
-            pages: the file, of which this adds the arrays ``values`` and ``patterns``.
+            pages: the file, of which this adds the array ``patterns``.
             board: the game.
             fields: how its positions are packed.
 
@@ -63,6 +65,7 @@ class TierTable(Table):
         self.board = board
         self.fields = fields
         self.words = fields.words
+        self._pages, self._reader = pages, pages.reader
         layout = Layout(board)
         pages.typed("present", np.uint64)
         pages.typed("held", np.uint16)
@@ -74,48 +77,28 @@ class TierTable(Table):
         self._held_by_block = arrays[1].astype(np.int64)
         self.directory, words, places = layout.directory(arrays[0], self._held_by_block)
         self._words, self._places = words, places
+        self.span = int(places[-1])
         self._begins = grouped(layout.blocks)
         self._group_words = words[self._begins]
         pages.typed("patterns", np.uint8)
-        column = LevelledColumn(pages, self.directory.place[self.directory.level_section])
-        if int(places[-1]) != column.count:
-            raise pages.corrupt("header")
         pages.add("patterns", np.uint64, self._group_words, self._unpacked, self._all_unpacked)
-        super().__init__(self, column, *starts_of(pages, column.count, fields.words), pages)
-        self._packing = (
-            fields.words,
-            np.array(fields.first),
-            np.array(fields.second),
-            fields.bit,
-            board.shape(),
-            self.directory.searched,
-        )
+        self._packing = packing_of(fields, board, self.directory)
 
     @property
-    def _reader(self) -> Reader:
-        return self.file.reader
-
-    @property
-    def per_block(self) -> int:
-        """Values in a block."""
-        return self.column.per_block
-
-    @property
-    def opened_bytes(self) -> int:
+    def bytes(self) -> int:
         """The bytes that it takes before anything is asked: where everything is."""
         arrays = [*vars(self.directory).values(), self._words, self._places, self._held_by_block]
-        here: int = sum(array.nbytes for array in (*arrays, self._begins, self._group_words))
-        return here + self.column.levelled.bytes + self._reader.opened_bytes
+        return memory_of(*arrays, self._begins, self._group_words)
 
     @property
-    def palette(self) -> npt.NDArray[Any]:
-        """The values that occur, ascending."""
-        return self.column.palette
+    def begins(self) -> npt.NDArray[np.int64]:
+        """The place at which each level begins, and the number of all positions at the end."""
+        return self.directory.place[self.directory.level_section]
 
     @property
     def stored(self) -> npt.NDArray[np.uint64]:
         """The words that are not empty, once the table is loaded."""
-        return self.file.held("patterns").array
+        return self._pages.held("patterns").array
 
     def _unpacked(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
         """Write the words of a group; return whether that is how many there are."""
@@ -142,16 +125,12 @@ class TierTable(Table):
             return int(find(wanted, len(blocks), *self._packing, words, out))
 
         if count == 1:
-            patterns = self.file.held("patterns")
+            patterns = self._pages.held("patterns")
             if blocks.item(0) >= 0:
                 patterns.need(blocks.item(0) // _GROUP)
             return look(patterns.array, packed, blocks, out)
         groups, words = blocks // _GROUP, self.words
-        return self.file.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
-
-    def potential(self, places: Places) -> Places:
-        """Return numbers that shrink along every move."""
-        return -places
+        return self._pages.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the place of one packed position; see ``Index``."""
@@ -169,7 +148,7 @@ class TierTable(Table):
             if number < 0:
                 return -1
             group = number // _GROUP
-            patterns = self.file.held("patterns")
+            patterns = self._pages.held("patterns")
             data = patterns.glance(group)
             if data is None:
                 here = find(packed, 1, *self._packing, patterns.array, place)
@@ -177,7 +156,7 @@ class TierTable(Table):
             shown[: len(data)] = data
             found: int = find_squeezed(number, within, group * _GROUP, *blocks, room, len(data))
             if found < -1:
-                raise self.file.corrupt(f"block {group} of patterns")
+                raise self._pages.corrupt(f"block {group} of patterns")
             return found
 
         return tell
@@ -186,8 +165,8 @@ class TierTable(Table):
         """Return the packed positions at places."""
         groups = (np.searchsorted(self._places, places, side="right") - 1) // _GROUP
         out = np.empty((len(places), self.words), np.uint64)
-        for some in self.file.groups(groups, _GROUP_BYTES):
-            patterns, here = self.file.held("patterns"), np.ascontiguousarray(places[some])
+        for some in self._pages.groups(groups, _GROUP_BYTES):
+            patterns, here = self._pages.held("patterns"), np.ascontiguousarray(places[some])
             patterns.need_all(groups[some])
             told = np.empty(len(here) * self.words, np.uint64)
             write(here, *self._packing, patterns.array, told)
@@ -220,9 +199,9 @@ class TierTable(Table):
             CorruptTableError: a block is damaged.
         """
         at = self._group_words[begin : end + 1] - less
-        data, _ = self._joined("patterns", np.flatnonzero(np.diff(at)) + begin)
+        data, _ = self._pages.joined("patterns", np.flatnonzero(np.diff(at)) + begin)
         if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
-            raise self.file.corrupt("array 'patterns'")
+            raise self._pages.corrupt("array 'patterns'")
 
     def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
         """Write the words that groups hold; return whether that is how many there are."""
@@ -230,32 +209,3 @@ class TierTable(Table):
         ends = np.cumsum(self._reader.entries["raw"][first + begin : first + end], dtype=np.int64)
         given = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])
         return bool(unsqueeze(*given, at.present, at.level_block, self.board.marks, out))
-
-    def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
-        """Return how many blocks of values a level has, and what the numbers there stand for.
-
-        Returns:
-            The blocks; the bits of a number; and the value that each number stands for.
-        """
-        levelled = self.column.levelled
-        first, end = levelled.first[level : level + 2]
-        return end - first, levelled.widths[level], self.column.palette[levelled.listed[level]]
-
-    def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
-        """Return some blocks of a level's values, numbers side by side, and keep none of them.
-
-        Raises:
-            CorruptTableError: a block is damaged.
-        """
-        first, width = self.column.levelled.first[level], self.column.levelled.widths[level]
-        data, ends = self._joined("values", np.arange(first + begin, first + end))
-        sizes = self.column.levelled.sizes[first + begin : first + end]
-        if not np.array_equal(ends, np.cumsum(sizes)):
-            raise self.file.corrupt("array 'values'")
-        out = np.zeros(-(-len(data) // (8 * width)) * width, "<u8")
-        out.view(np.uint8)[: len(data)] = data
-        return out.astype(np.uint64, copy=False)
-
-    def _joined(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
-        """Return what some blocks of an array hold, none of which is empty; see ``Reader``."""
-        return self._reader.joined(blocks + self._reader.stored(name).first)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,9 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.core.scratch import let_go
 from zermelo._engine.file.writer import Blocks, Writer
+from zermelo._engine.table import Table
 from zermelo._methods.placement.filed import pack
-from zermelo._methods.placement.index import PlacementTable
+from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo._methods.placement.layout import Layout
 from zermelo._methods.placement.squeezed import squeeze, squeezed_sizes
 from zermelo._store.columns.described import begun, described
@@ -31,7 +32,7 @@ _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 def write_tiers(
     writer: Writer,
-    table: PlacementTable,
+    table: Table,
     header: dict[str, Any],
     palette: Sequence[int],
 ) -> None:
@@ -43,14 +44,15 @@ def write_tiers(
         header: what else the file says of itself.
         palette: the values that occur, ascending.
     """
-    layout = Layout(table.board)
-    directory, stored = table.directory, table.stored
+    index, column = cast("PlacementIndex", table.index), cast("PlacementColumn", table.column)
+    layout = Layout(index.board)
+    directory, stored = index.directory, index.stored
     # What is read of them is not to stay in memory, where they are on disk.
-    files = [stored, table.kept]
+    files = [stored, column.kept]
     held = layout.held(directory)
     _, words, _ = layout.directory(directory.present, held)
     groups = grouped(layout.blocks)
-    tiers = directory.level_block, table.board.marks
+    tiers = directory.level_block, index.board.marks
     squeezed = np.empty(layout.blocks, np.int64)
     squeezed_sizes(directory.present, *tiers, squeezed)
 
@@ -79,7 +81,7 @@ def write_tiers(
         out, to = np.empty(ends.item(-1), np.uint8), 0
         for level, first, last in levelled.by_level(begin, end):
             size = int(levelled.sizes[first:last].sum())
-            _pack(table, palette, levelled, (level, first, last), out[to : to + size])
+            _pack(column, palette, levelled, (level, first, last), out[to : to + size])
             to += size
         let_go(*files)
         return out, ends
@@ -91,7 +93,7 @@ def write_tiers(
 
 
 def _pack(
-    table: PlacementTable,
+    column: PlacementColumn,
     palette: Sequence[int],
     levelled: Levelled,
     blocks: tuple[int, int, int],
@@ -99,7 +101,7 @@ def _pack(
 ) -> None:
     """Write some blocks of the values of a level."""
     level, first, last = blocks
-    at, planes = table.directory, table.planes
+    at, planes = column.directory, column.planes
     of = slice(planes.begin[level], planes.begin[level + 1])
     plies, who = planes.ply[of].tolist(), planes.whose[of].tolist()
     meant = [
@@ -112,6 +114,6 @@ def _pack(
     section = int(np.searchsorted(at.place, begin, side="right")) - 1
     numbers = np.array([number.get(code, -1) for code in meant], np.int64)
     given = (number.get(tie, -1), levelled.widths[level], out)
-    if not pack(begin, end, section, at.place, at.value, table.kept, numbers, *given):
+    if not pack(begin, end, section, at.place, at.value, column.kept, numbers, *given):
         message = "a table has a value that it does not count"
         raise AssertionError(message)

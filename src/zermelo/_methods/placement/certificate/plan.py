@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -43,38 +43,6 @@ class LevelPart:
     tiers: int
     begin: int
     end: int
-
-
-class Tiers(Protocol):
-    """A table of a placement game.
-
-    In memory it has ``stored``, ``kept`` and ``planes``; see ``PlacementTable``. What reads parts
-    of it is that of a table in a file.
-    """
-
-    board: PlacementBoard
-    directory: Directory
-    #: Values in a block.
-    per_block: int
-
-    def __len__(self) -> int:
-        """Return how many positions there are."""
-
-    @property
-    def palette(self) -> npt.NDArray[Any]:
-        """The values that occur, ascending."""
-
-    def groups_between(self, begin: int, end: int) -> tuple[int, int, int, int]:
-        """Return which groups have the words from one to another, and from where to where."""
-
-    def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
-        """Write the words of groups, from one to another, this many places before their number."""
-
-    def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
-        """Return how many blocks of values a level has, their numbers' bits, and what they say."""
-
-    def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
-        """Return some of these blocks, numbers side by side."""
 
 
 class CertificatePlan:
@@ -218,11 +186,11 @@ class LevelParts:
             values = max(values, ((held + 2 * per_block) // 64 + 1) * len(planes))
         return words + _ROUND * BLOCK_WORDS, values
 
-    def reading(self, table: Tiers) -> int:
+    def reading(self, table: Any) -> int:
         """Return the bytes that a thread takes as it reads a table, if that is in a file."""
-        if not hasattr(table, "packed_values"):
+        if table.file is None:
             return 0
-        return 8 * sum(self.read(table.directory, table.per_block)) + _READING
+        return 8 * sum(self.read(table.index.directory, table.column.per_block)) + _READING
 
     @property
     def shown(self) -> int:

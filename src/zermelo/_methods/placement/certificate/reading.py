@@ -11,7 +11,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.scratch import is_file, let_go
-from zermelo._methods.placement.certificate.plan import CertificatePlan, LevelParts, Tiers, sums
+from zermelo._methods.placement.certificate.plan import CertificatePlan, LevelParts, sums
 from zermelo._methods.placement.certificate.tiers import ALL, ONE, ZERO
 
 #: The share of the memory for what the system shows of files.
@@ -49,11 +49,11 @@ class InMemory:
         self.table = table
         #: Words of files that have been looked at, and how many may be until they are let go.
         self._seen, self._most = 0, room // _FILES // 8
-        self._on_disk = is_file(table.stored) or is_file(table.kept)
-        said = table.planes
+        self._on_disk = is_file(table.index.stored) or is_file(table.column.kept)
+        said = table.column.planes
         flat = [plane for planes in plan.planes for plane in planes]
         where = sums(
-            (np.diff(table.directory.place) + 63)
+            (np.diff(table.index.directory.place) + 63)
             // 64
             * np.repeat(list(map(len, plan.planes)), plan.stretches)
         )
@@ -61,9 +61,9 @@ class InMemory:
             np.array_equal(said.begin, sums(list(map(len, plan.planes))))
             and np.array_equal(said.whose, [who for who, _ in flat])
             and np.array_equal(said.ply, [by if plan.timed else codes.UNTIMED for _, by in flat])
-            and np.array_equal(table.directory.value, where)
-            and len(table.kept) == where[-1]
-            and len(table.stored) == table.directory.word[-1]
+            and np.array_equal(table.index.directory.value, where)
+            and len(table.column.kept) == where[-1]
+            and len(table.index.stored) == table.index.directory.word[-1]
         )
 
     def buffers(self, _: LevelParts) -> None:
@@ -72,28 +72,30 @@ class InMemory:
     def some(self, _: int, first: int, end: int, __: None) -> ReadWords:
         """Return some stretches of a level; see ``InFile``."""
         table = self.table
-        bases = table.directory.value[first:end]
+        bases = table.index.directory.value[first:end]
         if self._on_disk:
-            word, value = table.directory.word, table.directory.value
+            word, value = table.index.directory.word, table.index.directory.value
             self._seen += int(word[end] - word[first] + value[end] - value[first])
             if self._seen > self._most:
                 self._seen = 0
-                let_go(table.stored, table.kept)
-        return ReadWords(table.stored, 0, table.kept, bases, np.zeros(end - first, np.int64))
+                let_go(table.index.stored, table.column.kept)
+        return ReadWords(
+            table.index.stored, 0, table.column.kept, bases, np.zeros(end - first, np.int64)
+        )
 
 
 class InFile:
     """What a table in a file keeps, its values made planes."""
 
-    def __init__(self, table: Tiers, plan: CertificatePlan) -> None:
+    def __init__(self, table: Any, plan: CertificatePlan) -> None:
         self.table = table
         self.plan = plan
-        self.understood = bool((table.palette[1:] > table.palette[:-1]).all())
+        self.understood = bool((table.column.palette[1:] > table.column.palette[:-1]).all())
         self._said: dict[int, tuple[Any, ...]] = {}
 
     def buffers(self, parts: LevelParts) -> tuple[Words, Words]:
         """Return what a thread needs to read: room for a part's words, and for its planes."""
-        words, values = parts.read(self.table.directory, self.table.per_block)
+        words, values = parts.read(self.table.index.directory, self.table.column.per_block)
         return np.zeros(words, np.uint64), np.zeros(max(values, 1), np.uint64)
 
     def some(self, n: int, first: int, end: int, buffers: tuple[Words, Words]) -> ReadWords:
@@ -105,32 +107,32 @@ class InFile:
             end: the stretch after the last.
             buffers: receives what is read.
         """
-        table, directory = self.table, self.table.directory
+        table, directory = self.table, self.table.index.directory
         words, planes = buffers
         word = directory.word
-        group, last, less, _ = table.groups_between(word.item(first), word.item(end))
+        group, last, less, _ = table.index.groups_between(word.item(first), word.item(end))
         if last > group:
-            table.write_words(group, last, less, words)
+            table.index.write_words(group, last, less, words)
         if n not in self._said:
             self._said[n] = self._numbers(n)
         count, width, known, never, least, below = self._said[n]
         place = directory.place[first : end + 1] - directory.place[directory.level_section[n]]
         begin, past = place.item(0), place.item(-1)
-        block, after = begin // table.per_block, -(-past // table.per_block)
+        block, after = begin // table.column.per_block, -(-past // table.column.per_block)
         after = max(after, block)
-        low, high = block * table.per_block, min(after * table.per_block, count)
+        low, high = block * table.column.per_block, min(after * table.column.per_block, count)
         strange = False
         if past > begin:
-            packed = table.packed_values(n, block, after)
+            packed = table.column.packed_values(n, block, after)
             strange = bool(unfolded(high - low, packed, width, known, never, least, below, planes))
         here = place[:-1] - low
         return ReadWords(words, less, planes, here // 64 * len(least), here % 64, strange)
 
     def _numbers(self, n: int) -> tuple[Any, ...]:
         """Return what a level's numbers are; see ``unfolded``."""
-        directory = self.table.directory
+        directory = self.table.index.directory
         first, end = directory.place[directory.level_section[n : n + 2]]
-        _, width, values = self.table.numbered(n)
+        _, width, values = self.table.column.numbered(n)
         can_be = [self._can_be(code, n) for code in values.tolist()]
         never = np.flatnonzero(np.logical_not(can_be))
         return int(end - first), width, len(values), never, *self._limits(values, n)

@@ -28,7 +28,7 @@ from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
 from zermelo._engine.file.reading import PARTS, few_kept, room_for, with_room
-from zermelo._engine.table import PAGE
+from zermelo._engine.index.index import PAGE
 from zermelo._methods.placement.certificate.arrive import enter
 from zermelo._methods.placement.certificate.declared import declares
 from zermelo._methods.placement.certificate.follow import follow
@@ -36,7 +36,6 @@ from zermelo._methods.placement.certificate.plan import (
     CertificatePlan,
     LevelPart,
     LevelParts,
-    Tiers,
 )
 from zermelo._methods.placement.certificate.reading import InFile, InMemory
 from zermelo._methods.placement.certificate.tiers import (
@@ -112,15 +111,15 @@ def checked_levels(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    plan = CertificatePlan(table.board, timed=not table.kind.needs_potential)
-    if not plan.fits(table.directory):
+    plan = CertificatePlan(table.index.board, timed=not table.kind.needs_potential)
+    if not plan.fits(table.index.directory):
         return None
     filed = table.file is not None
-    besides = overhead(threads) + (table.opened_bytes if filed else 0)
+    besides = overhead(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
     needed = least(table, plan) + besides
     afford(f"verifying {len(table):,} positions", with_room(needed) if filed else needed, allowed)
     with report.phase("rules"):
-        if not declares(compiled, table.board, table.fields):
+        if not declares(compiled, table.index.board, table.index.fields):
             return None
     room = allowed - besides - (room_for(allowed) if filed else 0)
     with report.phase("verify", len(table)):
@@ -157,14 +156,14 @@ def _by_the_rules(
     return right if found.unreached is None else right.but(UNREACHED, found.unreached)
 
 
-def least(table: Tiers, plan: CertificatePlan) -> int:
+def least(table: Any, plan: CertificatePlan) -> int:
     """Return the bytes that looking at a table takes at the least."""
     *_, smallest = LevelParts.sizes(plan, 1)
     return smallest.reading(table) + min(plan.needed, smallest.shown)
 
 
 def examined(
-    table: Tiers, plan: CertificatePlan, threads: int, room: int, report: Reporter
+    table: Any, plan: CertificatePlan, threads: int, room: int, report: Reporter
 ) -> Examined | None:
     """Look at all of a table, 64 positions at a time.
 
@@ -184,7 +183,7 @@ def examined(
     Raises:
         BudgetError: levels fit neither into memory nor on the disk.
     """
-    filed = hasattr(table, "packed_values")
+    filed = table.file is not None
     kept = InFile(table, plan) if filed else InMemory(table, plan, room)
     if not kept.understood:
         return None
@@ -209,7 +208,7 @@ class _LevelWalk:
 
     def __init__(
         self,
-        table: Tiers,
+        table: Any,
         parts: LevelParts,
         kept: InFile | InMemory,
         threads: int,
@@ -249,7 +248,7 @@ class _LevelWalk:
 
     def run(self, report: Reporter) -> Examined | None:
         """Scan the levels from the start on."""
-        place, found = self.table.directory.place, self.found
+        place, found = self.table.index.directory.place, self.found
         first = 0
         before: WalkedLevel | None = None
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
@@ -304,7 +303,7 @@ class _LevelWalk:
 
     def _enter(self, level: WalkedLevel, part: LevelPart) -> None:
         """Read a part of a level, and compare who is there with what the level before leads to."""
-        plan, directory, n = self.plan, self.table.directory, level.number
+        plan, directory, n = self.plan, self.table.index.directory, level.number
         in_tier = plan.in_tier[n]
         first = int(directory.level_section[n]) + part.slot * in_tier
         count = part.tiers * in_tier
@@ -372,7 +371,7 @@ class _LevelWalk:
         self.found.moves += sum(level.moves)
         if any(level.strange):
             level.wrong |= STRANGE
-        places = self.table.directory.place[level.first : level.first + len(level.wrong)]
+        places = self.table.index.directory.place[level.first : level.first + len(level.wrong)]
         if self.found.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
             stretch = int(np.argmax((level.wrong & ENTERED_BY_NONE) != 0))
             self.found.unreached = int(places[stretch] + level.ones[stretch, 0])
@@ -388,7 +387,7 @@ class _LevelWalk:
         What is wrong with the next level may be a fault of any position of this one: a move to a
         position that is not there, or to one of a value that planes cannot say.
         """
-        place = self.table.directory.place
+        place = self.table.index.directory.place
         first, end = level.first, level.first + len(level.wrong)
         wrong = np.flatnonzero(level.wrong & (VALUE | STRANGE))
         if after is not None and (after.wrong & (LACKING | STRANGE)).any():

@@ -136,7 +136,6 @@ def compared(
     half: Any,
     first: int,
     key: Any,
-    except_for: Any,
 ) -> int:
     """Compare rows with what follows for them; return the least number of a wrong placement.
 
@@ -155,7 +154,6 @@ def compared(
         half: see ``Matrix.read``.
         first: the first column that is compared.
         key: see ``Side``.
-        except_for: numbers of placements that are looked at elsewhere.
     """
     width = own.shape[1]
     size = ptr.size - 1
@@ -202,8 +200,7 @@ def compared(
         if other_bits:
             for j in range(width):
                 number = row * key[0] + (first + j) * key[1] + key[2]
-                excepted = number in (except_for[0], except_for[1])
-                if due[j] != own[r, j] and number < wrong and not excepted:
+                if due[j] != own[r, j] and number < wrong:
                     wrong = number
     return wrong
 
@@ -224,8 +221,8 @@ class Chased:
 class Chase:
     """A pursuit's values, as they are examined.
 
-    A placement's number counts the turn least, then the pursuers' nodes from the last one on, and
-    the evader's most. Pursuers' nodes are counted without those where none may be.
+    A placement's number counts the pursuers' nodes least, from the last one on, then the evader's,
+    and the turn most. Pursuers' nodes are counted without those where none may be.
 
     Attributes:
         sides: what is compared in each turn, the evader's first.
@@ -261,7 +258,7 @@ class Chase:
                 number,
                 -1,
                 np.empty(0, np.int64),
-                (turns * teams, turns, 0),
+                (teams, 1, 0),
             )
         )
         for turn, half in enumerate(others, 1):
@@ -280,7 +277,7 @@ class Chase:
                     nodes,
                     1,
                     np.flatnonzero(board.safe),
-                    (turns, turns * teams, turn),
+                    (1, teams, turn * board.size * teams),
                 )
             )
         self._size, self._on_disk = board.size, on_disk
@@ -310,13 +307,10 @@ class Chase:
             most = max(most, each * wide)
         return besides + most
 
-    def examined(
-        self, except_for: tuple[int, int], threads: int, report: Reporter
-    ) -> Chased | None:
+    def examined(self, threads: int, report: Reporter) -> Chased | None:
         """Compare all values with what follows from those that the moves lead to.
 
         Args:
-            except_for: numbers of two placements that are looked at elsewhere.
             threads: threads to use.
             report: is told how many placements are checked.
 
@@ -325,14 +319,13 @@ class Chase:
         """
         least: list[int] = []
         done: list[int] = []
-        skipped = np.array(except_for, np.int64)
         here = threading.get_ident()
 
         def work(job: tuple[Side, int, int]) -> None:
             side, begin, end = job
-            found = self._tile(side, begin, end, np.uint8, skipped)
+            found = self._tile(side, begin, end, np.uint8)
             if found is None:
-                found = self._tile(side, begin, end, np.uint32, skipped)
+                found = self._tile(side, begin, end, np.uint32)
             least.append(-1 if found is None else found)
             done.append(len(side.own.rows) * (end - begin))
             if threading.get_ident() == here:
@@ -349,7 +342,7 @@ class Chase:
         return Chased(self.moves, min(least) if min(least) < NOWHERE else None)
 
     def _tile(
-        self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32], skipped: Numbers
+        self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32]
     ) -> int | None:
         """Compare some columns; return the least wrong number, None where numbers do not fit."""
         half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
@@ -388,7 +381,6 @@ class Chase:
                 half,
                 begin,
                 key,
-                skipped,
             )
             wrong = min(wrong, int(found))
         return wrong
@@ -417,10 +409,10 @@ def checked_rows(
     Raises:
         BudgetError: there is too little memory for it, and the table is in a file.
     """
-    board, filed = table.chase, table.file is not None
+    board, filed = table.index.board, table.file is not None
     besides = overhead(threads) + sampling_bytes(board)
     left, unpacked = allowed - besides, table.unpacked_bytes if filed else 0
-    chase = Chase(board, table.halves(), on_disk=table.on_disk)
+    chase = Chase(board, table.column.halves(), on_disk=table.column.on_disk)
     fits = chase.needed(threads, left - unpacked) <= left - unpacked
     if not fits and not filed:
         return None
@@ -435,22 +427,20 @@ def checked_rows(
             )
         if filed:
             with report.phase("load"):
-                halves = table.unpacked().halves() if fits else table.spilled(scratch)
+                column = table.unpacked().column if fits else table.column
+                halves = column.halves() if fits else column.spilled(scratch)
                 chase = Chase(board, halves, on_disk=not fits)
                 chase.needed(threads, left - unpacked * fits)
         with report.phase("rules"):
-            if not follows(compiled, table, board, sampled(board)):
+            if not follows(compiled, table.index, sampled(table.index)):
                 return None
         with report.phase("verify", len(table)):
-            # These two have each other's place, and are the rules' to look at.
-            swapped = (0, table.first)
-            found = chase.examined(swapped, threads, report)
+            found = chase.examined(threads, report)
             if found is None:
                 return None
-            suspects = [*swapped]
-            if found.wrong is not None:
-                suspects += table.by_raw(np.array([found.wrong])).tolist()
-            places = iter([np.unique(suspects)])
+            # Where nothing is wrong the rules look at the start, too.
+            suspect = int(table.starts[0]) if found.wrong is None else found.wrong
+            places = iter([np.array([suspect])])
             finding = first_wrong(compiled, table, places, 1, report, max(left // PARTS, 1))
     if finding.fault == NOTHING and found.wrong is not None:
         return None

@@ -18,6 +18,7 @@ from zermelo._engine.expand.expander import Buffers, run_expand
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.pursuit.index import PursuitIndex
 
 Numbers = npt.NDArray[np.int64]
 
@@ -28,38 +29,33 @@ _PLACES, _MANY = 3, 32
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
 
-def sampled(board: PursuitBoard) -> Numbers:
-    """Return placements to look at, by their numbers in plain order, ascending.
-
-    Args:
-        board: the pursuit.
-    """
+def sampled(index: PursuitIndex) -> Numbers:
+    """Return the places of positions to look at, ascending."""
+    board, nodes, half = index.board, index.nodes, index.half
     random = np.random.default_rng(board.size)
-    nodes = np.flatnonzero(~board.forbidden)
     within = len(nodes)
     places = _PLACES if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY else 1
     evaders = np.repeat(np.arange(board.size), places)
     pursuers = np.repeat(np.arange(within), places)
-    evaders_to_move = 2 * (evaders * within + random.integers(within, size=len(evaders)))
+    evaders_to_move = evaders * within + random.integers(within, size=len(evaders))
     somewhere = random.integers(board.size, size=len(pursuers))
-    pursuers_to_move = 2 * (somewhere * within + pursuers) + 1
-    captures = 2 * (nodes * within + np.arange(within))
-    return np.unique(np.concatenate([evaders_to_move, pursuers_to_move, captures, captures + 1]))
+    pursuers_to_move = half + somewhere * within + pursuers
+    captures = nodes * within + np.arange(within)
+    chosen = [evaders_to_move, pursuers_to_move, captures, captures + half]
+    return np.unique(np.concatenate(chosen))
 
 
-def follows(compiled: CompiledRules, table: Any, board: PursuitBoard, numbers: Numbers) -> bool:
-    """Whether the rules have the same ends and moves at some placements as a board says.
+def follows(compiled: CompiledRules, index: PursuitIndex, places: Numbers) -> bool:
+    """Whether the rules have the same ends and moves at some places as the board says.
 
     Args:
         compiled: the rules.
-        table: finds positions and packs them.
-        board: the pursuit.
-        numbers: the placements, as ``sampled`` returns them.
+        index: finds positions and packs them.
+        places: the positions, as ``sampled`` returns them.
     """
-    evader, pursuer, turn = _placed(table.nodes, numbers)
-    done = np.cumsum(_degrees(board, evader, pursuer, turn))
+    done = np.cumsum(_degrees(index.board, *index.placed(places)))
     cuts = np.flatnonzero(np.diff(done // _MOVES)) + 1
-    return all(_same(compiled, table, board, some) for some in np.split(numbers, cuts))
+    return all(_same(compiled, index, some) for some in np.split(places, cuts))
 
 
 def sampling_bytes(board: PursuitBoard) -> int:
@@ -68,23 +64,16 @@ def sampling_bytes(board: PursuitBoard) -> int:
     return _NODE * board.size + _MOVE * (_MOVES + most)
 
 
-def _placed(nodes: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the evader's nodes and the pursuer's of some placements, and the turns."""
-    pair, turn = np.divmod(numbers, 2)
-    evader, within = np.divmod(pair, len(nodes))
-    return evader, nodes[within], turn
-
-
 def _degrees(board: PursuitBoard, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
     """Return how many moves nodes have for who is on turn."""
     of_evader, of_pursuer = (np.diff(moves.indptr) for moves in (board.evader, *board.pursuers))
     return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
 
 
-def _same(compiled: CompiledRules, table: Any, board: PursuitBoard, numbers: Numbers) -> bool:
-    values, owners, parents, children = _made(compiled, table, table.by_raw(numbers))
-    nodes = table.nodes
-    evader, pursuer, turn = _placed(nodes, numbers)
+def _same(compiled: CompiledRules, index: PursuitIndex, places: Numbers) -> bool:
+    values, owners, parents, children = _made(compiled, index, places)
+    board, nodes = index.board, index.nodes
+    evader, pursuer, turn = index.placed(places)
     degree = _degrees(board, evader, pursuer, turn)
     # For the evader; the end of each is what the first that applies says.
     ends = np.select(
@@ -97,7 +86,7 @@ def _same(compiled: CompiledRules, table: Any, board: PursuitBoard, numbers: Num
         return False
     degree = np.where(ends == UNKNOWN, degree, 0)
     begins = np.where(turn == 0, board.evader.indptr[evader], board.pursuers[0].indptr[pursuer])
-    parent = np.repeat(np.arange(len(numbers)), degree)
+    parent = np.repeat(np.arange(len(places)), degree)
     edge = np.arange(len(parent)) + np.repeat(begins - (np.cumsum(degree) - degree), degree)
     by_evader = turn[parent] == 0
     there = np.empty(len(edge), np.int64)
@@ -106,24 +95,24 @@ def _same(compiled: CompiledRules, table: Any, board: PursuitBoard, numbers: Num
     count = np.cumsum(~board.forbidden) - 1  # of nodes where a pursuer may be, before each
     number = count[np.where(by_evader, pursuer[parent], there)]
     pair = np.where(by_evader, there, evader[parent]) * len(nodes) + number
-    expected = table.by_raw(2 * pair + 1 - turn[parent])
+    expected = pair + (1 - turn[parent]) * index.half
     if np.array_equal(parent, parents) and np.array_equal(expected, children):
         return True
     return np.array_equal(_sorted(parent, expected), _sorted(parents, children))
 
 
 def _made(
-    compiled: CompiledRules, table: Any, places: Numbers
+    compiled: CompiledRules, index: PursuitIndex, places: Numbers
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Numbers, Numbers]:
     """Return the ends of positions, whose turn it is, and who of them has which successor."""
-    keys = table.packed(places)
+    keys = index.packed(places)
     buffers = Buffers.for_rules(compiled, len(places), 16 * len(places))
     values, owners, parents, children = [], [], [], []
     begin = 0
     while begin < len(places):
         done, made = run_expand(compiled, keys, begin, len(places), buffers)
         found = np.empty(made, np.int64)
-        table.places(buffers.children, made, found)
+        index.places(buffers.children, made, found)
         counts = np.diff(buffers.ends[:done], prepend=0)
         values.append(buffers.values[:done].copy())
         owners.append(buffers.owners[:done].copy())
