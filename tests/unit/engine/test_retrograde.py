@@ -174,4 +174,4 @@ def test_a_random_graph_with_loops_is_solved_alike_by_any_number_of_threads() ->
     rows = tuple(tuple(rng.integers(0, 40_000, rng.integers(0, 5)).tolist()) for _ in range(40_000))
     game = vertex_game(rows)
     tables = [zermelo.solve(game, threads=n)._solved.table for n in (1, 2, 3)]
-    assert len({(t.keys.tobytes(), t.stored.tobytes()) for t in tables}) == 1
+    assert len({(t.index.keys.tobytes(), t.column.stored.tobytes()) for t in tables}) == 1

@@ -28,35 +28,46 @@ _TALLIED = 1 << 18
 
 
 class Everywhere:
-    """All places, that of the game's own start first, as an array where one is asked for."""
+    """The places of all positions as the starts they are, as an array where one is asked for.
 
-    def __init__(self, count: int, first: int) -> None:
-        """Note how many there are, and which comes first; they may be too many to list."""
-        self.count, self.first = count, first
+    They ascend by their nodes and then by the turn, but that the game's own start and the very
+    first change places.
+    """
+
+    def __init__(self, half: int, first: int) -> None:
+        """Note where the second turn begins, and the place that comes first.
+
+        There may be too many places to list them.
+        """
+        self.half = half
+        turn, pair = divmod(first, half)
+        self._first = 2 * pair + turn
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return self.count
+        return 2 * self.half
 
     def __getitem__(self, item: Any) -> Any:
         """Return one of them, or some."""
         if isinstance(item, slice):
-            return np.array([self[n] for n in range(self.count)[item]], np.int64)
-        n = range(self.count)[item]
-        return self.first if n == 0 else n - (n <= self.first)
+            return self._at(np.array(range(len(self))[item], np.int64))
+        return int(self._at(np.array([range(len(self))[item]]))[0])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:  # noqa: FBT001  # NumPy's signature
         """Return all of them."""
-        small = self.count < 1 << 31
-        found = np.arange(self.count, dtype=dtype or (np.int32 if small else np.int64))
-        found[1 : self.first + 1] = found[: self.first].copy()
-        found[:1] = self.first
-        return found
+        small = len(self) < 1 << 31
+        return self._at(np.arange(len(self), dtype=dtype or (np.int32 if small else np.int64)))
 
     def tolist(self) -> list[int]:
         """Return all of them."""
         listed: list[int] = np.asarray(self).tolist()
         return listed
+
+    def _at(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return those that come at some numbers."""
+        swapped = np.where(numbers == self._first, 0, numbers)
+        numbers = np.where(numbers == 0, self._first, swapped)
+        return (numbers >> 1) + (numbers & 1) * self.half
 
 
 class PursuitIndex(Index):
@@ -101,7 +112,7 @@ class PursuitIndex(Index):
             what = f"{start!r}, which pursuit() does not allow"
             message = f"{rules.name}.start() returned {what}; correct one of them"
             raise RulesError(message)
-        self.starts_at: Any = Everywhere(self.span, place)
+        self.starts_at: Any = Everywhere(self.half, place)
 
     @property
     def bytes(self) -> int:
