@@ -12,7 +12,7 @@ import numpy as np
 from zermelo._compile.read.identity import digest
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
-from zermelo._store.columns.palettes import Worth
+from zermelo._store.columns.palettes import palette_of
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import Value
@@ -91,9 +91,11 @@ def save_table(
             header |= {"table": reader.header["table"], **(notes or {})}
             writer.copy(header, reader)
         else:
-            worth = Worth.of(table)
-            header = description(compiled, table, worth.counts, method=method, choice=choice)
-            _write(writer, compiled, table, worth.palette, {**header, **(notes or {})})
+            tally = table.tally()
+            counts = table.kind.counts(tally).by_outcome
+            header = description(compiled, table, counts, method=method, choice=choice)
+            palette = palette_of(tally, table.kind, turns=not compiled.alternate)
+            _write(writer, compiled, table, palette, {**header, **(notes or {})})
         writer.finish()
     return target
 

@@ -7,18 +7,14 @@ solve (``checkpoint.folder``), and then the table itself, until it is whole and 
 from __future__ import annotations
 
 import secrets
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from zermelo._compile.read.identity import digest
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
 from zermelo._engine.file.place import WHOLE, folder_of, goes_on
-from zermelo._store.saving import save_table
+from zermelo._store.saving import identity_of, save_table
 from zermelo.errors import TableWriteError
-from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,17 +40,9 @@ def begin(
         TableBusyError: another process is making the table.
         TableWriteError: nothing can be written there.
     """
-    game = compiled.rules.game
-    identity = {
-        "game": type(game).__name__,
-        "module": type(game).__module__,
-        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
-        # Rules without a text cannot be told from others: nobody resumes from their stages.
-        "rules": digest(compiled.rules) or secrets.token_hex(),
-        "format": FORMAT,
-        "zermelo": version("zermelo"),
-        **how,
-    }
+    identity = {**identity_of(compiled), "format": FORMAT, **how}
+    # Rules without a text cannot be told from others: nobody resumes from their stages.
+    identity["rules"] = identity["rules"] or secrets.token_hex()
     return CheckpointFolder(folder_of(target), identity, facts=facts, also=(WHOLE,))
 
 

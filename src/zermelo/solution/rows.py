@@ -13,7 +13,6 @@ from zermelo._compile.rules import CompiledRules
 from zermelo._engine.column.choice import best_moves
 from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._engine.file.reading import read_within
-from zermelo._store.columns.palettes import Worth
 from zermelo._store.saving import description
 from zermelo._store.sheets import Cells, Cost, SheetColumn
 from zermelo.solution.batches import LOADED, UNPACKED, BatchRow, planned
@@ -48,7 +47,7 @@ class GameRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return what the file says of itself."""
-        counts = Worth.of(self.table).counts
+        counts = self.table.kind.counts(self.table.tally()).by_outcome
         return description(self.compiled, self.table, counts, method=method, choice=choice)
 
     def _row(self) -> BatchRow:

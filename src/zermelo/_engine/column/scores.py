@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -13,39 +11,6 @@ Scores = npt.NDArray[np.int64]
 CLOSE = 1 << 20
 #: Positions that are counted at once: they fit a core's own cache.
 _AT_ONCE = 1 << 16
-#: The first positions, as far as they are looked at to see whether margins are few.
-_FIRST = 1 << 12
-
-
-@dataclass(frozen=True)
-class Extent:
-    """How far margins reach.
-
-    Attributes:
-        least: the least.
-        greatest: the greatest.
-        won: how many are above 0.
-        lost: how many are below.
-        several: how many different ones there are among the first.
-    """
-
-    least: int
-    greatest: int
-    won: int
-    lost: int
-    several: int
-
-    @classmethod
-    def of(cls, scores: Scores) -> Extent:
-        """Look at some, of which there is one at the least."""
-        parts = [scores[n : n + _AT_ONCE] for n in range(0, len(scores), _AT_ONCE)]
-        return cls(
-            min(int(part.min()) for part in parts),
-            max(int(part.max()) for part in parts),
-            sum(int(np.count_nonzero(part > 0)) for part in parts),
-            sum(int(np.count_nonzero(part < 0)) for part in parts),
-            len(np.unique(scores[:_FIRST])),
-        )
 
 
 def occurring(scores: Scores) -> tuple[Scores, Scores]:

@@ -19,7 +19,7 @@ from zstandard import ZstdCompressionParameters
 
 from zermelo import limits
 from zermelo._engine.file.pages import Pages, Places
-from zermelo._engine.file.writer import Blocks, Levels, ends_of
+from zermelo._engine.file.writer import Levels
 from zermelo._engine.index.found import FoundIndex
 from zermelo._engine.index.hashed import HashIndex, entries_for
 from zermelo._engine.index.index import Index
@@ -284,12 +284,6 @@ def _add_up(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG0
     steps = np.frombuffer(data, out.dtype.newbyteorder("<"))
     np.cumsum(steps, dtype=out.dtype, out=out)
     return True
-
-
-def blocks_of(array: npt.NDArray[Any]) -> Blocks:
-    """Return the bytes of an array, and where its blocks end."""
-    some = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-    return some.view(np.uint8), ends_of(some.nbytes, BLOCK * some.itemsize)
 
 
 def differences(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.core.ledger import readable
-from zermelo._engine.file.writer import Blocks, Writer
+from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.external import ExternalSort, Rows
 from zermelo._engine.sort.ordered import at_or_before, from_numbers, to_numbers
@@ -28,7 +28,7 @@ from zermelo._store.indexes.folded import (
     folds_told,
     masks_told,
 )
-from zermelo._store.indexes.listed import BLOCK, blocks_of, differences, pressed
+from zermelo._store.indexes.listed import BLOCK, differences, pressed
 from zermelo.errors import BudgetError
 from zermelo.values.win_draw_loss import WinDrawLoss
 
@@ -36,7 +36,7 @@ from zermelo.values.win_draw_loss import WinDrawLoss
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 
 #: Positions that one thread turns into steps at a time.
-_TOGETHER = 1 << 15
+_TOGETHER = 1 << 16
 #: Positions that are scanned at once, and at the least; and bytes that each takes meanwhile.
 _SCANNED, _LEAST_SCANNED, _SCANNED_BYTES = 1 << 15, 1 << 10, 64
 #: The part of the memory there is that they may take.
@@ -118,7 +118,7 @@ class _Listing:
 
     def lay_out(self, fields: list[dict[str, Any]], used: np.uint64) -> None:
         """Choose what rows are made of; scan all positions for that only where it has to be."""
-        # Of a score game positions stand in their order in an array, if not here then elsewhere.
+        # Few score games have two boards.
         folds = folds_of([] if self.table.kind.gains else fields, self.words)
         like = self.table.packed(self.table.starts[:1])
         masks = np.full(self.words, used)
@@ -149,12 +149,13 @@ class _Listing:
     def _extent(self) -> tuple[int, int]:
         """Return the lowest rank, and how many there are from there to the highest."""
         ends = set()
-        for keys, _, _, places in self.table.scan(self.scanned):
+        for places in self.table.pages():
+            keys = places if self.levels is None else self.table.packed(places)
             some = self._ranks(places, keys)
             ends |= {int(some.min()), int(some.max())}
         return min(ends), max(ends) - min(ends) + 1
 
-    def _ranks(self, places: npt.NDArray[np.int64], keys: Rows) -> npt.NDArray[Any]:
+    def _ranks(self, places: npt.NDArray[np.int64], keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return numbers of positions that shrink along every move.
 
         The certificate needs them in score games, and where wins and losses have no remoteness:
@@ -314,10 +315,10 @@ class _Listing:
             data, ends = np.empty(len(keys) * WORD, np.uint8), np.empty(end - begin, np.int64)
             encode(keys, self.key, BLOCK, data, ends)
             chosen = behind & np.uint64((1 << self.behind) - 1)
-            found = [(data, ends), blocks_of(chosen.astype(self.dtype))]
+            found = [(data, ends), blocks_of(chosen.astype(self.dtype), BLOCK)]
             if self.ranked:
                 ranks = (behind >> np.uint64(self.behind)).astype(self.rank_type)
-                found.append(blocks_of(differences(ranks)))
+                found.append(blocks_of(differences(ranks), BLOCK))
             return tuple(found)
 
         blocks = range(max(block, writer.known("positions")), block + -(-count // BLOCK))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
 from zermelo._engine.file.paged import Unpack, UnpackAll
 from zermelo._engine.file.pages import Pages, Places
-from zermelo._engine.file.writer import Blocks, Writer, ends_of
+from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.directory import entries_for, find
 from zermelo._engine.index.index import Index
 from zermelo._engine.index.ranks import Ranking
@@ -62,8 +62,8 @@ def write_slots(
     writer.write_array("held", held.astype(np.uint16))
 
     def part(begin: int, end: int) -> Blocks:
-        some = (directory[begin * _ENTRIES : end * _ENTRIES] & _LOW).astype("<u4")
-        return some.view(np.uint8), ends_of(some.nbytes, 4 * _ENTRIES)
+        some = directory[begin * _ENTRIES : end * _ENTRIES] & _LOW
+        return blocks_of(some.astype(np.uint32), _ENTRIES)
 
     writer.write_parts("slots", part, _TOGETHER)
     values.write(writer)
