@@ -174,38 +174,58 @@ def kept_by(game: Any, method: str) -> Any:
     return run
 
 
-def verified(game: Any, method: str) -> Any:
-    """Return the verification of a table in a file as such a function."""
+def asked(game: Any, method: str, ask: Any, *, opened: bool = True) -> Any:
+    """Return what asks a solution, opened from a file or held in memory, as such a function.
+
+    Args:
+        game: the game.
+        method: how it is solved, the first time, when nobody looks.
+        ask: is given the solution, a folder for files, and the memory; returns what makes a digest.
+        opened: whether it is opened from a file each time.
+    """
     folder = tempfile.TemporaryDirectory()
-    path = Path(folder.name) / "x.table"
+    path, known = Path(folder.name) / "x.table", {}
 
     def run(*, threads: int, memory: str | None) -> Any:
-        if not path.exists():  # the first time, when nobody looks
-            zermelo.solve(game, method=method).save(path)
-        solution = zermelo.open(path, game)
+        if not known:
+            known["solution"] = zermelo.solve(game, method=method)
+            if opened:
+                known["solution"].save(path)
+                known["solution"] = None
+        solution = zermelo.open(path, game) if opened else known["solution"]
         solution.threads = threads
-        solution.verified = solution.verify(memory=memory)
-        folder.name  # noqa: B018  # it is there as long as this is
+        solution.told = ask(solution, Path(folder.name), memory)
         return solution
 
     return run
 
 
-def exported(game: Any, method: str, form: str) -> Any:
-    """Return the export of a table in a file as such a function."""
-    folder = tempfile.TemporaryDirectory()
-    path = Path(folder.name) / "x.table"
+def verified(solution: Any, _: Path, memory: str | None) -> Any:
+    """Verify a solution."""
+    found = solution.verify(memory=memory)
+    return lambda: repr(found.moves * found.ok)
 
-    def run(*, threads: int, memory: str | None) -> Any:
-        if not path.exists():
-            zermelo.solve(game, method=method).save(path)
-        solution = zermelo.open(path, game)
-        solution.threads = threads
-        made = Path(folder.name) / f"x.{form}"
-        solution.exported = solution.export(made, memory=memory, overwrite=True)
-        return solution
 
-    return run
+def saved(solution: Any, folder: Path, memory: str | None) -> Any:
+    """Save a solution."""
+    path = solution.save(folder / "saved.table", memory=memory, overwrite=True)
+    return lambda: rows_of(path)
+
+
+def analysed(solution: Any, _: Path, memory: str | None) -> Any:
+    """Analyse a solution, exactly or by samples, whatever the memory is enough for."""
+    analysis = solution.analyse(memory=memory, samples=2_000)
+    return lambda: repr(analysis.counts)
+
+
+def exported(form: str) -> Any:
+    """Return what exports a solution in a format."""
+
+    def ask(solution: Any, folder: Path, memory: str | None) -> Any:
+        path = solution.export(folder / f"x.{form}", memory=memory, overwrite=True)
+        return lambda: rows_of(path)
+
+    return ask
 
 
 def graph(size: int) -> Any:
@@ -240,15 +260,20 @@ CASES = {
     "kept scores": lambda size: kept_by(Shrinking(size), "score"),
     "kept placement": lambda size: kept_by(ConnectFour(size, 5), "placement"),
     "kept pursuit": lambda size: kept_by(cat(size), "pursuit"),
-    "verified levels": lambda size: verified(ConnectFour(size, 4), "levels"),
-    "verified dense": lambda size: verified(Numbered(size), "dense"),
-    "verified placement": lambda size: verified(ConnectFour(size, 4), "placement"),
-    "verified pursuit": lambda size: verified(cat(size), "pursuit"),
-    "csv": lambda size: exported(ConnectFour(size, 4), "levels", "csv"),
-    "npz": lambda size: exported(ConnectFour(size, 4), "placement", "npz"),
-    "parquet": lambda size: exported(ConnectFour(size, 4), "levels", "parquet"),
-    "parquet of slots": lambda size: exported(Ring(size), "dense", "parquet"),
-    "csv of scores": lambda size: exported(Shrinking(size), "score", "csv"),
+    "verified levels": lambda size: asked(ConnectFour(size, 4), "levels", verified),
+    "verified dense": lambda size: asked(Numbered(size), "dense", verified),
+    "verified placement": lambda size: asked(ConnectFour(size, 4), "placement", verified),
+    "verified pursuit": lambda size: asked(cat(size), "pursuit", verified),
+    "saved levels": lambda size: asked(ConnectFour(size, 4), "levels", saved, opened=False),
+    "saved graph": lambda size: asked(Ring(size), "retrograde", saved, opened=False),
+    "saved scores": lambda size: asked(Shrinking(size), "score", saved, opened=False),
+    "copied table": lambda size: asked(ConnectFour(size, 4), "levels", saved),
+    "analysed levels": lambda size: asked(ConnectFour(size, 4), "levels", analysed, opened=False),
+    "csv": lambda size: asked(ConnectFour(size, 4), "levels", exported("csv")),
+    "npz": lambda size: asked(ConnectFour(size, 4), "placement", exported("npz")),
+    "parquet": lambda size: asked(ConnectFour(size, 4), "levels", exported("parquet")),
+    "parquet of slots": lambda size: asked(Ring(size), "dense", exported("parquet")),
+    "csv of scores": lambda size: asked(Shrinking(size), "score", exported("csv")),
     "dense": lambda size: solved_by(Numbered(size), "dense"),
     "dense rounds": lambda size: solved_by(Ring(size), "dense"),
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
@@ -273,10 +298,8 @@ def digest(solution: Any) -> str:
             for array in (solution._solved.marks[t] for t in range(solution.arrays.turns))
         ]
         return hashlib.sha256(b"".join(marks)).hexdigest()
-    if hasattr(solution, "verified"):
-        return repr(solution.verified.moves * solution.verified.ok)
-    if hasattr(solution, "exported"):
-        return rows_of(solution.exported)
+    if hasattr(solution, "told"):
+        return str(solution.told())
     if solution.method == "explicit":
         pair = solution.arrays.outcome.tobytes() + solution.arrays.remoteness.tobytes()
         return hashlib.sha256(pair).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from zermelo._compile.read.identity import digest
 from zermelo._engine.file.format import CONVENTIONS
+from zermelo._engine.file.reading import read_within
 from zermelo._engine.file.writer import Writer
 from zermelo._store.columns.palettes import palette_of
 from zermelo.game.contract import parameter_names
@@ -89,7 +91,8 @@ def save_table(
             counts = reader.header["counts"]
             header = description(compiled, table, counts, method=method, choice=choice)
             header |= {"table": reader.header["table"], **(notes or {})}
-            writer.copy(header, reader)
+            with nullcontext() if allowed is None else read_within(table, allowed):
+                writer.copy(header, reader)
         else:
             tally = table.tally()
             counts = table.kind.counts(tally).by_outcome

@@ -63,6 +63,11 @@ KEPT = [
     ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
     ("verified placement", 6, ["100MB", "40MB", "20MB", "12MB"]),
     ("verified pursuit", 3_000, ["30MB", "20MB", "14MB", "4MB"]),
+    ("saved levels", 5, ["60MB", "20MB", "8MB", "2MB"]),
+    ("saved graph", 60, ["14MB", "6MB", "2MB"]),
+    ("saved scores", 60, ["30MB", "10MB", "3MB"]),
+    ("copied table", 5, ["20MB", "5MB", "1MB"]),
+    ("analysed levels", 4, ["60MB", "20MB", "6MB", "2MB"]),
     ("csv", 4, ["60MB", "10MB", "3MB", "1MB"]),
     ("npz", 5, ["20MB", "8MB", "4MB"]),
     ("parquet", 4, ["60MB", "30MB", "12MB", "5MB"]),
@@ -121,7 +126,7 @@ def test_a_large_solve_takes_no_more_than_it_is_allowed(case, size, memories, wa
 @pytest.mark.slow
 @pytest.mark.parametrize(("case", "size", "memories"), KEPT, ids=[case[0] for case in KEPT])
 def test_what_comes_after_a_solve_takes_no_more_than_it_is_allowed(case, size, memories):
-    """Saving as it is part of the solve; verifying and exporting a table that does not fit."""
+    """Saving, verifying, analysing and exporting, also a table that does not fit."""
     program = [sys.executable, str(Path(footprint.__file__)), case, str(size), "2", *memories]
     done = subprocess.run(program, capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)

@@ -26,6 +26,7 @@ from zermelo._engine.file.format import (
     first_line,
 )
 from zermelo._engine.file.naming import exists, sync_folder, unwritten
+from zermelo._engine.file.reading import room_for
 from zermelo.errors import ZermeloError
 
 if TYPE_CHECKING:
@@ -142,8 +143,13 @@ class Writer:
             CorruptTableError: a block is damaged.
         """
         self.begin(header, reader.arrays)
-        for begin in range(0, len(reader.entries), _TOGETHER):
-            entries = reader.entries[begin : begin + _TOGETHER]
+        most = int(
+            reader.entries["stored"].max(initial=1)
+        )  # blocks are there one by one and joined
+        share = _TOGETHER if self.allowed is None else room_for(self.allowed) // (2 * most)
+        together = limits.current().batch(max(1, min(_TOGETHER, share)))
+        for begin in range(0, len(reader.entries), together):
+            entries = reader.entries[begin : begin + together]
             numbers = range(begin, begin + len(entries))
             self._add([(b"".join(map(reader.packed, numbers)), entries)])
 
