@@ -84,10 +84,10 @@ def in_files(solution, monkeypatch, more=0):
     return replace(found, seconds=0)
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["timed", "untimed"])
+@pytest.fixture(scope="module", params=[None, "outcome"], ids=["timed", "untimed"])
 def solved(request):
     """All of the small games, solved."""
-    return [zermelo.solve(game, remoteness=request.param) for game in SMALL]
+    return [zermelo.solve(game, value=request.param) for game in SMALL]
 
 
 def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
@@ -136,7 +136,7 @@ def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch)
         game = kind(width, height, int(rng.integers(2, 4)))
         if game in (Wild(3, 3, 2), Wild(3, 3, 3)):
             continue
-        solution = zermelo.solve(game, remoteness=bool(rng.integers(2)), method="placement")
+        solution = zermelo.solve(game, value=(None, "outcome")[rng.integers(2)], method="placement")
         solution.threads = int(rng.integers(1, 4))
         table, right = solution._solved.table, solution._solved.table.column.kept.copy()
         for changed in range(3):
