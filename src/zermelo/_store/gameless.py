@@ -8,21 +8,16 @@ that of any table, with another header.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from zermelo._engine.file.format import CONVENTIONS, plan
 
 if TYPE_CHECKING:
-    from zermelo._engine.file.paged import Paged
+    from zermelo._engine.file.arrays import Array
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.file.writer import Blocks
     from zermelo.progress import Reporter
     from zermelo.rules.view import RulesView
 
@@ -34,62 +29,6 @@ _HEADER: dict[str, type] = {
     "counts": dict,
     "zermelo": str,
 }
-#: Elements of an array that are compressed together by one thread.
-_TOGETHER = 1 << 18
-
-
-@dataclass(frozen=True)
-class Array:
-    """An array on its way to a file.
-
-    Attributes:
-        name: what it is called there.
-        dtype: what its elements are.
-        length: how many there are.
-        per_block: elements in each block but the last.
-        part: makes the blocks from one to another; threads may ask at the same time.
-        together: blocks that are made at once.
-        level: how much it is to be compressed, as Zstandard counts.
-    """
-
-    name: str
-    dtype: np.dtype[Any]
-    length: int
-    per_block: int
-    part: Callable[[int, int], Blocks]
-    together: int
-    level: int
-
-
-def plain_array(
-    name: str,
-    dtype: npt.DTypeLike,
-    length: int,
-    per_block: int,
-    source: Callable[[int, int], npt.NDArray[Any]],
-    *,
-    level: int = 3,
-) -> Array:
-    """Return an array of plain numbers on its way to a file.
-
-    Args:
-        name: what it is called there.
-        dtype: what its elements are in the file.
-        length: how many there are.
-        per_block: elements in a block.
-        source: returns the elements from one to another; threads may ask at the same time.
-        level: how much it is to be compressed.
-    """
-    from zermelo._engine.file.writer import blocks_of
-
-    kind = np.dtype(dtype)
-
-    def part(begin: int, end: int) -> Blocks:
-        some = source(begin * per_block, min(end * per_block, length))
-        return blocks_of(some.astype(kind, copy=False), per_block)
-
-    together = max(1, _TOGETHER // per_block)
-    return Array(name, kind, length, per_block, part, together, level)
 
 
 def counted(values: Any) -> dict[str, int]:
@@ -179,53 +118,3 @@ def checked(reader: Reader) -> dict[str, Any]:
     if not right or type(positions) is not int or positions < 0:
         raise reader.wrong("header")
     return header
-
-
-def numbers(
-    reader: Reader, name: str, dtype: npt.DTypeLike, length: int, per_block: int, most: int
-) -> Paged:
-    """Return an array of plain numbers of which nothing has been read yet.
-
-    Args:
-        reader: the file.
-        name: what it is called there.
-        dtype: what its elements are, in the file and in memory.
-        length: how many there are to be.
-        per_block: elements in a block.
-        most: the greatest that an element may be; none may be less than 0.
-
-    Raises:
-        CorruptTableError: the file has no such array, or not of this length.
-    """
-    from zermelo._engine.file.paged import Paged
-
-    kind = np.dtype(dtype)
-    check_array(reader, name, kind, length, per_block)
-    little = kind.newbyteorder("<")
-
-    def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
-        some = np.frombuffer(data, little)
-        if len(some) != len(out) or (len(some) and not 0 <= some.min() <= some.max() <= most):
-            return False
-        out[:] = some
-        return True
-
-    return Paged(reader, name, kind, (per_block, length), unpack)
-
-
-def check_array(
-    reader: Reader, name: str, dtype: np.dtype[Any], length: int, per_block: int
-) -> None:
-    """See that an array is as long as it is to be, before memory is taken for it.
-
-    Raises:
-        CorruptTableError: it is not, or there is none.
-    """
-    stored = reader.stored(name)
-    right = (stored.length, stored.per_block, stored.blocks) == (
-        length,
-        per_block,
-        -(-length // per_block),
-    )
-    if not right or stored.dtype != dtype:
-        raise reader.wrong(f"array {name!r}")

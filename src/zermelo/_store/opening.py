@@ -37,38 +37,38 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
     if not right:
         raise reader.wrong("header")
     # Not imported until such a table is opened: most processes open one kind, or none.
+    from zermelo._engine.column.filed import FileColumn
+    from zermelo._engine.column.written import starts_of
     from zermelo._engine.file.pages import Pages
     from zermelo._engine.table import Table
-    from zermelo._store.columns.described import starts_of
-    from zermelo._store.columns.filed import FileColumn
 
     pages = Pages(reader)
     if kind == "listed":
-        from zermelo._store.indexes.listed import BLOCK, ListedIndex
+        from zermelo._store.listed import BLOCK, ListedIndex
 
         column = FileColumn(pages, BLOCK)
         index = ListedIndex(pages, compiled.words, column.count)
         return Table(index, column, *starts_of(pages, column.count, compiled.words), pages)
     if kind == "slots" and rules.has("space"):
+        from zermelo._methods.dense.file import PER_BLOCK, SlotIndex
         from zermelo._methods.dense.method import ranking_of
-        from zermelo._store.indexes.slots import PER_BLOCK, SlotIndex
 
         column = FileColumn(pages, PER_BLOCK)
         slots = SlotIndex(pages, ranking_of(rules, compiled.elements), column.count)
         return Table(slots, column, *starts_of(pages, column.count, slots.words), pages)
     if kind == "tiers" and isinstance(rules.game, PlacementGame):
+        from zermelo._methods.placement.file.column import LevelledColumn
+        from zermelo._methods.placement.file.index import TierIndex
         from zermelo._methods.placement.method import board_of, fields_of
-        from zermelo._store.columns.levelled import LevelledColumn
-        from zermelo._store.indexes.tiers import TierIndex
 
         board, bits = board_of(rules.game)
         tiers = TierIndex(pages, board, fields_of(rules, bits))
         column = LevelledColumn(pages, tiers.begins)
         return Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
     if kind == "pursuit" and rules.has("pursuit"):
+        from zermelo._methods.pursuit.file import FileMarks
         from zermelo._methods.pursuit.index import PursuitIndex
         from zermelo._methods.pursuit.method import board_of as pursuit_of
-        from zermelo._store.indexes.pursuit import FileMarks
 
         described, chase = pursuit_of(rules)
         pairs = PursuitIndex(rules, described.fields, chase)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._compile.read.identity import digest
+from zermelo._engine.column.palettes import palette_of
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.reading import read_within
 from zermelo._engine.file.writer import Writer
-from zermelo._store.columns.palettes import palette_of
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import Value
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.table import Table
-    from zermelo._store.indexes.listing import Levels
+    from zermelo._store.listing import Levels
     from zermelo.progress import Reporter
 
 
@@ -113,19 +113,19 @@ def _write(
     """Write a table as its kind is written: without positions, where they have numbers."""
     # Not imported until such a table is written: most processes write one kind, or none.
     if table.saved_as == "pursuit":
-        from zermelo._store.indexes.pursuit import write_pursuit
+        from zermelo._methods.pursuit.file import write_pursuit
 
         write_pursuit(writer, table, header, palette)
     elif table.saved_as == "slots":
-        from zermelo._store.indexes.slots import write_slots
+        from zermelo._methods.dense.file import write_slots
 
         write_slots(writer, table, header, palette)
     elif table.saved_as == "tiers":
-        from zermelo._store.indexes.tiling import write_tiers
+        from zermelo._methods.placement.file.writing import write_tiers
 
         write_tiers(writer, table, header, palette)
     else:
-        from zermelo._store.indexes.listing import write_listed
+        from zermelo._store.listing import write_listed
 
         turns = not compiled.alternate
         used, levels = np.uint64(compiled.used), _levels_of(compiled)

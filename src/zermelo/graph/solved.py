@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._methods.explicit import driver as explicit
+from zermelo._methods.explicit.file_writing import arrays_of
 from zermelo._store import gameless
-from zermelo._store.indexes.graphs import arrays_of
 from zermelo.errors import PositionError
 from zermelo.graph import names, table
 from zermelo.graph.arrays import GraphArrays

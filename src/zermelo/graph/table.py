@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from zermelo._store.indexes.graph_file import GraphFile
+from zermelo._methods.explicit.file import GraphFile
 from zermelo.graph import names
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.file.arrays import Array, check_array, numbers, plain_array
 from zermelo._store import gameless
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import adjacency
@@ -62,7 +63,7 @@ class Filed:
         self._kind = _kind(top)
         size = given.nodes ** (1 + given.pursuers)
         self._turns: list[Paged] = [
-            gameless.numbers(reader, f"marks{turn}", self._kind, size, _PER_BLOCK, 2 * top)
+            numbers(reader, f"marks{turn}", self._kind, size, _PER_BLOCK, 2 * top)
             for turn in range(given.turns)
         ]
 
@@ -147,8 +148,8 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     if not all(whole) or any(type(each) is not bool for each in waits):
         return None
     for i, edges in enumerate(said["edges"]):
-        gameless.check_array(reader, f"indptr{i}", np.dtype(np.int64), size + 1, _PER_BLOCK)
-        gameless.check_array(reader, f"indices{i}", np.dtype(np.int32), edges, _PER_BLOCK)
+        check_array(reader, f"indptr{i}", np.dtype(np.int64), size + 1, _PER_BLOCK)
+        check_array(reader, f"indices{i}", np.dtype(np.int32), edges, _PER_BLOCK)
         pair = reader.array(f"indptr{i}"), reader.array(f"indices{i}")
         try:
             graphs.append(adjacency(f"graph {i}", pair))
@@ -158,7 +159,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
         return None
     flags = []
     for name in ("safe", "forbidden"):
-        gameless.check_array(reader, name, np.dtype(np.uint8), size, _PER_BLOCK)
+        check_array(reader, name, np.dtype(np.uint8), size, _PER_BLOCK)
         flags.append(reader.array(name).astype(np.bool_))
     return Given(
         tuple(graphs[i] for i in which),
@@ -172,7 +173,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
 
 def arrays_of(
     given: Given, values: PursuitValues, rounds: int
-) -> tuple[dict[str, Any], dict[str, int], list[gameless.Array]]:
+) -> tuple[dict[str, Any], dict[str, int], list[Array]]:
     """Return what a pursuit's table says of itself, how many wins there are, and what it holds."""
     marks = values.marks
     turns = [marks.coded(turn) for turn in range(given.turns)]
@@ -193,9 +194,7 @@ def arrays_of(
             return source[begin:end].astype(kind) + above  # what is below 0 wraps round
 
         size = given.nodes ** (1 + given.pursuers)
-        arrays.append(
-            gameless.plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL)
-        )
+        arrays.append(plain_array(f"marks{turn}", kind, size, _PER_BLOCK, some, level=_LEVEL))
     table = {
         "nodes": given.nodes,
         "together": given.together,
@@ -210,9 +209,7 @@ def arrays_of(
 
 
 def _plain(name: str, kind: type[Any], array: npt.NDArray[Any]) -> Any:
-    return gameless.plain_array(
-        name, kind, len(array), _PER_BLOCK, lambda begin, end: array[begin:end]
-    )
+    return plain_array(name, kind, len(array), _PER_BLOCK, lambda begin, end: array[begin:end])
 
 
 def _kind(top: int) -> np.dtype[Any]:

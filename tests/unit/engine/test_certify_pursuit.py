@@ -11,7 +11,7 @@ import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
 from zermelo import limits
-from zermelo._store.indexes.pursuit import FileMarks
+from zermelo._methods.pursuit.file import FileMarks
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
 from zermelo.solution import certificate

@@ -17,8 +17,8 @@ from forging import forged
 from zermelo import CorruptTableError, MissingTableError, limits
 from zermelo._engine.file import paged
 from zermelo._engine.file.reader import Reader
-from zermelo._store.columns import levelled
-from zermelo._store.indexes import tiers
+from zermelo._methods.placement.file import column as levelled
+from zermelo._methods.placement.file import index as tiers
 from zermelo.errors import ZermeloError
 from zermelo.game.placement import MarkingGame
 from zermelo.games import CatAndMouse, ConnectFour, Quixo

@@ -25,7 +25,7 @@ from zermelo._engine.sort.ordered import (
     from_numbers,
     to_numbers,
 )
-from zermelo._store.indexes.folded import Folds, folded_if_few, folds_from, folds_of, folds_told
+from zermelo._store.folded import Folds, folded_if_few, folds_from, folds_of, folds_told
 
 VALUE = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.

@@ -16,8 +16,8 @@ from forging import forged
 from zermelo import CorruptTableError, Game
 from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
+from zermelo._engine.column import palettes
 from zermelo._engine.column.scores import occurring
-from zermelo._store.columns import palettes
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS

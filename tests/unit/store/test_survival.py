@@ -396,7 +396,7 @@ def test_a_damaged_trail_is_not_gone_on_from(tmp_path):
     path.unlink()
     with pytest.raises(Killed), dying(5, "after"):
         case.solve(path)
-    column = Path(f"{path}.unfinished") / "trails-trail1.column"
+    column = Path(f"{path}.unfinished") / "rounds-trail1.column"
     data = bytearray(column.read_bytes())
     data[10] ^= 4
     column.write_bytes(data)

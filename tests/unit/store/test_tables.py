@@ -26,9 +26,11 @@ from zermelo import (
     StaleTableError,
 )
 from zermelo._engine.checkpoint.folder import CheckpointFolder
+from zermelo._engine.column import written as described
 from zermelo._engine.file import writer
-from zermelo._store.columns import described
-from zermelo._store.indexes import listed, listing, slots, tiling
+from zermelo._methods.dense import file as slots
+from zermelo._methods.placement.file import writing as tiling
+from zermelo._store import listed, listing
 from zermelo._store.saving import save_table
 from zermelo.games import (
     CatAndMouse,

@@ -17,10 +17,10 @@ from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import order as certify_places
 from zermelo._engine.certificate.batches import Batches
+from zermelo._engine.column import palettes
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
 from zermelo._engine.table import Table
-from zermelo._store.columns import palettes
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 from zermelo.solution import certificate

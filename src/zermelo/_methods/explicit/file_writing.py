@@ -11,11 +11,11 @@ import zstandard
 
 from zermelo._engine.column.codes import outcomes as outcomes_of
 from zermelo._engine.column.palette import Palette
+from zermelo._engine.file.arrays import Array, plain_array
 from zermelo._engine.file.writer import Blocks, ends_of
 from zermelo._methods.explicit.driver import occurring
 from zermelo._methods.explicit.packed import SLACK, pack_numbers, pack_planes, pack_steps
 from zermelo._methods.explicit.parts import GraphSource
-from zermelo._store.gameless import Array, plain_array
 
 #: Vertices in a block, edges in a block, and bytes of names.
 VERTICES, EDGES, NAMES = 2048, 8192, 1 << 16

@@ -9,16 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo._engine.column.written import begun, described
 from zermelo._engine.core.scratch import let_go
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.table import Table
-from zermelo._methods.placement.filed import pack
+from zermelo._methods.placement.file.column import PER_BLOCK, Levelled
+from zermelo._methods.placement.file.index import grouped
+from zermelo._methods.placement.file.kernels import pack
+from zermelo._methods.placement.file.squeezed import squeeze, squeezed_sizes
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo._methods.placement.layout import Layout
-from zermelo._methods.placement.squeezed import squeeze, squeezed_sizes
-from zermelo._store.columns.described import begun, described
-from zermelo._store.columns.levelled import PER_BLOCK, Levelled
-from zermelo._store.indexes.tiers import grouped
 
 #: Groups of patterns that are written together, and blocks whose bits are.
 _TOGETHER = 128

@@ -33,7 +33,7 @@ from zermelo._engine.index.sorted_blocks import (
 )
 from zermelo._engine.sort.ordered import at_or_before, block_before, from_numbers, to_numbers
 from zermelo._engine.table import Table
-from zermelo._store.indexes.folded import folds_from, masks_of
+from zermelo._store.folded import folds_from, masks_of
 
 #: Positions in a block: more take less room, and longer to unpack for one of them.
 BLOCK = 1024

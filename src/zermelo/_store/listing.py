@@ -14,21 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import Palette
+from zermelo._engine.column.palettes import narrowest
+from zermelo._engine.column.written import begun, described
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.external import ExternalSort, Rows
 from zermelo._engine.sort.ordered import at_or_before, from_numbers, to_numbers
 from zermelo._engine.table import Table
-from zermelo._store.columns.described import begun, described
-from zermelo._store.columns.palettes import narrowest
-from zermelo._store.indexes.folded import (
+from zermelo._store.folded import (
     folded_if_few,
     folds_of,
     folds_told,
     masks_told,
 )
-from zermelo._store.indexes.listed import BLOCK, differences, pressed
+from zermelo._store.listed import BLOCK, differences, pressed
 from zermelo.errors import BudgetError
 from zermelo.values.win_draw_loss import WinDrawLoss
 

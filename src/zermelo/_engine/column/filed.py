@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column import palettes
 from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.column.palette import copy_below, copy_blocks
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.pages import Pages, Places
-from zermelo._store.columns import palettes
 from zermelo.values.kind import Kind
 from zermelo.values.kinds import KINDS
 

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column import palettes
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.file.format import plan
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
-from zermelo._store.columns import palettes
 
 #: Gives the values from one number to another, and whose turn it is (or nothing).
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]

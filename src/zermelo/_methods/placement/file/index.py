@@ -18,16 +18,16 @@ from zermelo._engine.core.scratch import memory_of
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.index.index import Index
 from zermelo._methods.placement.board import PlacementBoard
-from zermelo._methods.placement.filed import blocks_of
-from zermelo._methods.placement.index import Directory, Fields, packing_of
-from zermelo._methods.placement.layout import Layout
-from zermelo._methods.placement.lookup import find, whereabouts, write
-from zermelo._methods.placement.squeezed import (
+from zermelo._methods.placement.file.kernels import blocks_of
+from zermelo._methods.placement.file.squeezed import (
     find_squeezed,
     holds,
     unsqueeze,
     unsqueeze_groups,
 )
+from zermelo._methods.placement.index import Directory, Fields, packing_of
+from zermelo._methods.placement.layout import Layout
+from zermelo._methods.placement.lookup import find, whereabouts, write
 from zermelo._methods.placement.tiers import BLOCK
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at the most.

@@ -9,12 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import afford
+from zermelo._engine.file.arrays import check_array, numbers
 from zermelo._engine.file.paged import Paged
 from zermelo._methods.explicit.driver import NONE, narrowed
+from zermelo._methods.explicit.file_writing import (
+    EDGES,
+    NAMES,
+    VERTICES,
+    bits_of,
+    step_width,
+    width_of,
+)
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
-from zermelo._store.gameless import check_array, numbers
-from zermelo._store.indexes.graphs import EDGES, NAMES, VERTICES, bits_of, step_width, width_of
 
 if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader

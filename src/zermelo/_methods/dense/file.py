@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
+from zermelo._engine.column.written import PaletteValues, begun, described
 from zermelo._engine.file.paged import Unpack, UnpackAll
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
@@ -22,7 +23,6 @@ from zermelo._engine.index.index import Index
 from zermelo._engine.index.ranks import Ranking
 from zermelo._engine.table import Table
 from zermelo._methods.dense.index import DenseIndex
-from zermelo._store.columns.described import PaletteValues, begun, described
 
 #: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
 _ENTRIES = 1024

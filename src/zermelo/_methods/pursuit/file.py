@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.column.filed import FileColumn
+from zermelo._engine.column.written import PalettePlaces, begun, described, starts_of
 from zermelo._engine.core.scratch import ScratchColumn, let_go
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
 from zermelo._methods.pursuit.marks import coded, place_columns, place_rows
-from zermelo._store.columns.described import PalettePlaces, begun, described, starts_of
-from zermelo._store.columns.filed import FileColumn
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:

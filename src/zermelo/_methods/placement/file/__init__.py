@@ -1,0 +1,1 @@
+"""Tables of placement games in files."""

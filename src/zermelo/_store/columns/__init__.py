@@ -1,1 +1,0 @@
-"""The values of a table in its file."""

@@ -1,1 +1,0 @@
-"""How the positions of a table have numbers in its file."""
