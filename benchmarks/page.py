@@ -25,7 +25,7 @@ _PARTS = [
     ("Starting", ("import", "cold-start", "warm-start")),
 ]
 
-_HEAD = "| work | CPU s | wall s | peak MB | bytes each | each core-second | beside |"
+_HEAD = "| work | CPU s | wall s | peak MB | bytes each | each core-second | compared with |"
 _RULE = "|---|---|---|---|---|---|---|"
 
 

@@ -76,7 +76,7 @@ class MissingTableError(ZermeloError, FileNotFoundError):
 
 
 class CorruptTableError(ZermeloError, ValueError):
-    """A table is damaged or cut short, or the file is not a table."""
+    """A table is damaged or truncated, or the file is not a table."""
 
 
 class StaleTableError(ZermeloError, ValueError):

@@ -387,5 +387,5 @@ def _suits(name: str, rules: Rules) -> bool:
 def _load(name: str) -> Method:
     """Import a method when it is first asked about."""
     module = import_module(f"zermelo._methods.{name}.method")
-    method: Method = getattr(module, name.title())()
+    method: Method = getattr(module, f"{name.title()}Method")()
     return method

@@ -22,7 +22,7 @@ Permutations = tuple[Permutation, ...]
 MOST_SYMMETRIES = 1024
 #: Nodes looked at after which the search for a graph's symmetries is given up.
 _MOST_STEPS = 3_000_000
-#: The symmetries of a grid, by what is kept; squares alone can be turned by a quarter.
+#: The symmetries of a grid, by what they preserve; squares alone can be turned by a quarter.
 _GRIDS = ("all", "turns", "mirrors", "columns", "rows", "half-turn")
 
 
@@ -146,7 +146,7 @@ def cycle(count: int, *, mirror: bool = True) -> Permutations:
 
     Args:
         count: how many cells there are.
-        mirror: whether the circle may be turned over, too.
+        mirror: whether the circle may be reflected, too.
 
     Raises:
         RulesError: there are no cells.
@@ -170,7 +170,7 @@ def graph(adjacency: Sequence[Sequence[int]], colours: Sequence[Any] | None = No
 
     Raises:
         RulesError: there are more than 1,024 symmetries or finding them takes too long; or it is
-            no graph.
+            not a graph.
     """
     rows = [sorted(index(node) for node in row) for row in adjacency]
     count = len(rows)

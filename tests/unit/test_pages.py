@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo._engine.file.format import FORMAT
-from zermelo.conformance.report import Kind
+from zermelo.conformance.report import ProblemKind
 from zermelo.game.contract import HOOKS
 from zermelo.tables.open import GAMELESS, KINDS
 
@@ -22,7 +22,7 @@ ASK_A_SOLUTION = (ROOT / "docs" / "how-to" / "ask-a-solution.md").read_text(enco
 TABLE_FORMAT = (ROOT / "docs" / "reference" / "table-format.md").read_text(encoding="utf-8")
 
 #: Kinds of hints, which explain themselves, and which the page therefore does not list.
-HINTS = set(list(Kind)[list(Kind).index(Kind.MISSPELT) :])
+HINTS = set(list(ProblemKind)[list(ProblemKind).index(ProblemKind.MISSPELT) :])
 
 
 def test_the_architecture_page_has_the_first_line_of_each_folder():
@@ -48,7 +48,7 @@ def test_the_how_to_lists_the_hooks(hook):
     assert re.search(rf"`{hook}[`(]", WRITE_A_GAME)
 
 
-@pytest.mark.parametrize("kind", sorted(set(Kind) - HINTS))
+@pytest.mark.parametrize("kind", sorted(set(ProblemKind) - HINTS))
 def test_the_how_to_lists_the_kinds_of_errors(kind):
     """Each kind of error that check reports is in the table."""
     assert re.search(rf"^\|[^|]*`{kind}`", WRITE_A_GAME, re.MULTILINE)

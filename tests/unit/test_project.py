@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 
@@ -41,6 +42,20 @@ STUMBLES = {
     r"all the same\b": "anyway",
     r"\bas ever\b": "as before",
     r"is let go\b": "is released",
+    r"\bso many (?!items\b)": "a number of, as many",
+    r"\bas below\b": "as the following",
+    r"\bfar access": "random access",
+    r"\bfor want of\b": "without, to save",
+    r"\bmend it": "correct it",
+    r"\bcut short\b": "truncated, abbreviated",
+    r"is there already": "already exists",
+    r"not what was written": "damaged",
+    r"looked at one by one": "checked one by one",
+    r"\bis no (?:graph|node|board|tuple)\b": "is not a …",
+    r"positions are one that": "positions that symmetries make equal",
+    r"whoever has which side": "whichever side a player takes",
+    r"as the game says it is one": "as the game declares one",
+    r"(?:begun|made|filled|numbered) anew\b": "restarted, rebuilt, renumbered",
 }
 
 #: The most lines of a module.
@@ -150,6 +165,17 @@ def test_no_imports_run_in_circles():
         return name in seen
 
     assert [name for name in names if leads_back(name)] == []
+
+
+def test_no_two_classes_share_a_name():
+    """A class name means one thing, wherever in the package it is read."""
+    found = Counter(
+        node.name
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, times in found.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=named)

@@ -166,7 +166,7 @@ class Table:
         return Table(index, self.column.loaded(), self.starts, evidence)
 
     def keep_within(self, room: int) -> None:
-        """Limit what is kept of the file, in the one thread that asks, to this many bytes."""
+        """Limit the block cache of the one thread that asks to this many bytes."""
         if self.file is not None:
             self.file.keep_within(room)
 

@@ -40,7 +40,7 @@ def title(analyses: Sequence[Analysis]) -> str:
 
 
 def short(value: Any) -> str:
-    """Return a parameter, cut short if it is long."""
+    """Return a parameter, abbreviated if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 

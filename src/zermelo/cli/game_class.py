@@ -82,7 +82,7 @@ def _unknown(text: str, names: list[str]) -> str:
 def _run_file(path: str) -> ModuleType:
     """Run a file as a module of its own.
 
-    Its source is always read anew: a cached form may be that of a file edited within the second.
+    Its source is always read again: a cached form may be that of a file edited within the second.
     """
     source = Path(path)
     try:

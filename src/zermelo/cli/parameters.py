@@ -124,7 +124,7 @@ def parameter_key(name: str) -> str:
 
 
 def as_typed(value: Any, longest: int) -> str:
-    """Return a parameter as it would be written on the command line, cut short if it is long."""
+    """Return a parameter as it would be written on the command line, abbreviated if it is long."""
     simple = isinstance(value, str) and value.isprintable() and value != ""
     text = value if simple else json.dumps(plain(value), ensure_ascii=False)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -13,21 +13,21 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import Shape, called
-from zermelo.conformance.watch import OverdueError, Watch
+from zermelo.conformance.watch import OverdueError, TimedCalls
 from zermelo.game.contract import HOOKS
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.values.outcomes import NOBODY, Outcome
 
 #: What is wrong where there is nothing to list.
-_LISTS = {"starts": Kind.START, "moves": Kind.MOVES}
+_LISTS = {"starts": ProblemKind.START, "moves": ProblemKind.MOVES}
 #: What a hook may not refuse, by its first argument.
 _ANYTHING = {"position": "every position that can be reached", "move": "every move"}
 
 
 @dataclass(slots=True)
-class Place:
+class Visited:
     """One position, with all that the rules say of it.
 
     Attributes:
@@ -54,7 +54,7 @@ class Place:
         return self.ending is not None or not self.moves
 
 
-def ask(watch: Watch, game: Any, hook: str, *arguments: Any) -> Any:
+def ask(watch: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
     """Return what a hook returns.
 
     Raises:
@@ -63,7 +63,7 @@ def ask(watch: Watch, game: Any, hook: str, *arguments: Any) -> Any:
     return _watched(watch, game, hook, arguments, getattr(game, hook), *arguments)
 
 
-def listed(watch: Watch, game: Any, hook: str, item: str, *arguments: Any) -> list[Any]:
+def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) -> list[Any]:
     """Return what a hook yields, or returns a list of.
 
     Raises:
@@ -76,7 +76,7 @@ def listed(watch: Watch, game: Any, hook: str, item: str, *arguments: Any) -> li
             f"{called(hook, *arguments)} returned {found!r}; yield each {item}, or return a list "
             "of them"
         )
-        raise Fault(_LISTS.get(hook, Kind.CONTRACT), message, position)
+        raise Fault(_LISTS.get(hook, ProblemKind.CONTRACT), message, position)
 
     def items() -> list[Any]:
         return list(islice(found, MOST_MOVES + 1))
@@ -87,7 +87,7 @@ def listed(watch: Watch, game: Any, hook: str, item: str, *arguments: Any) -> li
             f"{called(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; see that its "
             "loops end"
         )
-        raise Fault(Kind.ENDLESS, message, position)
+        raise Fault(ProblemKind.ENDLESS, message, position)
     return found_items
 
 
@@ -108,7 +108,7 @@ def described(error: Exception, game: Any, hook: str) -> str:
 
 
 def _watched(
-    watch: Watch, game: Any, hook: str, shown: tuple[Any, ...], function: Any, *arguments: Any
+    watch: TimedCalls, game: Any, hook: str, shown: tuple[Any, ...], function: Any, *arguments: Any
 ) -> Any:
     takes = HOOKS[hook][0] if HOOKS[hook] else ""
     position = shown[0] if takes == "position" else None
@@ -119,11 +119,11 @@ def _watched(
             f"{called(hook, *shown)} has not returned after {watch.patience:g} seconds; see that "
             "its loops end"
         )
-        raise Fault(Kind.ENDLESS, message, position) from None
+        raise Fault(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
-        remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "mend it"
+        remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
         message = f"{called(hook, *shown)} raised {described(error, game, hook)}; {remedy}"
-        raise Fault(Kind.RAISES, message, position, subject=hook) from None
+        raise Fault(ProblemKind.RAISES, message, position, subject=hook) from None
 
 
 class Asked:
@@ -136,7 +136,7 @@ class Asked:
         watch: what stops hooks that do not return.
     """
 
-    def __init__(self, rules: Rules, shape: Shape, watch: Watch, game: Any = None) -> None:
+    def __init__(self, rules: Rules, shape: Shape, watch: TimedCalls, game: Any = None) -> None:
         """Ask the hooks of ``game``, by default the one that the rules were read from."""
         self.rules = rules
         self.game = rules.game if game is None else game
@@ -147,7 +147,7 @@ class Asked:
         """Return what a hook returns; see ``ask``."""
         return ask(self.watch, self.game, hook, *arguments)
 
-    def place(self, position: Any) -> Place:
+    def place(self, position: Any) -> Visited:
         """Return all that the rules say of a position.
 
         Raises:
@@ -160,7 +160,7 @@ class Asked:
         gains = [self.gain(position, move) for move in moves]
         over = ending is not None or not moves
         score = self.score(position) if over else 0
-        return Place(position, owner, ending, moves, children, gains, score)
+        return Visited(position, owner, ending, moves, children, gains, score)
 
     def owner(self, position: Any) -> int:
         """Return whose turn it is, 0 or 1."""
@@ -169,7 +169,7 @@ class Asked:
         owner = self.ask("turn", position)
         if whole(owner) not in (0, 1):
             message = f"{called('turn', position)} returned {owner!r}; return 0 or 1"
-            raise Fault(Kind.TURN, message, position)
+            raise Fault(ProblemKind.TURN, message, position)
         return index(owner)
 
     def ending(self, position: Any, owner: int) -> Outcome | None:
@@ -183,7 +183,7 @@ class Asked:
                     f"{called('outcome', position)} returned {outcome!r}; return WIN, DRAW or LOSS "
                     "for the player to move, or None while the game goes on"
                 )
-                raise Fault(Kind.OUTCOME, message, position)
+                raise Fault(ProblemKind.OUTCOME, message, position)
             return Outcome(index(outcome))
         if self.rules.has("winner"):
             winner = self.ask("winner", position)
@@ -194,7 +194,7 @@ class Asked:
                     f"{called('winner', position)} returned {winner!r}; return 0, 1 or NOBODY, or "
                     "None while the game goes on"
                 )
-                raise Fault(Kind.WINNER, message, position)
+                raise Fault(ProblemKind.WINNER, message, position)
             if winner == NOBODY:
                 return Outcome.DRAW
             return Outcome.WIN if winner == owner else Outcome.LOSS
@@ -209,7 +209,7 @@ class Asked:
                     f"{called('moves', position)} yields {move!r}, a {type(move).__name__}; make "
                     "each move a whole number, or a tuple of them"
                 )
-                raise Fault(Kind.MOVES, message, position)
+                raise Fault(ProblemKind.MOVES, message, position)
         return moves
 
     def listed(self, hook: str, item: str, *arguments: Any) -> list[Any]:
@@ -221,19 +221,19 @@ class Asked:
         try:
             played = self.ask("play", position, move)
         except Fault as fault:
-            if fault.problem.kind != Kind.RAISES:
+            if fault.problem.kind != ProblemKind.RAISES:
                 raise
             message = (
                 f"{called('moves', position)} yields {move!r}, which play() cannot take: "
                 f"{fault.what}; yield only what play() can take"
             )
-            raise Fault(Kind.PLAY, message, position) from None
+            raise Fault(ProblemKind.PLAY, message, position) from None
         if played is None:
             message = (
                 f"{called('play', position, move)} returned None; return the position after the "
                 "move"
             )
-            raise Fault(Kind.POSITION, message, position)
+            raise Fault(ProblemKind.POSITION, message, position)
         return self.shape.read(played, ("play", position, move), position)
 
     def gain(self, position: Any, move: Any) -> int:
@@ -256,7 +256,7 @@ class Asked:
                 f"{called(hook, *arguments)} returned {points!r}; return a whole number of points "
                 "within 64 bits"
             )
-            raise Fault(Kind.POINTS, message, position)
+            raise Fault(ProblemKind.POINTS, message, position)
         return number
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from zermelo.conformance.asked import Place
-from zermelo.conformance.report import Findings, Kind
+from zermelo.conformance.asked import Visited
+from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.errors import CompileError, RulesError
 from zermelo.values.outcomes import Outcome
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _REMEDY = "compiled numbers have 64 bits and wrap around, so keep every step within them"
 
 
-def check_compiled(game: Any, places: list[Place], patience: float, findings: Findings) -> bool:
+def check_compiled(game: Any, places: list[Visited], patience: float, findings: Findings) -> bool:
     """See that compiled rules do what they do in Python; return whether that was looked at.
 
     Args:
@@ -38,16 +38,16 @@ def check_compiled(game: Any, places: list[Place], patience: float, findings: Fi
     except CompileError as error:
         sentence = str(error.args[0])
         where = "" if error.filename is None else f"{error.filename}:{error.line}: "
-        findings.error(Kind.COMPILE, where + sentence)
+        findings.error(ProblemKind.COMPILE, where + sentence)
         return False
     except RulesError as error:
-        findings.error(Kind.CONTRACT, without_name(str(error), game))
+        findings.error(ProblemKind.CONTRACT, without_name(str(error), game))
         return False
     return True
 
 
 def compare(
-    compiled: CompiledRules, places: list[Place], patience: float, findings: Findings
+    compiled: CompiledRules, places: list[Visited], patience: float, findings: Findings
 ) -> None:
     """See that compiled rules do what they do in Python.
 
@@ -68,10 +68,10 @@ def compare(
             f"the rules at {places[at].position!r} return in Python, but compiled they have not "
             f"returned after {patience:g} seconds; {_REMEDY}"
         )
-        findings.error(Kind.COMPILED, message, places[at].position)
+        findings.error(ProblemKind.COMPILED, message, places[at].position)
     elif comparison.difference is not None:
         message, position = comparison.difference
-        findings.error(Kind.COMPILED, f"{message}; {_REMEDY}", position)
+        findings.error(ProblemKind.COMPILED, f"{message}; {_REMEDY}", position)
 
 
 def have_compiled(compiled: CompiledRules) -> None:
@@ -96,7 +96,7 @@ class _Comparison:
         difference: what differs, and where; or None.
     """
 
-    def __init__(self, compiled: CompiledRules, places: list[Place]) -> None:
+    def __init__(self, compiled: CompiledRules, places: list[Visited]) -> None:
         import numpy as np
 
         from zermelo._engine.expand.expander import Buffers
@@ -147,7 +147,7 @@ class _Comparison:
             buffers.gains,
         )
 
-    def _compare(self, place: Place) -> None:
+    def _compare(self, place: Visited) -> None:
         from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
 
         position = place.position
@@ -170,7 +170,7 @@ class _Comparison:
         }.get(status, "play() gives a field past its bits")
         self.difference = (f"compiled, {what} at {position!r}", position)
 
-    def _differs(self, place: Place, made: int) -> tuple[str, Any] | None:
+    def _differs(self, place: Visited, made: int) -> tuple[str, Any] | None:
         position, rules, buffers = place.position, self.compiled.rules, self.buffers
         if not rules.alternate and int(buffers.owners[0]) != place.owner:
             pair = (place.owner, int(buffers.owners[0]))
@@ -199,7 +199,7 @@ class _Comparison:
             return _unlike(f"the value of {position!r}", pair_of_words, position)
         return None
 
-    def _value(self, place: Place) -> int:
+    def _value(self, place: Visited) -> int:
         """Return what should stand for the value of a position."""
         kind = self.compiled.kind
         if not place.over:

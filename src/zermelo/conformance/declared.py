@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.conformance.report import Findings, Kind
+from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.game.contract import HOOKS, Game, parameter_names
 from zermelo.rules.hooks import fault_of_players, fault_of_signature, hooks_of
 
@@ -48,15 +48,19 @@ def check_declared(game: Game, findings: Findings) -> bool:
     _check_clashes(hooks, findings)
     _check_signatures(kind, hooks, findings)
     playable = not findings.has(
-        Kind.MISSING, Kind.CLASH, Kind.SIGNATURE, Kind.DATACLASS, Kind.PLAYERS
+        ProblemKind.MISSING,
+        ProblemKind.CLASH,
+        ProblemKind.SIGNATURE,
+        ProblemKind.DATACLASS,
+        ProblemKind.PLAYERS,
     )
     _check_spelling(kind, hooks, unused, findings)
     if not _has_docstring(kind):
         message = "the class has no docstring; say in it what the game is, for whoever meets it"
-        findings.hint(Kind.DOCSTRING, message)
+        findings.hint(ProblemKind.DOCSTRING, message)
     if "show" not in hooks:
         message = "there is no show(); write one that returns a position as text people can read"
-        findings.hint(Kind.NO_SHOW, message)
+        findings.hint(ProblemKind.NO_SHOW, message)
     return playable
 
 
@@ -65,14 +69,14 @@ def _check_dataclass(game: Game, findings: Findings) -> None:
     settings = getattr(kind, "__dataclass_params__", None)
     if settings is not None and not settings.frozen:
         message = "the class is a mutable dataclass; write @dataclass(frozen=True)"
-        findings.error(Kind.FROZEN, message)
+        findings.error(ProblemKind.FROZEN, message)
     by_hand = any("__init__" in vars(k) for k in kind.__mro__ if k not in (Game, object))
     if settings is None and by_hand:
         message = (
             "__init__() is written by hand, and Zermelo cannot see what it sets; declare "
             "parameters as fields under @dataclass(frozen=True)"
         )
-        findings.error(Kind.DATACLASS, message)
+        findings.error(ProblemKind.DATACLASS, message)
 
 
 def _check_parameters(game: Game, findings: Findings) -> None:
@@ -83,7 +87,7 @@ def _check_parameters(game: Game, findings: Findings) -> None:
                 f"parameter {name!r} is {value!r}, a {type(value).__name__}; use whole numbers, "
                 "strings, tuples or arrays, which nobody can change"
             )
-            findings.error(Kind.PARAMETER, message, subject=name)
+            findings.error(ProblemKind.PARAMETER, message, subject=name)
 
 
 def _is_plain(value: Any) -> bool:
@@ -96,7 +100,7 @@ def _is_plain(value: Any) -> bool:
 def _check_players(game: Game, findings: Findings) -> None:
     fault = fault_of_players(game)
     if fault is not None:
-        findings.error(Kind.PLAYERS, fault)
+        findings.error(ProblemKind.PLAYERS, fault)
 
 
 def _check_required(
@@ -113,11 +117,11 @@ def _check_required(
             near = _nearest(hook, unused)
             instead = f"rename {near}(), if that is it, or write" if near else "write"
             message = f"there is no {hook}(); {instead} a method that {does}"
-        findings.error(Kind.MISSING, message, subject=hook)
+        findings.error(ProblemKind.MISSING, message, subject=hook)
     for hook in HOOKS.keys() - _REQUIRED.keys() - hooks:
         if isinstance(getattr(kind, hook, None), property):
             message = f"{hook} is a property, which Zermelo does not read; write it as a method"
-            findings.error(Kind.SIGNATURE, message, subject=hook)
+            findings.error(ProblemKind.SIGNATURE, message, subject=hook)
 
 
 def _nearest(hook: str, unused: set[str]) -> str | None:
@@ -127,20 +131,20 @@ def _nearest(hook: str, unused: set[str]) -> str | None:
 def _check_clashes(hooks: frozenset[str], findings: Findings) -> None:
     if {"outcome", "winner"} <= hooks:
         message = "there are both outcome() and winner(); keep one of them"
-        findings.error(Kind.CLASH, message)
+        findings.error(ProblemKind.CLASH, message)
     elif {"canonical", "symmetries"} <= hooks:
         message = "there are both canonical() and symmetries(); keep one of them"
-        findings.error(Kind.CLASH, message)
+        findings.error(ProblemKind.CLASH, message)
     elif "winner" in hooks and "turn" not in hooks:
         message = "winner() needs turn(); write turn(), which returns 0 or 1, or use outcome()"
-        findings.error(Kind.CLASH, message)
+        findings.error(ProblemKind.CLASH, message)
 
 
 def _check_signatures(kind: type[Game], hooks: frozenset[str], findings: Findings) -> None:
     for hook in sorted(hooks):
         fault = fault_of_signature(kind, hook)
         if fault is not None:
-            findings.error(Kind.SIGNATURE, fault, subject=hook)
+            findings.error(ProblemKind.SIGNATURE, fault, subject=hook)
 
 
 def _uncalled(kind: type[Game]) -> set[str]:
@@ -182,7 +186,11 @@ def _check_spelling(
 ) -> None:
     for name in sorted(unused):
         hook = _meant(name)
-        if hook is None or hook in hooks or (hook in _REQUIRED and findings.has(Kind.MISSING)):
+        if (
+            hook is None
+            or hook in hooks
+            or (hook in _REQUIRED and findings.has(ProblemKind.MISSING))
+        ):
             continue
         if {hook, *hooks} >= {"outcome", "winner"}:
             continue
@@ -190,14 +198,14 @@ def _check_spelling(
             f"nothing calls {name}(); if it is meant to be {hook}(), rename it, and if not, call "
             "it _" + name + "()"
         )
-        findings.hint(Kind.MISSPELT, message, subject=name)
+        findings.hint(ProblemKind.MISSPELT, message, subject=name)
     fields = getattr(kind, "__dataclass_fields__", {})
     for name in vars(kind):
         close = get_close_matches(name, _ATTRIBUTES, 1, _CLOSE)
         if not close or name in _ATTRIBUTES or name in fields or callable(vars(kind)[name]):
             continue
         message = f"nothing reads the attribute {name}; if it is meant to be {close[0]}, rename it"
-        findings.hint(Kind.MISSPELT, message, subject=name)
+        findings.hint(ProblemKind.MISSPELT, message, subject=name)
 
 
 def _has_docstring(kind: type[Game]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.conformance.asked import Asked, Place, ask, described, listed
+from zermelo.conformance.asked import Asked, Visited, ask, described, listed
 from zermelo.conformance.compiled import without_name
 from zermelo.conformance.images import check_symmetries
 from zermelo.conformance.played import (
@@ -19,14 +19,14 @@ from zermelo.conformance.played import (
     check_start,
     check_turns,
 )
-from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.spaces import check_legal, check_space
 from zermelo.conformance.steady import check_steady
 from zermelo.conformance.symmetry import check_canonical
 from zermelo.conformance.text import check_text
-from zermelo.conformance.walk import Limits, Walk, play_through
-from zermelo.conformance.watch import OverdueError, Watch
+from zermelo.conformance.walk import Walk, WalkLimits, play_through
+from zermelo.conformance.watch import OverdueError, TimedCalls
 from zermelo.errors import RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules, hooks_of
@@ -46,7 +46,7 @@ class Examiner:
         walk: the positions that were looked at.
     """
 
-    def __init__(self, game: Game, watch: Watch, findings: Findings, random: Random) -> None:
+    def __init__(self, game: Game, watch: TimedCalls, findings: Findings, random: Random) -> None:
         """Take a game, what stops rules that do not return, and where to note what is wrong."""
         self.game = game
         self.watch = watch
@@ -54,7 +54,7 @@ class Examiner:
         self.random = random
         self.walk = Walk([])
 
-    def sample(self, rules: Rules, limits: Limits) -> None:
+    def sample(self, rules: Rules, limits: WalkLimits) -> None:
         """Look at positions, and at what the game says of those that count as one.
 
         Ranges and levels are left out, as every method sees to those that it needs.
@@ -68,7 +68,7 @@ class Examiner:
             places = list(self.walk.places.values())
             self._look_at(self._folded(asked, places, limits))
 
-    def look(self, limits: Limits) -> None:
+    def look(self, limits: WalkLimits) -> None:
         """Look at everything.
 
         Raises:
@@ -80,7 +80,7 @@ class Examiner:
             return
         sample = self.walk.sample(self.random, _SAMPLE)
         check_steady(asked, self.walk, sample, limits, self.findings)
-        if self.findings.has(Kind.CHANGES):
+        if self.findings.has(ProblemKind.CHANGES):
             return
         check_start(asked, self.walk, self.findings)
         check_moves(asked, self.walk, self.findings)
@@ -98,13 +98,13 @@ class Examiner:
             ]
         )
 
-    def _play_through(self, asked: Asked, limits: Limits) -> None:
+    def _play_through(self, asked: Asked, limits: WalkLimits) -> None:
         """Ask the rules about positions that can be reached."""
         self.walk = self._starts(asked)
         play_through(asked, self.walk, limits, self.random, self.findings)
 
     def _folded(
-        self, asked: Asked, sample: list[Place], limits: Limits
+        self, asked: Asked, sample: list[Visited], limits: WalkLimits
     ) -> list[Callable[[], None]]:
         """Return the looks at which positions a game says are one."""
         return [
@@ -119,7 +119,7 @@ class Examiner:
                 look()
             except Fault as fault:
                 self.findings.add(fault)
-                if fault.problem.kind == Kind.ENDLESS:
+                if fault.problem.kind == ProblemKind.ENDLESS:
                     return
 
     def _asked(self) -> Asked:
@@ -132,19 +132,19 @@ class Examiner:
             rules = self.watch.call(Rules, self.game)
         except RulesError as error:
             message = without_name(str(error), self.game)
-            kind = Kind.CONTRACT
+            kind = ProblemKind.CONTRACT
             if message.startswith(("start()", "space()")):
-                kind = Kind(message[:5])
+                kind = ProblemKind(message[:5])
             raise Fault(kind, message) from None
         except OverdueError:
             message = (
                 f"start() or space() has not returned after {self.watch.patience:g} seconds; see "
                 "that its loops end"
             )
-            raise Fault(Kind.ENDLESS, message) from None
+            raise Fault(ProblemKind.ENDLESS, message) from None
         except Exception as error:  # noqa: BLE001  # whatever an author's hook raises
             message = f"space() raised {described(error, self.game, 'space')}; correct it"
-            raise Fault(Kind.RAISES, message, subject="space") from None
+            raise Fault(ProblemKind.RAISES, message, subject="space") from None
         space = ask(self.watch, self.game, "space") if rules.has("space") else None
         return Asked(rules, Shape(rules.layout, space), self.watch)
 
@@ -172,7 +172,7 @@ class Examiner:
                 f"start() returned {start!r}, but starts() begins with {starts[0]!r}; let starts() "
                 "give the start first"
             )
-            raise Fault(Kind.START, message, start)
+            raise Fault(ProblemKind.START, message, start)
         return Walk(list(dict.fromkeys(starts)), all_starts=len(declared) <= _STARTS)
 
     def _row(self, asked: Asked, row: Any) -> Any:
@@ -184,7 +184,7 @@ class Examiner:
                 f"starts() returned an array with {len(flat)} numbers a row; give "
                 f"{len(layout.slots)}, one for each number of {layout.describe()}"
             )
-            raise Fault(Kind.START, message)
+            raise Fault(ProblemKind.START, message)
         return asked.shape.read(layout.build(flat), ("starts",))
 
     def _chosen(self, count: int) -> list[int]:
@@ -195,4 +195,4 @@ class Examiner:
 
 
 def _no_starts() -> Fault:
-    return Fault(Kind.START, "starts() returned no position; return at least one")
+    return Fault(ProblemKind.START, "starts() returned no position; return at least one")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Place
+from zermelo.conformance.asked import Asked, Visited
 from zermelo.conformance.compiled import without_name
-from zermelo.conformance.report import Fault, Kind
-from zermelo.conformance.walk import Limits
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.walk import WalkLimits
 from zermelo.errors import RulesError
 from zermelo.rules.actions import Element
 from zermelo.rules.orbits import Group
@@ -19,7 +19,9 @@ _IMAGES = 8
 _REMEDY = "declare only what changes nothing"
 
 
-def check_symmetries(asked: Asked, places: list[Place], limits: Limits, random: Random) -> None:
+def check_symmetries(
+    asked: Asked, places: list[Visited], limits: WalkLimits, random: Random
+) -> None:
     """See that declared symmetries are some.
 
     Raises:
@@ -32,9 +34,9 @@ def check_symmetries(asked: Asked, places: list[Place], limits: Limits, random: 
     try:
         group = rules.group
     except RulesError as error:
-        raise Fault(Kind.SYMMETRIES, without_name(str(error), rules.game)) from None
+        raise Fault(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
     assert group is not None  # noqa: S101  # there is the hook
-    looker = _Looker(asked, group)
+    looker = _ImageCheck(asked, group)
     for place in places:
         elements = group.elements[1:]
         if len(elements) > _IMAGES:
@@ -45,7 +47,7 @@ def check_symmetries(asked: Asked, places: list[Place], limits: Limits, random: 
             looker.look(place, element)
 
 
-class _Looker:
+class _ImageCheck:
     """Compares positions with their images."""
 
     def __init__(self, asked: Asked, group: Group) -> None:
@@ -54,7 +56,7 @@ class _Looker:
         self.known: dict[Any, Any] = {}
         self.turned = {e: asked.rules.turns_over(e) for e in group.elements}
 
-    def look(self, place: Place, element: Element) -> None:
+    def look(self, place: Visited, element: Element) -> None:
         """Compare a position with one of its images."""
         layout = self.group.layout
         position = place.position
@@ -66,17 +68,17 @@ class _Looker:
             self.asked.shape.read(image, ("symmetries",), position)
         except Fault as fault:
             message = f"{said} {fault.what}; widen space(), or {_REMEDY}"
-            raise Fault(Kind.SYMMETRIES, message, position) from None
+            raise Fault(ProblemKind.SYMMETRIES, message, position) from None
         try:
             there = self.asked.place(image)
         except Fault as fault:
             message = f"{said} the rules fail at the second: {fault.what}; {_REMEDY}"
-            raise Fault(Kind.SYMMETRIES, message, position) from None
+            raise Fault(ProblemKind.SYMMETRIES, message, position) from None
         unlike = self._unlike(place, there, element)
         if unlike:
-            raise Fault(Kind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
+            raise Fault(ProblemKind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
 
-    def _unlike(self, here: Place, there: Place, element: Element) -> str:
+    def _unlike(self, here: Visited, there: Visited, element: Element) -> str:
         """Say what is not the same, or nothing."""
         rules = self.asked.rules
         ends = self._ending(here), self._ending(there)
@@ -100,11 +102,11 @@ class _Looker:
             return "their moves lead to positions that it does not make one"
         return ""
 
-    def _ending(self, place: Place) -> Outcome | None:
-        """Return the outcome where the game is over, by the rules or for want of moves."""
+    def _ending(self, place: Visited) -> Outcome | None:
+        """Return the outcome where the game is over, by the rules or as there are no moves."""
         return self.asked.rules.no_moves if place.over and place.ending is None else place.ending
 
-    def _moves(self, place: Place) -> list[Any]:
+    def _moves(self, place: Visited) -> list[Any]:
         """Return where moves lead and what they bring, in an order that moves do not matter for."""
         return sorted(
             (self._canonical(child), self.asked.owner(child) == place.owner, gain)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Place, whole
-from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.asked import Asked, Visited, whole
+from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk
 from zermelo.game.contract import Game
@@ -46,26 +46,26 @@ def check_start(asked: Asked, walk: Walk, findings: Findings) -> None:
             f"is over before it begins, though moves() yields {len(moves)} there; return None "
             "while the game goes on"
         )
-        findings.error(Kind.OVER, message, first.position)
+        findings.error(ProblemKind.OVER, message, first.position)
 
 
 def check_moves(asked: Asked, walk: Walk, findings: Findings) -> None:
     """See whether moves are told apart, and are moves."""
     kind = asked.rules.layout.kind
     for place in walk.places.values():
-        if len(set(place.moves)) < len(place.moves) and not findings.has(Kind.REPEATED):
+        if len(set(place.moves)) < len(place.moves) and not findings.has(ProblemKind.REPEATED):
             twice = next(move for move in place.moves if place.moves.count(move) > 1)
             message = (
                 f"{called('moves', place.position)} yields {twice!r} more than once, which costs "
                 "time and changes nothing; yield each move once"
             )
-            findings.hint(Kind.REPEATED, message, place.position)
+            findings.hint(ProblemKind.REPEATED, message, place.position)
         if kind is not None and any(type(move) is kind for move in place.moves):
             message = (
                 f"{called('moves', place.position)} yields positions; yield what the player "
                 "chooses, so that moves can be named, and let play() make the position of it"
             )
-            findings.hint(Kind.POSITIONS, message, place.position)
+            findings.hint(ProblemKind.POSITIONS, message, place.position)
 
 
 def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
@@ -84,7 +84,7 @@ def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
         f"moves: {called('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
         "let play() hand the turn over"
     )
-    findings.error(Kind.ALTERNATION, message, first.position)
+    findings.error(ProblemKind.ALTERNATION, message, first.position)
 
 
 def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
@@ -101,7 +101,7 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
             f"it is, or let play() change {name}"
         )
         note = findings.error if name in _TURN_FIELDS else findings.hint
-        note(Kind.ALTERNATION, message, place.position)
+        note(ProblemKind.ALTERNATION, message, place.position)
         return
 
 
@@ -117,7 +117,7 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
             f"none of the positions that {first.position!r} leads to is an end, so every game goes "
             "on for ever; let some have an outcome, or no moves"
         )
-        findings.hint(Kind.NO_END, message, first.position)
+        findings.hint(ProblemKind.NO_END, message, first.position)
     hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
     said = any("no_moves" in vars(kind) for kind in type(asked.game).__mro__ if kind is not Game)
     dead = next((place for place in ends if place.ending is None), None)
@@ -127,7 +127,7 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
             f"the player to move; let {hook}() decide it, or write no_moves = LOSS in the class "
             "if that is meant"
         )
-        findings.hint(Kind.DEAD_END, message, dead.position)
+        findings.hint(ProblemKind.DEAD_END, message, dead.position)
     given = [place for place in ends if place.ending is not None]
     won = all(place.ending is Outcome.WIN for place in given)
     if (
@@ -135,17 +135,17 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
         and asked.rules.alternate
         and given
         and won
-        and not findings.has(Kind.OVER)
+        and not findings.has(ProblemKind.OVER)
     ):
         message = (
             f"{called('outcome', given[0].position)} is WIN, as at every end that was found, so "
             "whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
             "is that of the player to move"
         )
-        findings.hint(Kind.ALWAYS_WIN, message, given[0].position)
+        findings.hint(ProblemKind.ALWAYS_WIN, message, given[0].position)
 
 
-def _check_scored_ends(ends: list[Place], findings: Findings) -> None:
+def _check_scored_ends(ends: list[Visited], findings: Findings) -> None:
     for place in ends:
         sign = (place.score > 0) - (place.score < 0)
         if place.ending is not None and int(place.ending) != sign:
@@ -154,7 +154,7 @@ def _check_scored_ends(ends: list[Place], findings: Findings) -> None:
                 f"the score counts, and that is {place.score} there; return the margin from "
                 "score(), or drop gain() and score()"
             )
-            findings.hint(Kind.UNSCORED, message, place.position)
+            findings.hint(ProblemKind.UNSCORED, message, place.position)
             return
 
 
@@ -178,7 +178,7 @@ def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
                     f"the moves from {child!r} can lead back to it, and a score game must end; "
                     "count the moves in the position, or drop gain() and score()"
                 )
-                findings.error(Kind.CIRCLE, message, child)
+                findings.error(ProblemKind.CIRCLE, message, child)
                 return
             elif child not in done:
                 path.append(child)
@@ -208,7 +208,7 @@ def check_levels(asked: Asked, walk: Walk) -> None:
             number = whole(level)
             if number is None:
                 message = f"{called('level', position)} returned {level!r}; return a whole number"
-                raise Fault(Kind.LEVEL, message, position)
+                raise Fault(ProblemKind.LEVEL, message, position)
             levels[position] = number
         if levels[child] < levels[place.position]:
             message = (
@@ -216,4 +216,4 @@ def check_levels(asked: Asked, walk: Walk) -> None:
                 f"from {levels[place.position]} to {levels[child]}; return a number that no move "
                 "lowers, or drop level()"
             )
-            raise Fault(Kind.LEVEL, message, place.position)
+            raise Fault(ProblemKind.LEVEL, message, place.position)

@@ -9,7 +9,7 @@ from typing import Any
 ERROR, HINT = "error", "hint"
 
 
-class Kind(StrEnum):
+class ProblemKind(StrEnum):
     """The kinds of problems, each with what should hold."""
 
     # Errors of the class itself
@@ -73,7 +73,7 @@ class Problem:
         position: the position that shows it, or None.
     """
 
-    kind: Kind
+    kind: ProblemKind
     severity: str
     message: str
     position: Any = None
@@ -142,7 +142,7 @@ class Fault(Exception):  # noqa: N818  # a finding on its way to the report, not
     """
 
     def __init__(
-        self, kind: Kind, message: str, position: Any = None, *, subject: str = ""
+        self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
     ) -> None:
         """Make an error of a kind."""
         super().__init__(message)
@@ -160,21 +160,25 @@ class Findings:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._found: dict[tuple[Kind, str], Problem] = {}
+        self._found: dict[tuple[ProblemKind, str], Problem] = {}
 
     def add(self, fault: Fault) -> None:
         """Note a fault."""
         self._found.setdefault((fault.problem.kind, fault.subject), fault.problem)
 
-    def error(self, kind: Kind, message: str, position: Any = None, *, subject: str = "") -> None:
+    def error(
+        self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
+    ) -> None:
         """Note an error."""
         self._found.setdefault((kind, subject), Problem(kind, ERROR, message, position))
 
-    def hint(self, kind: Kind, message: str, position: Any = None, *, subject: str = "") -> None:
+    def hint(
+        self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
+    ) -> None:
         """Note a hint."""
         self._found.setdefault((kind, subject), Problem(kind, HINT, message, position))
 
-    def has(self, *kinds: Kind) -> bool:
+    def has(self, *kinds: ProblemKind) -> bool:
         """Whether a problem of one of these kinds is noted."""
         return any(kind in kinds for kind, _ in self._found)
 

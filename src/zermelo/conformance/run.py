@@ -11,9 +11,9 @@ from zermelo.conformance.asked import described
 from zermelo.conformance.compiled import check_compiled
 from zermelo.conformance.declared import check_declared
 from zermelo.conformance.examiner import Examiner
-from zermelo.conformance.report import Fault, Findings, Kind, Report
-from zermelo.conformance.walk import Limits, Walk
-from zermelo.conformance.watch import Watch
+from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
+from zermelo.conformance.walk import Walk, WalkLimits
+from zermelo.conformance.watch import TimedCalls
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.contract import Game
 
@@ -53,10 +53,10 @@ def check(
     name = type(made).__name__ if made is not None else getattr(game, "__name__", str(game))
     looked, compiled = Walk([]), False
     if made is not None and check_declared(made, findings):
-        with Watch(min(max(_SHARE * seconds, _SHORTEST), _LONGEST)) as watch:
+        with TimedCalls(min(max(_SHARE * seconds, _SHORTEST), _LONGEST)) as watch:
             examiner = Examiner(made, watch, findings, Random(seed))  # noqa: S311  # not for secrets
             try:
-                examiner.look(Limits(positions, seconds))
+                examiner.look(WalkLimits(positions, seconds))
             except Fault as fault:
                 findings.add(fault)
             looked = examiner.walk
@@ -87,8 +87,8 @@ def _made(game: Any, findings: Findings) -> Game | None:
         return game()
     except RulesError as error:
         name = game.__name__
-        findings.error(Kind.DATACLASS, f"the class {str(error).removeprefix(f'{name} ')}")
+        findings.error(ProblemKind.DATACLASS, f"the class {str(error).removeprefix(f'{name} ')}")
     except Exception as error:  # noqa: BLE001  # whatever an author's validate() raises
         what = described(error, game, "validate")
-        findings.error(Kind.CONTRACT, f"making the game raised {what}; correct it")
+        findings.error(ProblemKind.CONTRACT, f"making the game raised {what}; correct it")
     return None

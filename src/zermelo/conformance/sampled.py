@@ -17,8 +17,8 @@ from zermelo.conformance.compiled import compare, have_compiled
 from zermelo.conformance.examiner import Examiner
 from zermelo.conformance.report import Fault, Findings
 from zermelo.conformance.shape import Shape
-from zermelo.conformance.walk import Limits
-from zermelo.conformance.watch import Watch
+from zermelo.conformance.walk import WalkLimits
+from zermelo.conformance.watch import TimedCalls
 from zermelo.errors import RulesError
 from zermelo.game.contract import HOOKS, parameter_names
 
@@ -56,10 +56,10 @@ def check_sample(compiled: CompiledRules) -> bool:
     if not compiled.first_met((_sizes(game), declared)):
         return False
     have_compiled(compiled)
-    with Watch(_PATIENCE) as watch:
+    with TimedCalls(_PATIENCE) as watch:
         examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
         try:
-            examiner.sample(compiled.rules, Limits(_POSITIONS, _SECONDS))
+            examiner.sample(compiled.rules, WalkLimits(_POSITIONS, _SECONDS))
         except Fault as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
@@ -81,8 +81,8 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any]) -> None:
         RulesError: they do not.
     """
     rules, findings = compiled.rules, Findings()
-    limits, places = Limits(_POSITIONS, _SECONDS), []
-    with Watch(_PATIENCE) as watch:
+    limits, places = WalkLimits(_POSITIONS, _SECONDS), []
+    with TimedCalls(_PATIENCE) as watch:
         asked = Asked(rules, Shape(rules.layout, None), watch)
         for words in packed:
             if limits.late:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index
 from typing import Any, TypeAlias
 
-from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.game.spaces import Descriptor
 from zermelo.rules.layout import WORD, Layout
 
@@ -48,16 +48,19 @@ class Shape:
             raise Fault(fault[0], f"{called(*call)} {fault[1]}", shown_at)
         return value
 
-    def _fault(self, value: Any) -> tuple[Kind, str] | None:
+    def _fault(self, value: Any) -> tuple[ProblemKind, str] | None:
         """Return what is wrong with a position, or None."""
         kind = self.layout.kind
         if kind is None:
             if _is_whole(value):
                 return self._misfit(value)
             message = f"returned {value!r}, {_a(value)}; return a whole number, as start() does"
-            return Kind.POSITION, message
+            return ProblemKind.POSITION, message
         if type(value) is not kind:
-            return Kind.POSITION, f"returned {value!r}, {_a(value)}; return a {kind.__name__}"
+            return (
+                ProblemKind.POSITION,
+                f"returned {value!r}, {_a(value)}; return a {kind.__name__}",
+            )
         parts: Any = value
         for (name, length), part in zip(self.layout.fields, parts, strict=True):
             if length is None:
@@ -67,22 +70,22 @@ class Shape:
             else:
                 what = f"a tuple of {len(part)}" if isinstance(part, tuple) else _a(part)
                 message = f"gives {name} = {part!r}, {what}; make it a tuple of {length}, as in "
-                return Kind.POSITION, message + "start()"
+                return ProblemKind.POSITION, message + "start()"
             for label, item in items.items():
                 if not _is_whole(item):
                     remedy = "divide with //" if isinstance(item, float) else "use a whole number"
-                    return Kind.POSITION, f"gives {label} = {item!r}, {_a(item)}; {remedy}"
+                    return ProblemKind.POSITION, f"gives {label} = {item!r}, {_a(item)}; {remedy}"
         return self._misfit(value)
 
-    def _misfit(self, value: Any) -> tuple[Kind, str] | None:
+    def _misfit(self, value: Any) -> tuple[ProblemKind, str] | None:
         """Return which number of a position leaves its bits or its range, or None."""
         numbers = self.layout.flatten(value)
         for place, (slot, number) in enumerate(zip(self.layout.slots, numbers, strict=True)):
-            kind = Kind.WIDTH
+            kind = ProblemKind.WIDTH
             if not -(1 << (WORD - 1)) <= number < 1 << (WORD - 1):
                 what = "past 64 bits; keep below 2**63, or split it over two fields"
             elif self.ranges is not None and not _within(self.ranges[place], number):
-                kind = Kind.SPACE
+                kind = ProblemKind.SPACE
                 what = f"outside {self.ranges[place]!r}, which is what space() gives it; "
                 what += "widen that range"
             elif slot.bits < WORD and not slot.low <= number <= slot.high:

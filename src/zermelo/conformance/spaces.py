@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.conformance.asked import Asked
-from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk
 from zermelo.game.spaces import Descriptor
@@ -35,14 +35,14 @@ def check_space(asked: Asked, walk: Walk) -> None:
     for start in walk.starts:
         if strange(start):
             message = f"{called('start')} gives {start!r}: {strange(start)}; correct one of them"
-            raise Fault(Kind.SPACE, message, start)
+            raise Fault(ProblemKind.SPACE, message, start)
     for place, move, child in walk.moves():
         if strange(child):
             message = (
                 f"{called('play', place.position, move)} gives {child!r}: {strange(child)}; "
                 "correct one of them"
             )
-            raise Fault(Kind.SPACE, message, place.position)
+            raise Fault(ProblemKind.SPACE, message, place.position)
 
 
 def check_legal(asked: Asked, walk: Walk) -> None:
@@ -55,7 +55,7 @@ def check_legal(asked: Asked, walk: Walk) -> None:
         return
     if not asked.rules.has("space"):
         message = "there is legal() but no space(); declare the space whose positions it accepts"
-        raise Fault(Kind.CLASH, message)
+        raise Fault(ProblemKind.CLASH, message)
     known: dict[Any, bool] = {}
 
     def legal(position: Any) -> bool:
@@ -63,18 +63,18 @@ def check_legal(asked: Asked, walk: Walk) -> None:
             answer = asked.ask("legal", position)
             if not isinstance(answer, int) and answer is not None:
                 message = f"{called('legal', position)} returned {answer!r}; return True or False"
-                raise Fault(Kind.LEGAL, message, position)
+                raise Fault(ProblemKind.LEGAL, message, position)
             known[position] = bool(answer)
         return known[position]
 
     for start in walk.starts:
         if not legal(start):
             message = f"{called('legal', start)} is false, and the game begins there; correct it"
-            raise Fault(Kind.LEGAL, message, start)
+            raise Fault(ProblemKind.LEGAL, message, start)
     for place, move, child in walk.moves():
         if legal(place.position) and not legal(child):
             message = (
                 f"{called('play', place.position, move)} gives {child!r}, which legal() refuses; "
                 "let moves from legal positions lead to legal ones"
             )
-            raise Fault(Kind.LEGAL, message, place.position)
+            raise Fault(ProblemKind.LEGAL, message, place.position)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Place, ask
-from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.asked import Asked, Visited, ask
+from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import called
-from zermelo.conformance.walk import Limits, Walk
+from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.game.contract import Game, parameter_names
 
 _REMEDY = "let rules depend on the position and the parameters alone"
 
 
 def check_steady(
-    asked: Asked, walk: Walk, places: list[Place], limits: Limits, findings: Findings
+    asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits, findings: Findings
 ) -> None:
-    """See that the rules give the same again, also those of an equal game made anew."""
+    """Check that the rules give the same answers again, also in an equal game made again."""
     same = "when asked again"
     others = [(asked, same)]
     again = _made_again(asked.game)
@@ -27,7 +27,7 @@ def check_steady(
         start = ask(asked.watch, other.game, "start")
         if start != walk.starts[0]:
             message = f"start() returned {walk.starts[0]!r}, and {start!r} {when}; {_REMEDY}"
-            findings.error(Kind.CHANGES, message, walk.starts[0])
+            findings.error(ProblemKind.CHANGES, message, walk.starts[0])
             return
         for place in reversed(places):
             if limits.late:
@@ -35,7 +35,7 @@ def check_steady(
             difference = _difference(place, other)
             if difference is not None:
                 message = f"{difference} {when}; {_REMEDY}"
-                findings.error(Kind.CHANGES, message, place.position)
+                findings.error(ProblemKind.CHANGES, message, place.position)
                 return
 
 
@@ -47,7 +47,7 @@ def _made_again(game: Game) -> Game | None:
         return None
 
 
-def _difference(place: Place, asked: Asked) -> str | None:
+def _difference(place: Visited, asked: Asked) -> str | None:
     position = place.position
     try:
         now = asked.place(position)

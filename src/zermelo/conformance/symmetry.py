@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Place
-from zermelo.conformance.report import Fault, Kind
+from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.values import Solver
-from zermelo.conformance.walk import Limits, Walk
+from zermelo.conformance.walk import Walk, WalkLimits
 
 #: Plies to look ahead where a game is too large to be solved.
 _PLIES = 4
 
 
-def check_canonical(asked: Asked, walk: Walk, places: list[Place], limits: Limits) -> None:
+def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
     """See that ``canonical`` leaves its own results alone, and keeps values.
 
     Raises:
@@ -32,7 +32,7 @@ def check_canonical(asked: Asked, walk: Walk, places: list[Place], limits: Limit
                 f"{called('canonical', position)} is {image!r}, and canonical() makes that "
                 f"{again!r}; let it leave its own results as they are"
             )
-            raise Fault(Kind.CANONICAL, message, position)
+            raise Fault(ProblemKind.CANONICAL, message, position)
         if image != position:
             pairs.append((position, image))
     solver = Solver(asked, walk.places, limits)
@@ -42,12 +42,12 @@ def check_canonical(asked: Asked, walk: Walk, places: list[Place], limits: Limit
         for plies in (0,) if solved else range(1, _PLIES + 1):
             _compare(solver, pairs, plies, limits)
     except Fault as fault:
-        if fault.problem.kind == Kind.CANONICAL:
+        if fault.problem.kind == ProblemKind.CANONICAL:
             raise
         raise _unplayable(fault, pairs) from None
 
 
-def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: Limits) -> None:
+def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: WalkLimits) -> None:
     for position, image in pairs:
         if limits.late:
             return
@@ -58,7 +58,7 @@ def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: L
                 f"{values[0]} and that of the second {values[1]}; let it change only what does not "
                 "matter"
             )
-            raise Fault(Kind.CANONICAL, message, position)
+            raise Fault(ProblemKind.CANONICAL, message, position)
 
 
 def _canonical(asked: Asked, position: Any) -> Any:
@@ -72,4 +72,4 @@ def _unplayable(fault: Fault, pairs: list[tuple[Any, Any]]) -> Fault:
         f"{called('canonical', position)} is {image!r}, from where the rules fail: {what}; let it "
         "return positions that the rules accept"
     )
-    return Fault(Kind.CANONICAL, message, position)
+    return Fault(ProblemKind.CANONICAL, message, position)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Place
-from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import called
 
 
-def check_text(asked: Asked, places: list[Place], findings: Findings) -> None:
+def check_text(asked: Asked, places: list[Visited], findings: Findings) -> None:
     """See that positions and moves can be shown, and what is shown be read again.
 
     Positions are shown as a table gives them, which holds their numbers and nothing else.
@@ -25,59 +25,59 @@ def check_text(asked: Asked, places: list[Place], findings: Findings) -> None:
             findings.add(fault)
 
 
-def _check_show(asked: Asked, place: Place) -> None:
+def _check_show(asked: Asked, place: Visited) -> None:
     if asked.rules.has("show"):
-        _text(asked, Kind.SHOW, "show", place.position)
+        _text(asked, ProblemKind.SHOW, "show", place.position)
 
 
-def _check_svg(asked: Asked, place: Place) -> None:
+def _check_svg(asked: Asked, place: Visited) -> None:
     if not asked.rules.has("svg"):
         return
-    text = _text(asked, Kind.SHOW, "svg", place.position)
+    text = _text(asked, ProblemKind.SHOW, "svg", place.position)
     if "<svg" not in text:
         message = f"{called('svg', place.position)} returned {text[:40]!r}; return an <svg> element"
-        raise Fault(Kind.SHOW, message, place.position, subject="svg")
+        raise Fault(ProblemKind.SHOW, message, place.position, subject="svg")
 
 
-def _check_names(asked: Asked, place: Place) -> None:
+def _check_names(asked: Asked, place: Visited) -> None:
     if not asked.rules.has("name"):
         return
     named: dict[str, Any] = {}
     for move in place.moves:
-        text = _text(asked, Kind.NAME, "name", move)
+        text = _text(asked, ProblemKind.NAME, "name", move)
         other = named.setdefault(text, move)
         if other != move:
             message = (
                 f"at {place.position!r} the moves {other!r} and {move!r} are both called {text!r}; "
                 "give moves of one position different names"
             )
-            raise Fault(Kind.NAME, message, place.position)
+            raise Fault(ProblemKind.NAME, message, place.position)
 
 
-def _check_parse(asked: Asked, place: Place) -> None:
+def _check_parse(asked: Asked, place: Visited) -> None:
     if not (asked.rules.has("parse") and asked.rules.has("show")):
         return
-    text = _text(asked, Kind.SHOW, "show", place.position)
+    text = _text(asked, ProblemKind.SHOW, "show", place.position)
     said = called("parse", text)
     try:
         parsed = asked.ask("parse", text)
     except Fault as fault:
-        if fault.problem.kind != Kind.RAISES:
+        if fault.problem.kind != ProblemKind.RAISES:
             raise
         message = (
             f"parse() refuses what show() writes of {place.position!r}: "
             f"{fault.what}; let it read that too"
         )
-        raise Fault(Kind.PARSE, message, place.position) from None
+        raise Fault(ProblemKind.PARSE, message, place.position) from None
     if parsed != place.position:
         message = (
             f"{said} gives {parsed!r}, but show() wrote that of {place.position!r}; let show() "
             "tell all of a position, and parse() read it back"
         )
-        raise Fault(Kind.PARSE, message, place.position)
+        raise Fault(ProblemKind.PARSE, message, place.position)
 
 
-def _text(asked: Asked, kind: Kind, hook: str, argument: Any) -> str:
+def _text(asked: Asked, kind: ProblemKind, hook: str, argument: Any) -> str:
     text = asked.ask(hook, argument)
     if not isinstance(text, str):
         message = f"{called(hook, argument)} returned {text!r}; return a string"

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Place
-from zermelo.conformance.walk import Limits
+from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.walk import WalkLimits
 from zermelo.values.outcomes import DRAW, WIN
 
 #: Positions to look at for one value, looking ahead.
@@ -22,7 +22,7 @@ class Solver:
     Raises what ``Asked.place`` raises, from every method.
     """
 
-    def __init__(self, asked: Asked, known: dict[Any, Place], limits: Limits) -> None:
+    def __init__(self, asked: Asked, known: dict[Any, Visited], limits: WalkLimits) -> None:
         """Begin with the positions that are known."""
         self.asked = asked
         self.limits = limits
@@ -70,18 +70,18 @@ class Solver:
         first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
         return first, second
 
-    def place(self, position: Any) -> Place:
+    def place(self, position: Any) -> Visited:
         """Return what the rules say of a position."""
         place = self.places.get(position)
         if place is None:
             place = self.places[position] = self.asked.place(position)
         return place
 
-    def _ended(self, place: Place) -> int:
+    def _ended(self, place: Visited) -> int:
         ending = self.asked.rules.no_moves if place.ending is None else place.ending
         return self.kind.terminal(ending, place.score)
 
-    def _worth(self, place: Place, child: Any, gain: int, code: int) -> int:
+    def _worth(self, place: Visited, child: Any, gain: int, code: int) -> int:
         """Return what a move to a position with this code is worth to its mover."""
         same = not self.asked.rules.alternate and place.owner == self.place(child).owner
         return self.kind.of_move(code, same_mover=same, gain=gain)
@@ -111,7 +111,7 @@ class Solver:
         """
         places = [self.places[position] for position in found]
         values = {place.position: self._ended(place) if place.over else 0 for place in places}
-        parents: dict[Any, list[Place]] = {position: [] for position in found}
+        parents: dict[Any, list[Visited]] = {position: [] for position in found}
         for place in places:
             for child in set(place.children):
                 parents[child].append(place)
@@ -128,7 +128,7 @@ class Solver:
             due = list({id(parent): parent for parent in before}.values())
         return None
 
-    def _of_moves(self, place: Place, values: dict[Any, int]) -> int:
+    def _of_moves(self, place: Visited, values: dict[Any, int]) -> int:
         moves = zip(place.children, place.gains, strict=True)
         return self.kind.of_moves(
             self._worth(place, child, gain, values[child]) for child, gain in moves

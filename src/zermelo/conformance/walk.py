@@ -9,8 +9,8 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Place
-from zermelo.conformance.report import Fault, Findings, Kind
+from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.report import Fault, Findings, ProblemKind
 
 #: The part of the positions, and of the time, that is for looking breadth first.
 _BREADTH, _LOOKING = 0.6, 0.3
@@ -23,7 +23,7 @@ _FRUITLESS = 50
 
 
 @dataclass
-class Limits:
+class WalkLimits:
     """How much is looked at.
 
     Attributes:
@@ -61,7 +61,7 @@ class Walk:
 
     starts: list[Any]
     all_starts: bool = True
-    places: dict[Any, Place] = field(default_factory=dict)
+    places: dict[Any, Visited] = field(default_factory=dict)
     broken: set[Any] = field(default_factory=set)
     complete: bool = False
     stuck: bool = False
@@ -70,13 +70,13 @@ class Walk:
         """Return how many positions were looked at."""
         return len(self.places) + len(self.broken)
 
-    def moves(self) -> Iterator[tuple[Place, Any, Any]]:
+    def moves(self) -> Iterator[tuple[Visited, Any, Any]]:
         """Go through all moves: where, the move, and the position it leads to."""
         for place in self.places.values():
             for move, child in zip(place.moves, place.children, strict=True):
                 yield place, move, child
 
-    def sample(self, random: Random, count: int) -> list[Place]:
+    def sample(self, random: Random, count: int) -> list[Visited]:
         """Return places, all of them or a random sample, in the order they were found."""
         places = list(self.places.values())
         if len(places) <= count:
@@ -85,7 +85,7 @@ class Walk:
 
 
 def play_through(
-    asked: Asked, walk: Walk, limits: Limits, random: Random, findings: Findings
+    asked: Asked, walk: Walk, limits: WalkLimits, random: Random, findings: Findings
 ) -> None:
     """Fill a walk that has only its starts."""
     walker = _Walker(asked, walk, limits, findings)
@@ -98,7 +98,7 @@ def play_through(
 
 
 class _Walker:
-    def __init__(self, asked: Asked, walk: Walk, limits: Limits, findings: Findings) -> None:
+    def __init__(self, asked: Asked, walk: Walk, limits: WalkLimits, findings: Findings) -> None:
         self.asked = asked
         self.walk = walk
         self.limits = limits
@@ -133,7 +133,7 @@ class _Walker:
                 return
             position = random.choice(place.children)
 
-    def look(self, position: Any) -> Place | None:
+    def look(self, position: Any) -> Visited | None:
         """Return what the rules say of a position, or None where they break the contract."""
         if position in self.walk.broken:
             return None
@@ -144,5 +144,5 @@ class _Walker:
             except Fault as fault:
                 self.findings.add(fault)
                 self.walk.broken.add(position)
-                self.walk.stuck |= fault.problem.kind == Kind.ENDLESS
+                self.walk.stuck |= fault.problem.kind == ProblemKind.ENDLESS
         return place

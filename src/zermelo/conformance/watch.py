@@ -30,7 +30,7 @@ class _StopError(BaseException):
     """What is raised inside the call; no ``except Exception`` of an author's holds it up."""
 
 
-class Watch:
+class TimedCalls:
     """Calls functions, and gives up on those that do not return.
 
     Attributes:

@@ -83,7 +83,7 @@ def components(graph: Adjacency) -> npt.NDArray[np.int64]:
 
 
 def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
-    """Return the part of a graph on ``nodes``, ascending, which are numbered anew."""
+    """Return the part of a graph on ``nodes``, ascending, which are renumbered."""
     indptr, indices = graph
     if len(nodes) == len(indptr) - 1:
         return graph

@@ -76,7 +76,7 @@ class Game(metaclass=GameMeta):
     the how-to "Write a game" for every other hook.
 
     Attributes:
-        players: the names of the players, the one who moves first in the first place. It may be a
+        players: the names of the players, that of the first player first. It may be a
             parameter or a property, as may ``no_moves``.
         no_moves: outcome, for the player to move, of a position without moves that the rules
             give no other outcome: LOSS is normal play, WIN misère, DRAW stalemate.
@@ -174,7 +174,7 @@ def _check_names(kind: type, names: Iterable[str]) -> None:
 
 
 def brief(game: Game) -> str:
-    """Return how a game is made, with long parameters cut short."""
+    """Return how a game is made, with long parameters abbreviated."""
     given = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
     return f"{type(game).__name__}({', '.join(given)})"
 

@@ -46,7 +46,7 @@ def is_whole(value: Any) -> bool:
 
 
 def brief(value: Any) -> str:
-    """Return ``repr(value)``, cut short where it is long."""
+    """Return ``repr(value)``, abbreviated if it is long."""
     return reprlib.repr(value)
 
 

@@ -22,7 +22,7 @@ from zermelo.games._chess import (
 
 
 @dataclass(frozen=True)
-class Board(Game):
+class ChessBoard(Game):
     """Two kings and up to two men more; the rules are in the game.
 
     Attributes:

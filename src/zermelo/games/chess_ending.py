@@ -11,7 +11,7 @@ from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games._chess import FIGURES, HOMES, LETTERS, NAMES, NONE, OFF, PAWN, QUEEN, WHITE, Men
 from zermelo.games._chess import name as square_name
-from zermelo.games._chess_board import Board
+from zermelo.games._chess_board import ChessBoard
 from zermelo.games._chess_text import draw, placed, read, rows, stand_of
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
@@ -20,7 +20,7 @@ _MEN = re.compile(r"K([QRBNP]{0,2})K([QRBNP]{0,2})")
 
 
 @dataclass(frozen=True)
-class ChessEnding(Board):
+class ChessEnding(ChessBoard):
     """Chess with two to four men on the board: mate wins, and stalemate is a draw.
 
     The rules are those of chess without castling, repetition and the fifty-move rule: where

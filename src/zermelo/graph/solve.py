@@ -159,7 +159,7 @@ def solve_networkx(
         **options: see ``solve``.
 
     Raises:
-        ParameterError: it is no graph of networkx, a node lacks its owner, or see ``solve``.
+        ParameterError: it is not a graph of networkx, a node lacks its owner, or see ``solve``.
         BudgetError: see ``solve``.
     """
     if not (hasattr(graph, "adjacency") and hasattr(graph, "nodes")):

@@ -11,7 +11,7 @@ from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
     from zermelo.pursuits.given import Given
-    from zermelo.pursuits.marks import Marks
+    from zermelo.pursuits.marks import PursuitMarks
 
 
 class PursuitArrays:
@@ -29,7 +29,7 @@ class PursuitArrays:
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(self, given: Given, marks: Marks, rounds: int) -> None:
+    def __init__(self, given: Given, marks: PursuitMarks, rounds: int) -> None:
         """Look at a solved pursuit; arrays are made when they are asked for."""
         self._marks = marks
         self.nodes = given.nodes

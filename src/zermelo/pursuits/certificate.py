@@ -25,7 +25,7 @@ from zermelo.pursuits.given import EVADER, Given, PursuitPosition
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
-    from zermelo.pursuits.marks import Marks
+    from zermelo.pursuits.marks import PursuitMarks
     from zermelo.pursuits.values import PursuitValues
 
 #: Bytes of what no array says, and of those for each thread but one.
@@ -67,7 +67,7 @@ def checked_pursuit(
 
 
 @contextmanager
-def _compared(marks: Marks, allowed: int, report: Reporter) -> Iterator[None]:
+def _compared(marks: PursuitMarks, allowed: int, report: Reporter) -> Iterator[None]:
     """See that marks in a file are what was written, and have little of it kept meanwhile."""
     if marks.reader is None:
         yield
@@ -81,7 +81,7 @@ def _compared(marks: Marks, allowed: int, report: Reporter) -> Iterator[None]:
         marks.reader.keep_within(None)
 
 
-def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[Chase, int]:
+def _examiner(given: Given, marks: PursuitMarks, threads: int, allowed: int) -> tuple[Chase, int]:
     """Return what looks at all marks, and how many threads there is room for.
 
     Raises:
@@ -116,7 +116,7 @@ def _examiner(given: Given, marks: Marks, threads: int, allowed: int) -> tuple[C
 
 
 def _board(given: Given) -> PursuitBoard:
-    """Return the pursuit as the engine knows it, made anew of the graphs."""
+    """Return the pursuit as the engine knows it, made again from the graphs."""
     anywhere = np.ones(given.nodes, np.bool_)
     made = {}
     for i, graph in enumerate(given.graphs):

@@ -141,7 +141,7 @@ class Given:
         return [PursuitPosition(evader, team, after) for team in product(*choices)]
 
     def moved(self, before: PursuitPosition, after: PursuitPosition) -> int | tuple[int, ...]:
-        """Return the move from one position to the next: the new node of who moves, or nodes."""
+        """Return the move from one position to the next: the new node of the mover, or nodes."""
         if before.turn == 0:
             return after.evader
         if self.together:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
 
 
-class Marks(Protocol):
+class PursuitMarks(Protocol):
     """The marks of all turns, wherever they are."""
 
     reader: Reader | None
@@ -55,7 +55,7 @@ class Held:
         self.on_disk = on_disk
 
     def __getitem__(self, turn: int) -> npt.NDArray[Any]:
-        """Return those of a turn; see ``Marks``."""
+        """Return those of a turn; see ``PursuitMarks``."""
         return self._arrays[turn]
 
     def at(self, turn: int, number: int) -> int:
@@ -63,11 +63,11 @@ class Held:
         return int(self._arrays[turn].item(number))
 
     def coded(self, turn: int) -> tuple[npt.NDArray[Any], int]:
-        """Return those of a turn; see ``Marks``."""
+        """Return those of a turn; see ``PursuitMarks``."""
         return self._arrays[turn].reshape(-1), 0
 
     def tally(self) -> Iterator[tuple[int, int]]:
-        """Scan those that occur; see ``Marks``."""
+        """Scan those that occur; see ``PursuitMarks``."""
         from zermelo._methods.pursuit.marks import tally
 
         for marks in self._arrays:
@@ -80,7 +80,7 @@ class Held:
 
 
 def greatest(numbers: npt.NDArray[Any], zero: int = 0) -> int:
-    """Return the greatest of marks, whatever their signs; see ``Marks.coded``."""
+    """Return the greatest of marks, whatever their signs; see ``PursuitMarks.coded``."""
     if not numbers.size:
         return 0
     return max(zero - int(numbers.min()), int(numbers.max()) - zero)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo.analysis.run import Wanted
     from zermelo.progress import Reporter
     from zermelo.pursuits.given import Given, PursuitPosition
-    from zermelo.pursuits.marks import Marks
+    from zermelo.pursuits.marks import PursuitMarks
     from zermelo.pursuits.rows import PursuitRows
     from zermelo.rules.view import Answering
     from zermelo.values.answers import Counts
@@ -41,7 +41,9 @@ class SolvedPursuit(Solved):
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(self, given: Given, marks: Marks, rounds: int, start: int | None = None) -> None:
+    def __init__(
+        self, given: Given, marks: PursuitMarks, rounds: int, start: int | None = None
+    ) -> None:
         """Join what is known of a pursuit.
 
         Args:
@@ -68,7 +70,7 @@ class SolvedPursuit(Solved):
         return cls(*table.read(reader, threads))
 
     @property
-    def marks(self) -> Marks:
+    def marks(self) -> PursuitMarks:
         """The values as they were found."""
         return self.table.marks
 

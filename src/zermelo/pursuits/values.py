@@ -14,7 +14,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo.pursuits.given import Given
-    from zermelo.pursuits.marks import Marks
+    from zermelo.pursuits.marks import PursuitMarks
 
 
 class PursuitValues:
@@ -27,7 +27,7 @@ class PursuitValues:
 
     kind = WIN_DRAW_LOSS
 
-    def __init__(self, given: Given, marks: Marks, start: int | None) -> None:
+    def __init__(self, given: Given, marks: PursuitMarks, start: int | None) -> None:
         """Read the values of a solved pursuit."""
         self._given = given
         self.marks = marks

@@ -41,7 +41,7 @@ class Element:
         ]
 
 
-class Reader:
+class SymmetryReader:
     """Turns a declared symmetry into elements."""
 
     def __init__(self, name: str, layout: Layout) -> None:

@@ -96,7 +96,7 @@ class Rules:
 
     @property
     def described(self) -> str:
-        """How the game is made, with long parameters cut short."""
+        """How the game is made, with long parameters abbreviated."""
         return brief(self.game)
 
     def has(self, hook: str) -> bool:

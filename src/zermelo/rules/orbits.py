@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
-from zermelo.rules.actions import VALUES, Element, Reader, both, values_of
+from zermelo.rules.actions import VALUES, Element, SymmetryReader, both, values_of
 from zermelo.rules.layout import Layout
 from zermelo.symmetry import MOST_SYMMETRIES, Symmetry
 
@@ -66,7 +66,7 @@ class Group:
                 f"{name}.symmetries() returned {declared!r}; return a Symmetry or a tuple of them"
             )
             raise RulesError(message)
-        reader = Reader(name, layout)
+        reader = SymmetryReader(name, layout)
         self.generators = tuple(g for symmetry in given for g in reader.generators(symmetry))
         self.elements = self._closed(self.generators)
 

@@ -1,6 +1,6 @@
 """Asking a table about one position: the way without detours, which is taken where it can be.
 
-What a question costs is mostly Python's. So nothing is made anew that was made before, neither the
+What a question costs is mostly Python's. So nothing is made twice, neither the
 arrays that kernels take nor the values that come out, and a kernel is called with all of its
 arguments at hand.
 """

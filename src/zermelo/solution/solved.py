@@ -55,7 +55,7 @@ class Values(Protocol):
         """Return how often each code occurs."""
 
 
-class Rows(Protocol):
+class SolutionRows(Protocol):
     """What rows are made from, and of what columns they are."""
 
     columns: list[SheetColumn]
@@ -205,7 +205,7 @@ class Solved(ABC):
         """Write it to a file."""
 
     @abstractmethod
-    def rows(self, *, moves: bool) -> Rows:
+    def rows(self, *, moves: bool) -> SolutionRows:
         """Return every position with its value as rows of columns, with best moves or without."""
 
     @abstractmethod

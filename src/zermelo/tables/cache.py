@@ -76,7 +76,7 @@ def solve_cached(
 
     Args:
         game: the game.
-        fresh: solve it in any case, and cache that.
+        fresh: solve it even if it is cached, and cache the result.
         value: as for ``solve``.
         symmetry: as for ``solve``.
         memory: as for ``solve``.

@@ -57,7 +57,7 @@ def open_table(
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, truncated, or of a newer format.
         ParameterError: it is of another game, or of one that is not in the zoo and was not given;
             or it is of a graph or a pursuit, and a game was given, or rules to ignore.
         StaleTableError: the game's rules have changed since it was made.
@@ -137,7 +137,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Raises:
         MissingTableError: there is no file.
-        CorruptTableError: it is not a table, damaged, cut short, or of a newer format.
+        CorruptTableError: it is not a table, damaged, truncated, or of a newer format.
     """
     from zermelo._engine.file.reader import Reader
     from zermelo._store import gameless

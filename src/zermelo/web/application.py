@@ -30,14 +30,20 @@ A position is written as its code: its numbers in their order, with commas betwe
 turns text into a position, and so into a code.
 """
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
-    403: {"model": models.Problem, "description": "The request is for, or from, another site"},
-    404: {"model": models.Problem, "description": "There is no such position, or no such move"},
-    405: {"model": models.Problem, "description": "The method is not GET"},
-    413: {"model": models.Problem, "description": "The request has a body"},
-    414: {"model": models.Problem, "description": "The address is too long"},
-    422: {"model": models.Problem, "description": "The request is not as described here"},
-    500: {"model": models.Problem, "description": "The rules of the game failed"},
-    503: {"model": models.Problem, "description": "The game is not solved yet"},
+    403: {
+        "model": models.ProblemDocument,
+        "description": "The request is for, or from, another site",
+    },
+    404: {
+        "model": models.ProblemDocument,
+        "description": "There is no such position, or no such move",
+    },
+    405: {"model": models.ProblemDocument, "description": "The method is not GET"},
+    413: {"model": models.ProblemDocument, "description": "The request has a body"},
+    414: {"model": models.ProblemDocument, "description": "The address is too long"},
+    422: {"model": models.ProblemDocument, "description": "The request is not as described here"},
+    500: {"model": models.ProblemDocument, "description": "The rules of the game failed"},
+    503: {"model": models.ProblemDocument, "description": "The game is not solved yet"},
 }
 
 Code = Annotated[
@@ -82,17 +88,17 @@ def _add_questions(app: FastAPI, room: Room) -> None:
     api = APIRouter(prefix="/api", responses=_PROBLEMS)
 
     @api.get("/status")
-    def status() -> models.Status:
+    def status() -> models.StatusDocument:
         """Say whether the game can be asked about yet."""
         return room.status()
 
     @api.get("/game")
-    def game() -> models.Game:
+    def game() -> models.GameDocument:
         """Say what the game is, and what its start is worth."""
         return room.game()
 
     @api.get("/statistics")
-    def statistics() -> models.Statistics:
+    def statistics() -> models.StatisticsDocument:
         """Count the positions of each value, which may take its time in a large game."""
         return room.statistics()
 
@@ -109,27 +115,27 @@ def _add_positions(api: APIRouter, room: Room) -> None:
     @api.get("/read")
     def read(
         text: Annotated[str, Query(max_length=LONGEST_TEXT, description="The position.")],
-    ) -> models.Position:
+    ) -> models.PositionDocument:
         """Read a position as the game writes it, or in numbers, or as JSON."""
         return room.read(text)
 
     @api.get("/position/{position}")
-    def position(position: Code) -> models.Position:
+    def position(position: Code) -> models.PositionDocument:
         """Return a position with its value and every move, best first."""
         return room.position(position)
 
     @api.get("/position/{position}/tree")
-    def tree(position: Code) -> models.Tree:
+    def tree(position: Code) -> models.TreeDocument:
         """Return the moves in a position, each with the replies to it."""
         return room.tree(position)
 
     @api.get("/position/{position}/line")
-    def line(position: Code) -> models.Line:
+    def line(position: Code) -> models.LineDocument:
         """Return a line of perfect play from a position."""
         return room.line(position)
 
     @api.get("/position/{position}/explanation")
-    def explanation(position: Code) -> models.Explanation:
+    def explanation(position: Code) -> models.ExplanationDocument:
         """Say in sentences why a position is worth what it is."""
         return room.explain(position)
 
@@ -143,7 +149,7 @@ def _add_positions(api: APIRouter, room: Room) -> None:
         seed: Annotated[
             int, Query(ge=0, lt=1 << 53, description="Other seeds make other choices.")
         ] = 0,
-    ) -> models.Move | None:
+    ) -> models.MoveDocument | None:
         """Choose a move as an opponent of some skill; null where the game is over."""
         return room.answer(position, skill, seed)
 
@@ -159,7 +165,7 @@ def _add_positions(api: APIRouter, room: Room) -> None:
         mover: Annotated[
             int, Query(ge=0, le=1, description="Who begins, if positions do not say.")
         ] = 0,
-    ) -> models.Match:
+    ) -> models.MatchDocument:
         """Return a match: who was ahead after each move, and what each threw away."""
         return room.match(start, move or [], mover)
 

@@ -7,13 +7,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 
-class Problem(BaseModel):
+class ProblemDocument(BaseModel):
     """What is wrong with a request."""
 
     detail: str = Field(description="One sentence.")
 
 
-class Worth(BaseModel):
+class ValueDocument(BaseModel):
     """A value for the player to move, or of a move for the player who makes it."""
 
     outcome: Literal["win", "draw", "loss"]
@@ -23,17 +23,17 @@ class Worth(BaseModel):
     text: str = Field(description="The same in words, such as `win in 7`.")
 
 
-class Move(BaseModel):
+class MoveDocument(BaseModel):
     """A move with what it is worth to the player who makes it."""
 
     name: str = Field(description="What the game calls it.")
     key: str = Field(description="What to write for it in an address: its name, if that is enough.")
     move: Any = Field(description="The move as the game has it.")
     position: str = Field(description="The code of the position after it.")
-    value: Worth = Field(description="Remoteness is counted from before the move.")
+    value: ValueDocument = Field(description="Remoteness is counted from before the move.")
 
 
-class Position(BaseModel):
+class PositionDocument(BaseModel):
     """A position with its value and every move in it."""
 
     position: str = Field(description="Its code: its numbers in their order.")
@@ -41,27 +41,27 @@ class Position(BaseModel):
     text: str = Field(description="As the game shows it.")
     svg: str = Field(description="A picture; `data-move` says where moves are made.")
     over: bool = Field(description="Whether no move is left.")
-    value: Worth
-    moves: list[Move] = Field(description="Best first.")
+    value: ValueDocument
+    moves: list[MoveDocument] = Field(description="Best first.")
     more: int = Field(description="Moves left out, as there are too many.")
 
 
-class Branch(Move):
+class BranchDocument(MoveDocument):
     """A move with the replies to it."""
 
-    replies: list[Move] = Field(description="Best first, for the player who replies.")
+    replies: list[MoveDocument] = Field(description="Best first, for the player who replies.")
     more: int = Field(description="Replies left out, as there are too many.")
 
 
-class Tree(BaseModel):
+class TreeDocument(BaseModel):
     """What there is to do in a position, two plies deep."""
 
     position: str
-    moves: list[Branch]
+    moves: list[BranchDocument]
     more: int = Field(description="Moves left out, as there are too many.")
 
 
-class Line(BaseModel):
+class LineDocument(BaseModel):
     """A line of perfect play."""
 
     position: str
@@ -71,14 +71,14 @@ class Line(BaseModel):
     ends: Literal["terminal", "repeats", "cut"]
 
 
-class Explanation(BaseModel):
+class ExplanationDocument(BaseModel):
     """Why a position is worth what it is."""
 
     position: str
     sentences: list[str]
 
 
-class Standing(BaseModel):
+class StandingDocument(BaseModel):
     """Who is ahead after some number of plies."""
 
     ply: int
@@ -89,7 +89,7 @@ class Standing(BaseModel):
     text: str
 
 
-class Played(BaseModel):
+class PlayedDocument(BaseModel):
     """One move of a match."""
 
     ply: int
@@ -102,22 +102,22 @@ class Played(BaseModel):
     best: list[str] = Field(description="The names of the best moves.")
 
 
-class Match(BaseModel):
+class MatchDocument(BaseModel):
     """A match: a position to begin in and the moves made from there."""
 
     start: str
     mover: Literal[0, 1] = Field(description="Who is to move at the beginning.")
     players: tuple[str, str]
-    plies: list[Played]
-    course: list[Standing] = Field(description="One more than moves.")
+    plies: list[PlayedDocument]
+    course: list[StandingDocument] = Field(description="One more than moves.")
     player: Literal[0, 1] = Field(description="Whose turn it is.")
     over: bool
     winner: str | None
     prospects: str = Field(description="What perfect play leads to from here.")
-    position: Position
+    position: PositionDocument
 
 
-class Game(BaseModel):
+class GameDocument(BaseModel):
     """The game that was solved."""
 
     game: str
@@ -128,7 +128,7 @@ class Game(BaseModel):
     by: str = Field(description="What a number beside an outcome counts: plies, or points.")
     alternate: bool = Field(description="Whether positions do not say whose turn it is.")
     start: str = Field(description="The code of the start.")
-    value: Worth
+    value: ValueDocument
     winner: str | None
     positions: int = Field(description="As many as are stored; equivalent ones may count as one.")
     method: str
@@ -136,7 +136,7 @@ class Game(BaseModel):
     seconds: float
 
 
-class Number(BaseModel):
+class NumberDocument(BaseModel):
     """How many positions have a value."""
 
     outcome: Literal["win", "draw", "loss"]
@@ -144,7 +144,7 @@ class Number(BaseModel):
     positions: int
 
 
-class Statistics(BaseModel):
+class StatisticsDocument(BaseModel):
     """How many positions there are of each value."""
 
     positions: int
@@ -154,11 +154,11 @@ class Statistics(BaseModel):
     tie: int
     endless: int
     title: str = Field(description="What a chart of the values is called.")
-    by_value: list[Number] = Field(description="Best first.")
+    by_value: list[NumberDocument] = Field(description="Best first.")
     more: int = Field(description="Values left out, as there are too many.")
 
 
-class Status(BaseModel):
+class StatusDocument(BaseModel):
     """Whether the game can be asked about yet."""
 
     state: Literal["solving", "ready", "failed"]

@@ -81,11 +81,11 @@ class Room:
 
         threading.Thread(target=work, daemon=True).start()
 
-    def status(self) -> models.Status:
+    def status(self) -> models.StatusDocument:
         """Return whether the game can be asked about yet."""
         event, failure = self._event, self.failure
         state: Any = "failed" if failure else "solving" if self._solution is None else "ready"
-        return models.Status(
+        return models.StatusDocument(
             state=state,
             game=self.name,
             phase=None if event is None else event.phase,
@@ -112,12 +112,12 @@ class Room:
 
     # -- the whole game ---------------------------------------------------------------------------
 
-    def game(self) -> models.Game:
+    def game(self) -> models.GameDocument:
         """Return what the game is and what its start is worth."""
         solution = self.solution
         with self._lock:
             rules, value = solution.rules, solution.value
-            return models.Game(
+            return models.GameDocument(
                 game=self.name,
                 about=rules.about,
                 parameters=rules.parameters,
@@ -134,16 +134,18 @@ class Room:
                 seconds=solution.seconds,
             )
 
-    def statistics(self) -> models.Statistics:
+    def statistics(self) -> models.StatisticsDocument:
         """Return how many positions there are of each value."""
         solution = self.solution
         with self._lock:
             counts, kind = solution.counts(), solution.kind
         rows = [
-            models.Number(outcome=_word(value.outcome), at=kind.place(value), positions=count)
+            models.NumberDocument(
+                outcome=_word(value.outcome), at=kind.place(value), positions=count
+            )
             for value, count in kind.valued(counts)
         ]
-        return models.Statistics(
+        return models.StatisticsDocument(
             positions=counts.positions,
             win=counts.win,
             draw=counts.draw,
@@ -157,19 +159,19 @@ class Room:
 
     # -- a position -------------------------------------------------------------------------------
 
-    def read(self, text: str) -> models.Position:
+    def read(self, text: str) -> models.PositionDocument:
         """Return the position that somebody writes."""
         solution = self.solution
         with self._lock:
             return _position(solution, read(text, solution))
 
-    def position(self, code: str) -> models.Position:
+    def position(self, code: str) -> models.PositionDocument:
         """Return a position with its value and its moves."""
         solution = self.solution
         with self._lock:
             return _position(solution, position_of(code, solution))
 
-    def tree(self, code: str) -> models.Tree:
+    def tree(self, code: str) -> models.TreeDocument:
         """Return the moves in a position, each with the replies to it."""
         solution = self.solution
         with self._lock:
@@ -178,12 +180,12 @@ class Room:
             for move, option in zip(_moves(options)[:MOST_BRANCHES], options, strict=False):
                 replies = solution.options(option.position)
                 shown, more = _moves(replies)[:MOST_REPLIES], max(0, len(replies) - MOST_REPLIES)
-                branch = models.Branch(**move.model_dump(), replies=shown, more=more)
+                branch = models.BranchDocument(**move.model_dump(), replies=shown, more=more)
                 branches.append(branch)
             more = max(0, len(options) - MOST_BRANCHES)
-            return models.Tree(position=code, moves=branches, more=more)
+            return models.TreeDocument(position=code, moves=branches, more=more)
 
-    def line(self, code: str) -> models.Line:
+    def line(self, code: str) -> models.LineDocument:
         """Return a line of perfect play."""
         solution = self.solution
         with self._lock:
@@ -196,16 +198,18 @@ class Room:
                 here = position
             codes = [code_of(position) for position in line.positions]
             ends: Any = line.ends
-            return models.Line(position=code, moves=names, keys=keys, positions=codes, ends=ends)
+            return models.LineDocument(
+                position=code, moves=names, keys=keys, positions=codes, ends=ends
+            )
 
-    def explain(self, code: str) -> models.Explanation:
+    def explain(self, code: str) -> models.ExplanationDocument:
         """Return why a position is worth what it is."""
         solution = self.solution
         with self._lock:
             explained = solution.explain(position_of(code, solution))
-            return models.Explanation(position=code, sentences=list(explained.sentences))
+            return models.ExplanationDocument(position=code, sentences=list(explained.sentences))
 
-    def answer(self, code: str, skill: int, seed: int) -> models.Move | None:
+    def answer(self, code: str, skill: int, seed: int) -> models.MoveDocument | None:
         """Return the move that an opponent makes, or None where the game is over."""
         solution = self.solution
         with self._lock:
@@ -217,7 +221,7 @@ class Room:
 
     # -- a match ----------------------------------------------------------------------------------
 
-    def match(self, start: str | None, keys: list[str], mover: int = 0) -> models.Match:
+    def match(self, start: str | None, keys: list[str], mover: int = 0) -> models.MatchDocument:
         """Return a match, with what each move threw away.
 
         Args:
@@ -243,7 +247,7 @@ class Room:
                 player: Any = made.player ^ turned
                 lost: Any = made.lost
                 plies.append(
-                    models.Played(
+                    models.PlayedDocument(
                         ply=made.ply,
                         player=player,
                         name=option.name,
@@ -256,7 +260,7 @@ class Room:
                 )
             course.append(_standing(match, turned=turned))
             now: Any = match.player ^ turned
-            return models.Match(
+            return models.MatchDocument(
                 start=code_of(begin),
                 mover=plies[0].player if plies else now,
                 players=solution.rules.players,
@@ -284,10 +288,10 @@ def _told(error: Exception) -> str:
     return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
 
 
-def _position(solution: Solution, position: Any) -> models.Position:
+def _position(solution: Solution, position: Any) -> models.PositionDocument:
     view = solution.show(position)
     moves = _moves(view.options)
-    return models.Position(
+    return models.PositionDocument(
         position=code_of(view.position),
         fields=plain(view.position),
         text=view.text,
@@ -299,9 +303,9 @@ def _position(solution: Solution, position: Any) -> models.Position:
     )
 
 
-def _moves(options: Sequence[Option]) -> list[models.Move]:
+def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
     return [
-        models.Move(
+        models.MoveDocument(
             name=option.name,
             key=key,
             move=plain(option.move),
@@ -321,20 +325,20 @@ def _keys(options: Sequence[Option]) -> list[str]:
     ]
 
 
-def _worth(value: Value) -> models.Worth:
-    return models.Worth(**value.to_json(), text=str(value))
+def _worth(value: Value) -> models.ValueDocument:
+    return models.ValueDocument(**value.to_json(), text=str(value))
 
 
 def _word(outcome: Outcome) -> Any:
     return str(outcome)
 
 
-def _standing(match: Match, *, turned: bool) -> models.Standing:
+def _standing(match: Match, *, turned: bool) -> models.StandingDocument:
     value, favours = match.value, match.favours
     later = None if value.score is None else match.solution.kind.ahead(value, match.points)
     margin = later if later is None or match.player ^ turned == 0 else -later
     sides: Any = favours if favours is None else favours ^ turned
-    return models.Standing(
+    return models.StandingDocument(
         ply=len(match.played),
         position=code_of(match.position),
         favours=sides,

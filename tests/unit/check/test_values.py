@@ -9,20 +9,20 @@ import strategies
 from zermelo.conformance.asked import Asked
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.values import Solver
-from zermelo.conformance.walk import Limits
-from zermelo.conformance.watch import Watch
+from zermelo.conformance.walk import WalkLimits
+from zermelo.conformance.watch import TimedCalls
 from zermelo.rules.hooks import Rules
 
 
 @pytest.fixture
 def solver_of():
     """Return a function that makes a solver for a game."""
-    with Watch(60.0) as watch:
+    with TimedCalls(60.0) as watch:
 
         def make(game):
             rules = Rules(game)
             asked = Asked(rules, Shape(rules.layout, None), watch)
-            return Solver(asked, {}, Limits(10_000, 60.0))
+            return Solver(asked, {}, WalkLimits(10_000, 60.0))
 
         yield make
 

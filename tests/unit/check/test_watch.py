@@ -10,7 +10,7 @@ import pytest
 
 from check_games import Heap
 from zermelo import check
-from zermelo.conformance.watch import OverdueError, Watch
+from zermelo.conformance.watch import OverdueError, TimedCalls
 
 
 def for_ever():
@@ -21,7 +21,7 @@ def for_ever():
 
 def test_call_that_returns():
     """A call that returns is let alone, and so is one that raises."""
-    with Watch(5.0) as watch:
+    with TimedCalls(5.0) as watch:
         assert watch.call(divmod, 7, 2) == (3, 1)
         with pytest.raises(ZeroDivisionError):
             watch.call(divmod, 7, 0)
@@ -29,7 +29,7 @@ def test_call_that_returns():
 
 def test_call_that_does_not_return():
     """A call is given up after its time, again and again."""
-    with Watch(0.1) as watch:
+    with TimedCalls(0.1) as watch:
         for _ in range(3):
             begun = monotonic()
             with pytest.raises(OverdueError):
@@ -50,7 +50,7 @@ def test_call_that_catches_everything():
                 if len(caught) > 1:
                     raise
 
-    with Watch(0.1) as watch, pytest.raises(OverdueError):
+    with TimedCalls(0.1) as watch, pytest.raises(OverdueError):
         watch.call(stubborn)
     assert len(caught) == 2
 
@@ -62,7 +62,7 @@ def test_nothing_arrives_late():
         while monotonic() < end:
             pass
 
-    with Watch(0.01) as watch:
+    with TimedCalls(0.01) as watch:
         for extra in range(20):
             try:
                 watch.call(until, monotonic() + 0.01 + extra / 200)

@@ -57,7 +57,7 @@ def fold(keys, count, out, fixed{arguments}):
 """
 
 
-class Made(Protocol):
+class MadeHooks(Protocol):
     """What the template is filled in from; see ``module.Made``."""
 
     def method(self, hook: str) -> str:
@@ -99,14 +99,14 @@ class Folding:
         )
 
 
-def written(rules: Rules, made: Made) -> Folding | None:
+def written(rules: Rules, made: MadeHooks) -> Folding | None:
     """Return the parts of a game's module that fold positions, or None where nothing does."""
     if rules.group is not None:
         return _of_group(rules, rules.group, made)
     return _by_hand(rules, made) if rules.has("canonical") else None
 
 
-def _of_group(rules: Rules, group: Group, made: Made) -> Folding:
+def _of_group(rules: Rules, group: Group, made: MadeHooks) -> Folding:
     layout = rules.layout
     width = layout.words
     names = ", ".join(f"k{n}" for n in range(width))
@@ -179,7 +179,7 @@ def _fold(group: Group) -> str:
     )
 
 
-def _by_hand(rules: Rules, made: Made) -> Folding:
+def _by_hand(rules: Rules, made: MadeHooks) -> Folding:
     layout = rules.layout
     width = layout.words
     canonical = made.method("canonical")

@@ -6,7 +6,7 @@ what is chosen there is known by its number, and this module runs ``moves`` agai
 
 from __future__ import annotations
 
-from zermelo._compile.generate.module import Made, Module, Parts, module_of
+from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
 from zermelo._compile.generate.packing import unpacked
 from zermelo.rules.hooks import Rules
 
@@ -30,7 +30,7 @@ def chosen(keys, count, wanted, out{arguments}):
 """
 
 
-def write_picking(rules: Rules, made: Made) -> Module:
+def write_picking(rules: Rules, made: MadeRules) -> Module:
     """Write the module for a game's moves; its kernel is ``chosen``.
 
     Args:

@@ -100,7 +100,7 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
 """
 
 
-class Made(Protocol):
+class MadeRules(Protocol):
     """What the template is filled in from: a game's rules as functions with generated names.
 
     Attributes:
@@ -164,7 +164,7 @@ class Module:
         return self.header.replace(_HEAP, str(self.heap))
 
 
-def write_module(rules: Rules, made: Made) -> Module:
+def write_module(rules: Rules, made: MadeRules) -> Module:
     """Write the module for a game's rules.
 
     Args:
@@ -181,7 +181,7 @@ def write_module(rules: Rules, made: Made) -> Module:
     return module_of(rules, made, kernel)
 
 
-def module_of(rules: Rules, made: Made, kernel: str) -> Module:
+def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     """Return a module with this kernel, whose rules have all been included."""
     header = _HEADER.format(
         name=rules.name,
@@ -199,7 +199,7 @@ def module_of(rules: Rules, made: Made, kernel: str) -> Module:
     return Module(rules.name, header, functions, kernel, passed, lines, heap)
 
 
-def _definitions(rules: Rules, made: Made) -> Iterable[str]:
+def _definitions(rules: Rules, made: MadeRules) -> Iterable[str]:
     for label, kind in made.records.items():
         fields: Any = kind
         yield f"{label} = namedtuple({kind.__name__!r}, {tuple(fields._fields)!r})"
@@ -217,7 +217,7 @@ _TURN_FAULT = '"returns|return 0 or 1"'
 class Parts:
     """The two functions of the template, filled in for one game."""
 
-    def __init__(self, rules: Rules, made: Made) -> None:
+    def __init__(self, rules: Rules, made: MadeRules) -> None:
         self.rules = rules
         self.made = made
         self.layout: Layout = rules.layout

@@ -8,12 +8,12 @@ from types import FunctionType
 from zermelo._compile.read import foreign
 from zermelo._compile.read.places import Place
 from zermelo._compile.read.syntax import plain_name
-from zermelo._compile.read.watch import Watch
+from zermelo._compile.read.watch import ReadGlobals
 from zermelo.errors import CompileError
 from zermelo.game.contract import HOOKS, Game
 
 
-def hook_of(game: Game, hook: str, watch: Watch) -> tuple[FunctionType, bool]:
+def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bool]:
     """Return a hook's function, and whether it is called without the game.
 
     Raises:

@@ -13,7 +13,7 @@ from zermelo.game.parameters import identity, normalise
 _GONE = object()
 
 
-class Watch:
+class ReadGlobals:
     """Globals, attributes of modules and classes, and variables of closures, as they were read."""
 
     def __init__(self) -> None:

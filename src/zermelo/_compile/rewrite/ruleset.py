@@ -12,7 +12,7 @@ from zermelo._compile.read.constants import Passed, checked_number, derived, siz
 from zermelo._compile.read.hooks import hook_of, hook_place
 from zermelo._compile.read.places import Place
 from zermelo._compile.read.source import Source, source_of
-from zermelo._compile.read.watch import Watch
+from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.trees import DATA, name, placed
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
@@ -73,7 +73,7 @@ class RuleSet:
         self.passed: dict[str, Passed] = {}
         self.fields: dict[str, str] = {}
         self.baked: dict[str, Any] = {}
-        self.watch = Watch()
+        self.watch = ReadGlobals()
         self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
         self._taken: set[str] = set()
 

@@ -12,7 +12,7 @@ from zermelo._compile.generate.module import Module, write_module
 from zermelo._compile.read.constants import Passed, UnfitError, read
 from zermelo._compile.read.places import Places
 from zermelo._compile.read.source import NoSourceError
-from zermelo._compile.read.watch import Watch
+from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.rewriter import rule_set
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.run.in_memory import FunctionSet
@@ -35,7 +35,7 @@ class Entry:
     chunks: tuple[Chunk, ...] | None
     baked: dict[str, Any]
     passed: tuple[Passed, ...]
-    watch: Watch
+    watch: ReadGlobals
     module: Module
     loaded: Any
     places: Places

@@ -22,7 +22,7 @@ from zermelo._compile.read.constants import Passed, UnfitError, constant, kind_o
 from zermelo._compile.read.hooks import hook_of, hook_place
 from zermelo._compile.read.places import Place, Places
 from zermelo._compile.read.syntax import plain_name
-from zermelo._compile.read.watch import Watch
+from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.run import load
 from zermelo._compile.support.rows import flatten, rows_of
 from zermelo._engine.core.jit import part
@@ -46,7 +46,7 @@ class FunctionSet:
         self.passed: dict[str, Passed] = {}
         self.fields: dict[str, str] = {"nothing": "0"}
         self.baked: dict[str, Any] = {}
-        self.watch = Watch()
+        self.watch = ReadGlobals()
         self.names: dict[str, Any] = {}
         self.methods: dict[str, Any] = {}
         self._places = places

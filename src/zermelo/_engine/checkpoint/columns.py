@@ -49,7 +49,7 @@ class ColumnCheckpoint:
         into: Arrays | None = None,
         **kinds: npt.DTypeLike,
     ) -> None:
-        """Open what was recorded, if it is as it was, and make all anew if not.
+        """Open what was recorded, if it is undamaged, and restart if not.
 
         Args:
             scratch: where the columns go; its ``checkpoint`` keeps the record.
@@ -134,7 +134,7 @@ class ColumnCheckpoint:
             for name, at, array in new:
                 self._columns[name].write(at, array)
         except BudgetError:
-            # The disk has no room for what only kills would need: the solve goes on without.
+            # The disk has no space for what only kills would need: the solve goes on without.
             if copies:
                 self.drop()
             self._refused = True

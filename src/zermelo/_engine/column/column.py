@@ -62,7 +62,7 @@ class Column(ABC):
         """Return the same values in memory.
 
         Raises:
-            CorruptTableError: a block of their file is not what was written.
+            CorruptTableError: a block of their file is damaged.
         """
         return self
 

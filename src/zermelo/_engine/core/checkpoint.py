@@ -43,7 +43,7 @@ class Checkpoint:
             into: arrays to read to, by name, where they are of that type and size.
 
         Raises:
-            CorruptTableError: it is not there, or not what was written.
+            CorruptTableError: it is not there, or damaged.
         """
         raise LookupError(name)
 

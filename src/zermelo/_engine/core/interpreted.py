@@ -16,7 +16,7 @@ from numba.core.extending import _Intrinsic
 
 from zermelo._engine.core import bits, memory
 
-#: So many things may be asked at once, and so often in a process, before a kernel is compiled.
+#: This many things may be asked at once, and this often in a process, before a kernel is compiled.
 _AT_ONCE, _OFTEN = 16, 64
 
 _TWINS: dict[Any, Callable[..., Any]] = {

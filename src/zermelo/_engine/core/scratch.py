@@ -206,7 +206,7 @@ class ScratchColumn:
             scratch: where files are.
             dtype: what the elements are.
             path: the file, where it is to have a name.
-            size: how many elements there are in it; with 0 it is made anew.
+            size: how many elements there are in it; with 0 it is created.
         """
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self._scratch = scratch

@@ -33,7 +33,7 @@ UnpackAll: TypeAlias = Callable[
 ]
 
 
-class Read:
+class ReadCount:
     """How much has been read, of one array or of several together.
 
     Attributes:
@@ -92,7 +92,7 @@ class Paged:
         if stored.blocks != len(bounds) - 1:
             raise reader.wrong(f"array {name!r}")
         self.array: npt.NDArray[Any] = untouched(int(bounds[-1]), dtype)
-        self.read = Read()
+        self.read = ReadCount()
         self._given = (reader, name, dtype, bounds, unpack, unpack_all)
         self._reader = reader
         self._name = name

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.file.format import Stored
-from zermelo._engine.file.paged import Paged, Read, together
+from zermelo._engine.file.paged import Paged, ReadCount, together
 from zermelo._engine.file.reader import Reader
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Pages:
         self.reader = reader
         self._most = limits.current().file_cache
         self._limited = self._pinned = False
-        self._read = Read(generous=True)
+        self._read = ReadCount(generous=True)
         self._parts: dict[str, Paged] = {}
 
     def add(self, name: str, *how: Any) -> None:
@@ -198,7 +198,7 @@ class Pages:
 
     def _begun(self) -> dict[str, Paged]:
         parts = {name: part.anew() for name, part in self._parts.items()}
-        read = Read(generous=not (self._limited or self._pinned))
+        read = ReadCount(generous=not (self._limited or self._pinned))
         for part in parts.values():
             part.read = read
         return parts

@@ -48,7 +48,7 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
 
 
 def goes_on(path: str | os.PathLike[str]) -> str:
-    """Return a sentence on what is kept of a table that is not finished, if anything is."""
+    """Return a sentence on the checkpoint of an unfinished table, if there is one."""
     folder = folder_of(path)
     if not any(folder.glob("*.stage")) and not (folder / WHOLE).exists():
         return ""

@@ -1,4 +1,4 @@
-"""Reading a table's file within some memory: what is kept of it meanwhile, and for how long."""
+"""Reading a table's file within some memory: which blocks are cached, and for how long."""
 
 from __future__ import annotations
 

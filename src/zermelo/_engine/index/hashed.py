@@ -36,7 +36,7 @@ _ENTRIES = _TOGETHER + 1
 _LARGER = 4
 #: Entries moved at once to a larger table; and of one in huge pages, as many as such a page has.
 _PART, _LARGE_PART = 1 << 13, 1 << 18
-#: A larger table is filled anew, as an entry does not hold enough of its hash to say its place.
+#: A larger table is rebuilt, as an entry does not hold enough of its hash to say its place.
 _MOST_MOVED = 1 << 32
 #: Numbers take 32 bits, one value being kept for "none".
 MOST_POSITIONS = (1 << 32) - 2

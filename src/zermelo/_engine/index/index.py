@@ -83,7 +83,7 @@ class Index(ABC):
         """Return the same index in memory, where any position is found at once.
 
         Raises:
-            CorruptTableError: a block of its file is not what was written.
+            CorruptTableError: a block of its file is damaged.
         """
         return self
 

@@ -89,7 +89,7 @@ class MoveGraph:
 
 
 @dataclass
-class _Part:
+class _GraphPart:
     """The moves of a page of positions."""
 
     counts: npt.NDArray[np.int64]
@@ -124,7 +124,7 @@ def gather_moves(
         raise TooManyError
     places = np.concatenate(list(table.pages())) if count != table.span else None
     numbered = _numbering(places, table.span)
-    parts: list[_Part] = []
+    parts: list[_GraphPart] = []
     needed -= count * _MOVE
     with (
         report.phase("moves", count),
@@ -230,7 +230,7 @@ class SurveyWorkspace:
         page = min(PAGE, len(table))
         self.buffers = Buffers.for_rules(rules, page, ROOM * page)
 
-    def expand(self, places: npt.NDArray[np.int64]) -> _Part:
+    def expand(self, places: npt.NDArray[np.int64]) -> _GraphPart:
         """Return the moves of the positions at some places."""
         rules, buffers = self.rules, self.buffers
         keys = self.table.packed(places)
@@ -254,7 +254,7 @@ class SurveyWorkspace:
             if not rules.alternate:
                 owners[begin : begin + done] = buffers.owners[:done]
             begin += done
-        return _Part(
+        return _GraphPart(
             counts,
             np.concatenate(children),
             owners,

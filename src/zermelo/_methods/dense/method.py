@@ -28,7 +28,7 @@ LEAST_SLOTS = 1 << 20
 MOST_UNASKED = 1 << 31
 
 
-class Dense:
+class DenseMethod:
     """Win, draw or loss and remoteness of every position, numbered by its slot."""
 
     def unsuited(self, rules: Rules) -> str | None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class Horizon:
+class HorizonMethod:
     """The bounded-turn dynamic programme, for comparison."""
 
     def unsuited(self, rules: Rules) -> str | None:

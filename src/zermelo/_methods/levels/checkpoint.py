@@ -28,7 +28,7 @@ class LevelCheckpoint:
     """
 
     def __init__(self, scratch: Scratch, columns: ColumnCheckpoint, storage: Storage) -> None:
-        """Begin with what is kept.
+        """Begin with the checkpoint.
 
         Args:
             scratch: where columns are.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class Levels:
+class LevelsMethod:
     """Win, draw or loss and remoteness, level by level."""
 
     def unsuited(self, rules: Rules) -> str | None:

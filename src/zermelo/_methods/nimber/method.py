@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class Nimber:
+class NimberMethod:
     """Nimbers."""
 
     def unsuited(self, rules: Rules) -> str | None:

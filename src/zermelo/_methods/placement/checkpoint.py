@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
     from zermelo._methods.placement.work import Work
 
-#: The record of what is kept.
+#: The record of the checkpoint.
 RECORD = "placement"
 #: What is kept of a block and of a section.
 _OF_BLOCK = {"present": np.uint64, "first": np.uint32, "rank": np.uint32}
@@ -34,7 +34,7 @@ class PlacementCheckpoint:
     """Keeps levels as they are found, and their values as they are decided.
 
     Attributes:
-        columns: ``words`` and ``values``, and what is kept of blocks and sections.
+        columns: ``words`` and ``values``, and the tables of blocks and sections.
         found: how many levels are kept.
         decided: the lowest level whose values are kept, or one more than there are.
         on_disk: whether levels were on disk while they were found.

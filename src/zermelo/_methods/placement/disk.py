@@ -1,4 +1,4 @@
-"""Placement games larger than memory: what is kept of each level goes to disk, and comes back.
+"""Placement games larger than memory: each level, compressed, goes to disk and comes back.
 
 Of a level only the words and values of reachable patterns are kept, in files, written from one end
 to the other. A tier is unpacked from them when the next level asks for it, into one of a number of

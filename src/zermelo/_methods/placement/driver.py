@@ -110,7 +110,7 @@ class DoesNotFitError(Exception):
 
 
 class InMemoryWork(Work):
-    """A solve that holds two levels, and what is kept of the others, in memory."""
+    """A solve with two levels, and the compressed others, in memory."""
 
     on_disk = False
 

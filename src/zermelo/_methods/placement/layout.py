@@ -17,7 +17,7 @@ from zermelo._methods.placement.index import Directory
 from zermelo._methods.placement.tiers import IN_BLOCK, OWN, SECTION
 
 
-class Layout:
+class PlacementLayout:
     """Where the tiers, blocks and sections of a board are.
 
     Attributes:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_PATTERNS = 1 << 37
 
 
-class Placement:
+class PlacementMethod:
     """Every position of a game that says which cells, which lines and no more."""
 
     def unsuited(self, rules: Rules) -> str | None:

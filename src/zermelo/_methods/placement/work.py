@@ -21,7 +21,7 @@ from zermelo._engine.core.memory import zeros
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Fields, PlacementColumn, PlacementIndex, Planes
-from zermelo._methods.placement.layout import Layout, sums
+from zermelo._methods.placement.layout import PlacementLayout, sums
 from zermelo._methods.placement.reach import keep_words, reach
 from zermelo._methods.placement.sweep import solve
 from zermelo._methods.placement.tiers import BLOCK, SECTION, workspace
@@ -59,7 +59,7 @@ class TierGroup:
     own: Words
 
 
-class Work(Layout, ABC):
+class Work(PlacementLayout, ABC):
     """One solve under way, in memory or on disk."""
 
     on_disk: bool

@@ -54,7 +54,7 @@ class ChaseResult:
             see ``Turn``.
         rounds: how many rounds it took.
         peak: the most bytes that were taken.
-        how: what was done for want of memory, if anything.
+        how: what was done to save memory, if anything.
     """
 
     marks: list[npt.NDArray[Any]]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class Pursuit:
+class PursuitMethod:
     """Win, draw or loss and remoteness of every placement."""
 
     def unsuited(self, rules: Rules) -> str | None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HANDED = "handed"
 
 
-class Retrograde:
+class RetrogradeMethod:
     """Win, draw or loss and remoteness of every reachable position."""
 
     def unsuited(self, rules: Rules) -> str | None:
@@ -60,9 +60,9 @@ class Retrograde:
 
     def _by_levels(self, task: Task, reason: str, budget: Budget) -> Result:
         """Hand the game over, and say why."""
-        from zermelo._methods.levels.method import Levels  # small games start without levels
+        from zermelo._methods.levels.method import LevelsMethod  # small games start without levels
 
-        result = Levels().run(task, reason)
+        result = LevelsMethod().run(task, reason)
         return replace(result, peak_bytes=max(result.peak_bytes, budget.peak))
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class Score:
+class ScoreMethod:
     """Margins under best play."""
 
     def unsuited(self, rules: Rules) -> str | None:

@@ -1,10 +1,10 @@
 """Certifying a placement game's table level by level, 64 positions at a time.
 
 From the start on, each level is read from the table once. What it holds must be exactly what the
-moves of the level before lead to; what is kept of the ends of games must be what a line, or a full
-board, makes of them; and what is kept of the others must follow from the next level. So two levels
+moves of the level before lead to; the stored ends of games must be what a line, or a full
+board, makes of them; and the values of the others follow from the next level. So two levels
 are held at a time as rows of words, in memory or, where that is too little, in files that the
-system shows. Where a level has a fault, its positions are looked at one by one, and that says what
+system shows. Where a level has a fault, its positions are checked one by one, and that says what
 is wrong and has the last word.
 """
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.progress import Reporter
 
-#: Positions that are looked at one by one in any case.
+#: Positions that are checked one by one in any case.
 _SAMPLES = 1 << 8
 
 
@@ -98,7 +98,7 @@ def checked_levels(
 ) -> Finding | None:
     """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
 
-    A fault is looked at one by one, and so are some positions from all over a table without any:
+    A fault is checked one by one, and so are some positions from all over a table without any:
     the rules then say the same as the board, and the table finds what it has.
 
     Args:
@@ -126,7 +126,7 @@ def checked_levels(
         found = examined(table, plan, threads, room, report)
         if found is None:
             return None
-        # What is looked at one by one is in few parts of the file.
+        # What is checked one by one is in few parts of the file.
         threads = 1 if filed else threads
         with few_kept(table, room // PARTS):
             return _by_the_rules(compiled, table, found, threads, report, room // PARTS)
@@ -178,7 +178,7 @@ def examined(
 
     Returns:
         What was found; None where the table is not one that can be looked at so, and has to be
-        looked at one by one.
+        checked one by one.
 
     Raises:
         BudgetError: levels fit neither into memory nor on the disk.

@@ -184,7 +184,7 @@ class LevelledColumn(FileColumn):
         """Return some blocks of a level's values, numbers side by side, and keep none of them.
 
         Raises:
-            CorruptTableError: a block is not what was written.
+            CorruptTableError: a block is damaged.
         """
         first, width = self.levelled.first[level], self.levelled.widths[level]
         data, ends = self._pages.joined("values", np.arange(first + begin, first + end))

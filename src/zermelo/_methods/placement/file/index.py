@@ -26,7 +26,7 @@ from zermelo._methods.placement.file.squeezed import (
     unsqueeze_groups,
 )
 from zermelo._methods.placement.index import Directory, Fields, packing_of
-from zermelo._methods.placement.layout import Layout
+from zermelo._methods.placement.layout import PlacementLayout
 from zermelo._methods.placement.lookup import find, whereabouts, write
 from zermelo._methods.placement.tiers import BLOCK
 
@@ -66,7 +66,7 @@ class TierIndex(Index):
         self.fields = fields
         self.words = fields.words
         self._pages, self._reader = pages, pages.reader
-        layout = Layout(board)
+        layout = PlacementLayout(board)
         pages.typed("present", np.uint64)
         pages.typed("held", np.uint16)
         # What may not be written would have kernels compiled once more.

@@ -18,7 +18,7 @@ from zermelo._methods.placement.file.index import grouped
 from zermelo._methods.placement.file.kernels import pack
 from zermelo._methods.placement.file.squeezed import squeeze, squeezed_sizes
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
-from zermelo._methods.placement.layout import Layout
+from zermelo._methods.placement.layout import PlacementLayout
 
 #: Groups of patterns that are written together, and blocks whose bits are.
 _TOGETHER = 128
@@ -45,7 +45,7 @@ def write_tiers(
         palette: the values that occur, ascending.
     """
     index, column = cast("PlacementIndex", table.index), cast("PlacementColumn", table.column)
-    layout = Layout(index.board)
+    layout = PlacementLayout(index.board)
     directory, stored = index.directory, index.stored
     # What is read of them is not to stay in memory, where they are on disk.
     files = [stored, column.kept]

@@ -43,7 +43,7 @@ def followed(
 
 
 def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
-    """Return moves between some nodes, which are numbered anew; none leads out of them."""
+    """Return moves between some nodes, which are renumbered; none leads out of them."""
     degrees = np.diff(moves.indptr)
     kept = np.repeat(number >= 0, degrees)
     ends = np.concatenate([[0], np.cumsum(degrees[nodes])])
