@@ -43,7 +43,7 @@ _SCANNED, _LEAST_SCANNED, _SCANNED_BYTES = 1 << 15, 1 << 10, 64
 _PART = 16
 #: The fewest positions that are sorted at once.
 _LEAST = 1 << 14
-#: As many of a run are merged at a time at the least.
+#: The least number of positions of a run that are merged at a time.
 _RUN = 16
 #: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place; and
 #: what malloc keeps for each thread, up to 2 MB more where others keep them from their cores.

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.conformance.asked import Asked, Visited, ask, described, listed
-from zermelo.conformance.compiled import without_name
-from zermelo.conformance.images import check_symmetries
-from zermelo.conformance.played import (
+from zermelo.conformance.checks.compiled import without_name
+from zermelo.conformance.checks.images import check_symmetries
+from zermelo.conformance.checks.played import (
     check_circles,
     check_ends,
     check_levels,
@@ -19,12 +19,12 @@ from zermelo.conformance.played import (
     check_start,
     check_turns,
 )
+from zermelo.conformance.checks.spaces import check_legal, check_space
+from zermelo.conformance.checks.steady import check_steady
+from zermelo.conformance.checks.symmetry import check_canonical
+from zermelo.conformance.checks.text import check_text
 from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
-from zermelo.conformance.spaces import check_legal, check_space
-from zermelo.conformance.steady import check_steady
-from zermelo.conformance.symmetry import check_canonical
-from zermelo.conformance.text import check_text
 from zermelo.conformance.walk import Walk, WalkLimits, play_through
 from zermelo.conformance.watch import OverdueError, TimedCalls
 from zermelo.errors import RulesError

@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Any
 
 from zermelo.conformance.asked import described
-from zermelo.conformance.compiled import check_compiled
-from zermelo.conformance.declared import check_declared
+from zermelo.conformance.checks.compiled import check_compiled
+from zermelo.conformance.checks.declared import check_declared
 from zermelo.conformance.examiner import Examiner
 from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
 from zermelo.conformance.walk import Walk, WalkLimits

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.conformance.asked import Asked
-from zermelo.conformance.compiled import compare, have_compiled
+from zermelo.conformance.checks.compiled import compare, have_compiled
 from zermelo.conformance.examiner import Examiner
 from zermelo.conformance.report import Fault, Findings
 from zermelo.conformance.shape import Shape

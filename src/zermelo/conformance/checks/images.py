@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from zermelo.conformance.asked import Asked, Visited
-from zermelo.conformance.compiled import without_name
+from zermelo.conformance.checks.compiled import without_name
 from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.walk import WalkLimits
 from zermelo.errors import RulesError

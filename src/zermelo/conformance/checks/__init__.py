@@ -1,0 +1,1 @@
+"""What a check looks at, one thing a file."""
