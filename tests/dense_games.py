@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from zermelo import LOSS, Game
 from zermelo._compile.rules import compile_rules
+from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.dense.driver import DenseMemory
 from zermelo._methods.dense.method import ranking_of
 from zermelo.game.spaces import Disjoint, Subsets
@@ -20,7 +21,7 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
 def fixed_bytes(game: Game, threads: int = 1) -> int:
     """Return what a solve takes whatever it does with positions and moves."""
     compiled = compile_rules(game)
-    return DenseMemory.of(compiled, ranking_of(compiled.rules), 0, threads).fixed
+    return DenseMemory.of(compiled, ranking_of(compiled.rules), Ledger(0), threads).fixed
 
 
 class Pebbles(NamedTuple):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.task import Method, Result, Task
     from zermelo.game.contract import Game
     from zermelo.rules.hooks import Rules
@@ -110,12 +111,12 @@ def solve(
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.core.checkpoint import NO_CHECKPOINT
-    from zermelo._engine.core.ledger import allowed_bytes
+    from zermelo._engine.core.ledger import Ledger
     from zermelo.conformance.sampled import check_sample
 
     given = memory_bytes(memory)
     job = _Job(
-        allowed_bytes(given),
+        Ledger.of(given),
         thread_count(threads),
         Reporter(progress),
         horizon,
@@ -151,7 +152,7 @@ def solve(
 class _Job:
     """A solve, but for the game and the method."""
 
-    allowed: int
+    ledger: Ledger
     threads: int
     report: Reporter
     horizon: int | None
@@ -193,7 +194,7 @@ class _Job:
 
         return Task(
             compiled,
-            self.allowed,
+            self.ledger,
             self.threads,
             self.report,
             self.horizon,
@@ -224,7 +225,7 @@ def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -
         choice=result.choice + _folding(compiled),
         phases=job.report.phases,
         compile_seconds=job.compile_seconds,
-        peak_bytes=result.peak_bytes,
+        peak_bytes=job.ledger.peak,
         threads=job.threads,
         resumed="; ".join(job.report.resumed),
     )
@@ -251,14 +252,14 @@ def _kept(
 
     # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
     kept_small = given_back() if how["memory"] is not None else nullcontext()
-    begun = unfinished.begin(compiled, target, how, {"allowed": job.allowed})
+    begun = unfinished.begin(compiled, target, how, {"allowed": job.ledger.allowed})
     with kept_small, begun as checkpoint:
         if checkpoint.restarted:
             was = f"{str(checkpoint.directory)!r} was of another solve"
             job.report.tell("restart", f"restarted, as {was}")
         # What the system has left decides how a game is solved; it is to be the same way again.
         if how["memory"] is None:
-            job.allowed = min(job.allowed, checkpoint.facts["allowed"])
+            job.ledger.allowed = min(job.ledger.allowed, checkpoint.facts["allowed"])
         solution = None
         path = unfinished.whole(checkpoint)
         if path is not None:
@@ -283,7 +284,7 @@ def _kept(
                     choice=solution.choice,
                     threads=job.threads,
                     report=job.report,
-                    allowed=job.allowed,
+                    allowed=job.ledger.allowed,
                 )
             unfinished.name(checkpoint, target, overwrite=overwrite)
         except TableWriteError as error:

@@ -12,7 +12,7 @@ import numpy as np
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
 from zermelo._engine.column.column import ArrayColumn
-from zermelo._engine.core.ledger import Budget, readable
+from zermelo._engine.core.ledger import readable
 from zermelo._engine.expand.checkpoint import (
     EXPLORED,
     checkpoint_graph,
@@ -22,6 +22,7 @@ from zermelo._engine.expand.checkpoint import (
 )
 from zermelo._engine.expand.discovery import AbandonedError, Graph, explore
 from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._engine.expand.graph_memory import GraphMemory
 from zermelo._engine.expand.growing import NoRoomError
 from zermelo._engine.index.found import FoundIndex
 from zermelo._engine.table import Table
@@ -42,7 +43,7 @@ def graph_result(task: Task) -> Result:
     return solved(task, explored(task, budget), budget)
 
 
-def solved(task: Task, graph: Graph, budget: Budget) -> Result:
+def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     """Decide the positions of a graph in the quickest way there is memory for."""
     if not graph.whole:
         again = rerun_of(task, graph, budget)
@@ -51,7 +52,7 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
             choice = "one backward sweep, as every move leads to a later position, "
         else:
             choice = f"{rounds} rounds over the positions not decided, "
-        return Result(table_of(task, graph), choice + without_moves(task), budget.peak)
+        return Result(table_of(task, graph), choice + without_moves(task))
     moves = len(graph.edges)
     room = None if graph.forward else room_to_transpose(graph, budget)
     rounds = decided(
@@ -69,7 +70,7 @@ def solved(task: Task, graph: Graph, budget: Budget) -> Result:
         if room < moves:
             choice += f"; moves were transposed in about {-(-moves // room)} parts, as "
             choice += f"{allowed_words(task)} do not hold all at once"
-    return Result(table_of(task, graph), choice, budget.peak)
+    return Result(table_of(task, graph), choice)
 
 
 def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
@@ -90,17 +91,17 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
     return rerun.solve(again, task.report, horizon, task.checkpoint)
 
 
-def room_to_transpose(graph: Graph, budget: Budget) -> int | None:
+def room_to_transpose(graph: Graph, budget: GraphMemory) -> int | None:
     """Return how many moves may wait while they are transposed; None where that has no room."""
     positions, moves = graph.positions, len(graph.edges)
     held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)
     after = _ORDER_BYTES * positions
     if not budget.kind.needs_potential:
         after = _NUMBER_BYTES * positions + Spreading.needed(positions)
-    return budget.room_for(moves, held, BUCKET_BYTES, held + after)
+    return budget.capacity(moves, held, BUCKET_BYTES, held + after)
 
 
-def rerun_of(task: Task, graph: Graph, budget: Budget, more: int = 0) -> Rerun:
+def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Rerun:
     """Return what runs the rules again; ``more`` is bytes of arrays it needs.
 
     Raises:
@@ -111,8 +112,7 @@ def rerun_of(task: Task, graph: Graph, budget: Budget, more: int = 0) -> Rerun:
     graph.first, graph.edges, graph.gains = graph.first[:0].copy(), graph.edges[:0].copy(), _NONE
     again = Rerun(task.compiled, graph, budget, task.threads)
     needed = budget.held(graph.positions, graph.table.entries, None) + more
-    if not budget.fits(needed):
-        raise budget.refusal(needed, graph.positions)
+    budget.take(needed, graph.positions)
     return again
 
 
@@ -123,21 +123,21 @@ _NONE = np.empty(0, np.int64)
 
 
 def allowed_words(task: Task) -> str:
-    return readable(task.allowed)
+    return readable(task.ledger.allowed)
 
 
 def without_moves(task: Task) -> str:
     return f"running the rules again each time, as {allowed_words(task)} do not hold the moves"
 
 
-def budget_of(task: Task) -> Budget:
+def budget_of(task: Task) -> GraphMemory:
     compiled = task.compiled
-    return Budget(task.allowed, compiled.words, compiled.kind, compiled.alternate)
+    return GraphMemory(task.ledger, compiled.words, compiled.kind, compiled.alternate)
 
 
 def explored(
     task: Task,
-    budget: Budget,
+    budget: GraphMemory,
     *,
     may_drop: bool = True,
     abandon: Callable[[list[int]], bool] | None = None,
@@ -150,7 +150,7 @@ def explored(
             graph = resumed_graph(task.checkpoint, compiled)
         if graph is not None:
             task.report.resume(f"{graph.positions:,} positions were explored")
-            budget.peak = budget.held(graph.positions, graph.table.entries, len(graph.edges))
+            budget.ledger.fits(budget.held(graph.positions, graph.table.entries, len(graph.edges)))
             return graph
     left: Exception | None = None
     graph = None

@@ -9,6 +9,7 @@ from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
@@ -20,7 +21,7 @@ class Task:
 
     Attributes:
         compiled: its rules.
-        allowed: bytes the solve may take beyond what the process has.
+        ledger: the memory that the solve may take beyond what the process has.
         threads: threads to use at the most.
         report: is told of phases and progress.
         horizon: plies to look ahead, for the method that does; None for as many as are safe.
@@ -30,7 +31,7 @@ class Task:
     """
 
     compiled: CompiledRules
-    allowed: int
+    ledger: Ledger
     threads: int
     report: Reporter
     horizon: int | None = None
@@ -46,13 +47,11 @@ class Result:
     Attributes:
         table: every position with its value.
         choice: a sentence on how the method went about it and why.
-        peak_bytes: the most bytes its arrays took at once, by its own estimate.
         method: the method that it handed the game to in the end, or empty.
     """
 
     table: Table
     choice: str
-    peak_bytes: int
     method: str = ""
 
 

@@ -73,20 +73,20 @@ def solve(
     """
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._engine.backward.numbers import DESCENDS, STRANGE_OUTCOME
-    from zermelo._engine.core.ledger import allowed_bytes
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.explicit import driver as explicit
     from zermelo._methods.explicit.parts import HeldGraph
     from zermelo.graph.solved import SolvedGraph
     from zermelo.solution.solution import Solution
 
-    allowed = allowed_bytes(memory_bytes(memory))
+    ledger = Ledger.of(memory_bytes(memory))
     workers = thread_count(threads)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
     pairs = ((graph.first, indptr), (graph.edges, indices), (graph.outcome, outcome))
     copied = sum(
         made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _new(made, given)
     )
-    how = explicit.plan(graph.vertices, len(graph.edges), copied, allowed)
+    how = explicit.plan(graph.vertices, len(graph.edges), copied, ledger)
     report = Reporter(progress)
     try:
         stored, scale = explicit.solve(graph, how, workers, report)
@@ -108,7 +108,7 @@ def solve(
         method="explicit",
         choice=how.choice,
         phases=report.phases,
-        peak_bytes=how.bytes,
+        peak_bytes=ledger.peak,
         threads=workers,
     )
 

@@ -167,7 +167,7 @@ def _solution(
         progress: see ``memory``.
         start: see ``memory``.
     """
-    from zermelo._engine.core.ledger import allowed_bytes
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.pursuit.driver import solve
     from zermelo.pursuits.marks import Held
     from zermelo.pursuits.solved import SolvedPursuit
@@ -175,7 +175,8 @@ def _solution(
 
     report = Reporter(progress)
     bound, crew = memory_bytes(memory), thread_count(threads)
-    found = solve(_board(given, own), allowed_bytes(bound), crew, report)
+    ledger = Ledger.of(bound)
+    found = solve(_board(given, own), ledger, crew, report)
     how = f"by rows of bits: {found.rounds} rounds" + (f", {found.how}" if found.how else "")
     solved = SolvedPursuit(given, Held(found.marks, on_disk=bool(found.how)), found.rounds)
     if start is not None:
@@ -185,7 +186,7 @@ def _solution(
         method="pursuit",
         choice=how,
         phases=report.phases,
-        peak_bytes=found.peak,
+        peak_bytes=ledger.peak,
         threads=crew,
     )
 

@@ -136,7 +136,7 @@ def test_too_little_memory(run):
     result = run("solve", "connect-four", "--memory", "1MB")
     assert result.exit_code == 3
     assert result.stdout == ""
-    assert result.stderr.startswith("error: solving needs more than ")
+    assert result.stderr.startswith("error: solving the ")
     assert result.stderr.count("\n") == 1
 
 

@@ -47,7 +47,9 @@ class Endless(Game):
 
 def test_a_game_that_never_ends_growing_is_refused_within_its_budget() -> None:
     """The refusal says how much is needed, how much is allowed, and what to do."""
-    with pytest.raises(BudgetError, match=r"needs more than .* MB for the [\d,]+") as info:
+    with pytest.raises(
+        BudgetError, match=r"solving the [\d,]+ positions found so far needs .* MB"
+    ) as info:
         zermelo.solve(Endless(), memory="30MB")
     assert info.value.allowed == 30_000_000  # as given
     assert info.value.needed > info.value.allowed
@@ -104,13 +106,13 @@ def test_what_the_system_has_left_is_read_again_when_that_was_a_while_ago(monkey
     monkeypatch.setattr(budget.psutil, "virtual_memory", lambda: SimpleNamespace(available=left[0]))
     monkeypatch.setattr(budget, "left_in_group", lambda _: math.inf)
     monkeypatch.setattr(budget, "_LEFT", budget._Left())
-    assert budget.allowed_bytes(None) == 850
+    assert budget.Ledger.of(None).allowed == 850
     left[0] = 100
     clock[0] += 0.01
-    assert budget.allowed_bytes(None) == 850
+    assert budget.Ledger.of(None).allowed == 850
     clock[0] += 0.02
-    assert budget.allowed_bytes(None) == 85
-    assert budget.allowed_bytes(7) == 7
+    assert budget.Ledger.of(None).allowed == 85
+    assert budget.Ledger.of(7).allowed == 7
 
 
 @pytest.mark.parametrize(

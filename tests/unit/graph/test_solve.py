@@ -177,7 +177,9 @@ def test_counts_tell_ties_from_endless_draws():
 def test_too_little_memory_is_refused_before_anything_is_done():
     """The refusal says how much is needed, and a graph that fits is solved within it."""
     indptr, indices = chain(1000)
-    with pytest.raises(BudgetError, match=r"5 kB for 1,001 vertices, and 4 kB are allowed") as info:
+    with pytest.raises(
+        BudgetError, match=r"1,001 vertices needs 5 kB at least, and 4 kB are allowed"
+    ) as info:
         solve(indptr, indices, memory=4000)
     assert solve(indptr, indices, memory=info.value.needed).peak_bytes == info.value.needed
 

@@ -1,8 +1,7 @@
-"""Memory: what a solve may take, and the refusal before it would take more."""
+"""The ledger of memory: what work may take, what it took, and the refusal of more."""
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +9,9 @@ from pathlib import Path
 import psutil
 
 from zermelo import limits
-from zermelo._engine.core.memory import resident
 from zermelo.errors import BudgetError
-from zermelo.values.kind import Kind
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: Share of the memory the system has left that a solve takes if nobody says otherwise.
+#: Share of the memory the system has left that work takes if nobody says otherwise.
 _SHARE = 0.85
 #: Seconds for which a reading of what the system has left serves again. In so short a time a
 #: process can touch much less memory than the share that is not taken; reading takes longer than
@@ -23,123 +19,83 @@ _SHARE = 0.85
 _FRESH = 0.02
 _GROUPS = Path("/sys/fs/cgroup")
 
-#: Bytes of: a place in the edges, an edge, a code, a score (also a gain), whose turn it is.
-_FIRST, _EDGE, _CODE, _SCORE, _TURN = 8, 4, 4, 8, 1
-#: Bytes of every solve that no array says: threads' stacks, tables of a few entries.
-_SMALL = 1 << 16
-#: The least share of the moves waiting at once that is worth another pass over all of them.
+#: The least share of what waits to be sorted at once that is worth another pass over all of it.
 _LEAST_SHARE = 16
 
 
 @dataclass
-class Budget:
-    """What a solve may take.
+class Ledger:
+    """What one piece of work may take of the memory, and the most that it took.
+
+    Whoever solves, verifies, saves, exports or analyses opens one, and all that takes part asks it
+    before arrays are made.
 
     Attributes:
         allowed: bytes.
-        words: 64-bit words of a packed position.
-        kind: the kind of value that positions have.
-        alternate: whether the players strictly alternate, so that turns are not kept.
-        buffers: bytes of what threads expand positions into.
-        peak: the most bytes that were needed so far, by this estimate.
+        peak: the most bytes that were taken so far, by the estimates of those that asked.
     """
 
     allowed: int
-    words: int = 1
-    kind: Kind = WIN_DRAW_LOSS
-    alternate: bool = True
-    buffers: int = 0
     peak: int = 0
 
-    def held(self, positions: int, table: int, moves: int | None) -> int:
-        """Return the bytes for this many positions and entries of the index.
-
-        Args:
-            positions: how many positions.
-            table: entries of the index.
-            moves: how many moves, or None where they are not kept.
-        """
-        if moves is not None and not limits.current().in_memory:
-            return limits.current().held(0)
-        sizes = [8 * self.words * positions, self.kind.width * positions]
-        if not self.alternate:
-            sizes.append(_TURN * positions)
-        if moves is not None:
-            sizes += [_FIRST * (positions + 1), _EDGE * moves]
-            if self.kind.gains:
-                sizes.append(_SCORE * moves)
-        grown = sum([resident(size, self.allowed) for size in sizes])
-        return grown + 8 * table + self.buffers + _SMALL
+    @classmethod
+    def of(cls, memory: int | None) -> Ledger:
+        """Open one for what a caller allows, or for most of what the system has left."""
+        given = memory if memory is not None else limits.current().memory
+        return cls(given if given is not None else int(_LEFT.read() * _SHARE))
 
     def fits(self, needed: int) -> bool:
-        """Note that this many bytes are needed, and say whether they may be taken."""
+        """Take this many bytes in all, if they are allowed; return whether they are."""
         if needed > self.allowed:
             return False
         self.peak = max(self.peak, needed)
         return True
 
-    def refusal(self, needed: int, positions: int) -> BudgetError:
-        """Return the error for positions that need more memory than is allowed."""
-        return over_budget(needed, self.allowed, positions)
-
-    def too_many(self, positions: int) -> BudgetError:
-        """Return the error for more positions than 32 bits number."""
-        message = (
-            f"there are more than {positions:,} positions, and this method numbers 4,294,967,294 "
-            "at most; make the game smaller"
-        )
-        return BudgetError(message, self.allowed, self.allowed)
-
-    def room_for(self, moves: int, held: int, each: int, after: int) -> int | None:
-        """Return how many of the moves may wait at once while they are transposed.
-
-        Notes what that needs. Returns None where too few fit to be worth it.
+    def take(self, needed: int, work: str, instead: str = "") -> None:
+        """Take this many bytes in all.
 
         Args:
-            moves: how many there are.
-            held: bytes of what is held meanwhile.
-            each: bytes of a move that waits.
-            after: bytes of what is held after that.
+            needed: the bytes.
+            work: what needs them, such as ``verifying 5 positions``.
+            instead: what else a reader can do than allow more memory, if anything.
+
+        Raises:
+            BudgetError: they are more than are allowed.
         """
-        most = math.ceil(moves * limits.current().transposed)
-        room = min(most, (self.allowed - held) // each)
-        if room * _LEAST_SHARE < moves or not self.fits(max(after, held + each * room)):
-            return None
-        return room
+        if not self.fits(needed):
+            raise self.refusal(needed, work, instead)
 
+    def refusal(self, needed: int, work: str, instead: str = "") -> BudgetError:
+        """Return the error for work that needs more bytes than are allowed; see ``take``."""
+        message = (
+            f"{work} needs {readable(needed)} at least, and {readable(max(self.allowed, 0))} are "
+            f"allowed; allow more memory{instead and ', or '}{instead}"
+        )
+        return BudgetError(message, needed, self.allowed)
 
-def over_budget(needed: int, allowed: int, positions: int) -> BudgetError:
-    """Return the error for positions that need more memory than is allowed."""
-    message = (
-        f"solving needs more than {readable(needed)} for the {positions:,} positions found so far, "
-        f"and {readable(allowed)} are allowed; allow more memory, or make the game smaller"
-    )
-    return BudgetError(message, needed, allowed)
+    def capacity(self, count: int, held: int, each: int) -> int:
+        """Return how many may wait at once while all of them are sorted in passes.
+
+        Args:
+            count: how many there are.
+            held: bytes of what is held meanwhile.
+            each: bytes of one that waits.
+
+        Returns:
+            How many; 0 where there is memory for so few that it is not worth it.
+        """
+        most = min(count, (self.allowed - held) // each)
+        return most if most * _LEAST_SHARE >= count else 0
 
 
 def afford(doing: str, needed: int, allowed: int) -> None:
-    """See that what is to be done needs no more bytes than may be taken.
-
-    Args:
-        doing: what needs them, such as ``"verifying 5 positions"``.
-        needed: how many.
-        allowed: how many may be taken.
-
-    Raises:
-        BudgetError: it needs more.
-    """
-    if needed > allowed:
-        message = (
-            f"{doing} needs {readable(needed)} at least, and {readable(allowed)} are allowed; "
-            "allow more memory"
-        )
-        raise BudgetError(message, needed, allowed)
+    """See that what is to be done needs no more bytes than may be taken; see ``Ledger.take``."""
+    Ledger(allowed).take(needed, doing)
 
 
 def allowed_bytes(memory: int | None) -> int:
-    """Return the bytes a solve may take: ``memory``, or most of what the system has left."""
-    given = memory if memory is not None else limits.current().memory
-    return given if given is not None else int(_LEFT.read() * _SHARE)
+    """Return the bytes that work may take: ``memory``, or most of what the system has left."""
+    return Ledger.of(memory).allowed
 
 
 class _Left:

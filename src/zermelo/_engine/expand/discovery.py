@@ -28,7 +28,7 @@ from zermelo._engine.expand.expander import (
 from zermelo._engine.expand.growing import Store
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.ledger import Budget
+    from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo._engine.expand.parallel import ParallelSearch
     from zermelo._engine.index.hashed import HashIndex
     from zermelo.progress import Reporter
@@ -83,7 +83,7 @@ class AbandonedError(Exception):
 def explore(
     expand: Expand,
     starts: npt.NDArray[np.uint64],
-    budget: Budget,
+    budget: GraphMemory,
     threads: int,
     report: Reporter,
     *,
@@ -152,7 +152,7 @@ class _Hands:
         self.threads = threads
         self.each = buffer_bytes(store.expand)
         #: Positions expanded at once where a layer has enough of them.
-        self.full = chunk_within(store.budget.allowed, self.each)
+        self.full = chunk_within(store.budget.ledger.allowed, self.each)
         self.chunk = LEAST_CHUNK
         self.own = self._buffers(self.chunk)
         self.parallel: ParallelSearch | None = None

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import Arena
+from zermelo._engine.expand.graph_memory import GraphMemory, too_many
 from zermelo._engine.index.hashed import MOST_POSITIONS, HashIndex, entries_for
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.expander import Buffers, Expand
 
 
@@ -72,7 +72,7 @@ class Store:
     """The growing graph."""
 
     expand: Expand
-    budget: Budget
+    budget: GraphMemory
     may_drop: bool
     known: int = 0
     moves: int = 0
@@ -82,7 +82,7 @@ class Store:
     table: HashIndex = field(init=False)
 
     def __post_init__(self) -> None:
-        limit = self.budget.allowed
+        limit = self.budget.ledger.allowed
         self.keys = Arena(np.uint64, limit)
         self.first = Arena(np.int64, limit)
         self.edges = Arena(np.uint32, limit)
@@ -96,7 +96,7 @@ class Store:
         """Number ``count`` packed positions; their numbers follow the last in ``edges``."""
         words = self.expand.words
         if self.known + count > MOST_POSITIONS:
-            raise self.budget.too_many(self.known + count)
+            raise too_many(self.budget.ledger)
         entries, direct = self.entries(count)
         keys = self.keys.ensure((self.known + count) * words, self.known * words)
         base = self.moves if self.whole else 0
@@ -124,14 +124,14 @@ class Store:
             moves = self.moves + count if self.whole else None
             for entries, direct in ways:
                 needed = self.budget.held(positions, entries, moves)
-                if self.budget.fits(needed):
+                if self.budget.ledger.fits(needed):
                     return entries, direct
             if not self.whole:
-                raise self.budget.refusal(needed, self.known)
+                self.budget.take(needed, self.known)
             if not self.may_drop:
                 raise NoRoomError
             self.whole = False
-            limit = self.budget.allowed
+            limit = self.budget.ledger.allowed
             self.first = Arena(np.int64, limit)
             self.edges = Arena(np.uint32, limit)
             self.gains = Arena(np.int64, limit)

@@ -26,8 +26,8 @@ from zermelo._engine.expand.growing import Store, leads, set_first
 from zermelo._engine.index.hashed import MOST_POSITIONS, entries_for
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.expander import Expand
+    from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo.progress import Reporter
 
 #: Chunks of a round for each thread: at the most, and at the least.
@@ -131,11 +131,11 @@ class ParallelSearch:
         self.moves = 1.0
 
     @staticmethod
-    def needed(expand: Expand, budget: Budget, threads: int) -> int | None:
-        """Return the bytes that a round takes, or None where they are too many for the budget."""
+    def needed(expand: Expand, budget: GraphMemory, threads: int) -> int | None:
+        """Return the bytes that a round takes, or None where they are too many for the memory."""
         count, children = _shape(expand, budget, threads)
         size = _bytes(expand, threads, count, children)
-        return size if size * _SHARE <= budget.allowed else None
+        return size if size * _SHARE <= budget.ledger.allowed else None
 
     def close(self) -> None:
         """Let the other threads go."""
@@ -341,10 +341,10 @@ def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
     )
 
 
-def _shape(expand: Expand, budget: Budget, threads: int) -> tuple[int, int]:
+def _shape(expand: Expand, budget: GraphMemory, threads: int) -> tuple[int, int]:
     """Return how many chunks a round has, and how many children each at the most."""
     count, children = _CHUNKS * threads, limits.current().batch(_CHILDREN)
-    while _bytes(expand, threads, count, children) * _SHARE > budget.allowed:
+    while _bytes(expand, threads, count, children) * _SHARE > budget.ledger.allowed:
         if children > _LEAST_CHILDREN:
             children //= 2
         elif count > _LEAST_CHUNKS * threads:

@@ -23,7 +23,6 @@ from zermelo._engine.core.threads import in_any_order, raise_alone
 from zermelo._engine.index.directory import hand_out, mark, new_directory
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, Spaced
-from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
 #: Slots that may wait in lists; more are found again in the directory.
@@ -278,12 +277,3 @@ class Discovery:
 def looking_bytes(words: int) -> int:
     """Return the bytes that a thread takes while it looks for legal positions."""
     return _SPAN * (2 * 8 * words + 8 + 1)
-
-
-def too_many(positions: int, allowed: int) -> BudgetError:
-    """Return the error for more positions than 32 bits number."""
-    message = (
-        f"there are {positions:,} positions, and this method numbers 4,294,967,294 at most; make "
-        "the game smaller"
-    )
-    return BudgetError(message, allowed, allowed)

@@ -20,15 +20,16 @@ from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.ledger import over_budget
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import entries_for, find, number_all
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.index.index import each_once
 from zermelo._engine.index.ranks import Ranking
 from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
-from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes, too_many
+from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes
 from zermelo._methods.dense.index import DenseIndex
 from zermelo._methods.dense.marks import SCALES, DenseMarks, settle
 from zermelo._methods.dense.transpose import reverse
@@ -59,29 +60,27 @@ class MissingStartError(Exception):
 
 @dataclass
 class DenseMemory:
-    """What a solve may take, and the most it took.
+    """What a solve takes of the memory.
 
     Attributes:
-        allowed: bytes.
+        ledger: what there is of it.
         fixed: bytes of the directory and of what the threads work with.
         position: bytes of each position while its moves are being found.
         edge: bytes of a move then.
         turn: bytes of whose turn it is.
         threads: threads that keep moves.
-        peak: the most bytes so far.
     """
 
-    allowed: int
+    ledger: Ledger
     fixed: int
     position: int
     edge: int
     turn: int
     threads: int
-    peak: int = 0
 
     @classmethod
     def of(
-        cls, expand: Spaced, ranking: Ranking, allowed: int, threads: int, *, legal: bool = False
+        cls, expand: Spaced, ranking: Ranking, ledger: Ledger, threads: int, *, legal: bool = False
     ) -> DenseMemory:
         """Estimate what every solve of this space takes."""
         fixed = 8 * entries_for(ranking.slots)
@@ -89,17 +88,20 @@ class DenseMemory:
         fixed += threads * looking_bytes(expand.words) if legal else 0
         slot = 4 if ranking.slots <= 1 << 32 else 8
         turn = 0 if expand.alternate else 1
-        return cls(allowed, fixed, slot + 4 + turn, slot, turn, threads)
+        return cls(ledger, fixed, slot + 4 + turn, slot, turn, threads)
 
     def take(self, needed: int, positions: int) -> None:
-        """Note that this many bytes are needed.
+        """Take this many bytes for the positions found so far.
 
         Raises:
             BudgetError: they are too many.
         """
-        self.peak = max(self.peak, needed)
-        if needed > self.allowed:
-            raise over_budget(needed, self.allowed, positions)
+        self.ledger.take(needed, graph_memory.found(positions), graph_memory.SMALLER)
+
+    @property
+    def allowed(self) -> int:
+        """Bytes that may be taken."""
+        return self.ledger.allowed
 
     def room(self, found: Found) -> int:
         """Return for how many moves buckets are to have room, if moves are kept; below 0 if not."""
@@ -146,7 +148,7 @@ def solve(
     expand: Spaced,
     ranking: Ranking,
     starts: npt.NDArray[np.uint64],
-    allowed: int,
+    ledger: Ledger,
     threads: int,
     report: Reporter,
     scratch: Scratch,
@@ -154,14 +156,14 @@ def solve(
     legal: bool,
     levelled: bool,
     checkpoint: Checkpoint = NO_CHECKPOINT,
-) -> tuple[Table, str, int]:
+) -> tuple[Table, str]:
     """Find and decide every position that can be reached, or every legal one.
 
     Args:
         expand: the compiled rules.
         ranking: the slots of their positions.
         starts: the packed starting positions, shape (k, words), the game's own first.
-        allowed: bytes the arrays may take.
+        ledger: the memory that arrays may take.
         threads: threads to use.
         report: is told how many positions are done.
         scratch: where goes what does not fit.
@@ -170,7 +172,7 @@ def solve(
         checkpoint: where to keep what is finished.
 
     Returns:
-        The table, a sentence on how it was made, and the most bytes its arrays took at once.
+        The table, and a sentence on how it was made.
 
     Raises:
         MissingStartError: a start is not among the positions.
@@ -178,7 +180,7 @@ def solve(
         dense_rounds.LevelLoweredError: a move lowers the level.
         BudgetError: there are more positions than there is memory for.
     """
-    memory = DenseMemory.of(expand, ranking, allowed, threads, legal=legal)
+    memory = DenseMemory.of(expand, ranking, ledger, threads, legal=legal)
     memory.take(memory.fixed, 0)
     if (solved := checkpoint.note(_SOLVED)) is not None:
         report.resume("all values were known")
@@ -189,10 +191,9 @@ def solve(
         return (
             _table(ranking, *arrays, legal=legal),
             _sentence(positions, ranking, how),
-            memory.peak,
         )
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
-        discovery = Discovery(expand, ranking, allowed, threads, report)
+        discovery = Discovery(expand, ranking, ledger.allowed, threads, report)
         found = discovery.found
         with report.phase("explore"):
             if (known := checkpoint.note(_FOUND)) is not None:
@@ -207,8 +208,7 @@ def solve(
                     if memory.room(found) >= 0:
                         return False
                     # What comes last may have been too much, and is released.
-                    most = min(memory.exploring(found), allowed)
-                    memory.peak = max(memory.peak, most)
+                    ledger.fits(min(memory.exploring(found), ledger.allowed))
                     return True
 
                 discovery.run(pool, closed=legal, over=over)
@@ -216,7 +216,7 @@ def solve(
                     note = [found.positions, found.moves]
                     checkpoint.keep(_FOUND, note, directory=found.directory, first=first)
         if found.positions > MOST_POSITIONS:
-            raise too_many(found.positions, allowed)
+            raise graph_memory.too_many(ledger)
         number_all(found.directory)
         if found.kept:
             how = "along reversed moves"
@@ -235,7 +235,7 @@ def solve(
     here = {"directory": found.directory, "first": first}
     checkpoint.keep(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
     table = _table(ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal)
-    return table, _sentence(found.positions, ranking, how), memory.peak
+    return table, _sentence(found.positions, ranking, how)
 
 
 def _table(

@@ -68,11 +68,11 @@ class DenseMethod:
             ranking = ranking_of(rules, compiled.elements)
         try:
             with Scratch() as scratch:
-                table, choice, peak = dense.solve(
+                table, choice = dense.solve(
                     compiled,
                     ranking,
                     compiled.start_words(),
-                    task.allowed,
+                    task.ledger,
                     task.threads,
                     task.report,
                     scratch,
@@ -101,7 +101,7 @@ class DenseMethod:
                 "moves never lower, or remove level()"
             )
             raise RulesError(message) from None
-        return Result(table, choice, peak)
+        return Result(table, choice)
 
 
 def slots_of(rules: Rules) -> int:

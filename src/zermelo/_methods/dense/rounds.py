@@ -49,14 +49,17 @@ class LevelLoweredError(Exception):
 class MemoryLimit(Protocol):
     """What memory there is."""
 
-    allowed: int
+    @property
+    def allowed(self) -> int:
+        """Bytes that may be taken."""
+
     fixed: int
     position: int
     edge: int
     turn: int
 
     def take(self, needed: int, positions: int) -> None:
-        """Note that this many bytes are needed; raises BudgetError where they are too many."""
+        """Take this many bytes; see ``Ledger.take``."""
 
 
 @dataclass

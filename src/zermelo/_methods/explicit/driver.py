@@ -18,17 +18,14 @@ from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
-from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
 #: Stands for a vertex whose outcome is not given.
 NONE = 2
 _AHEAD = 64
-#: The least share of the edges in buckets at once that is worth another pass over all of them.
-_LEAST_SHARE = 16
 
 
 class StrangeVertexError(Exception):
@@ -52,25 +49,23 @@ class ScanPlan:
 
     Attributes:
         room: edges in buckets at once, or None where the graph is not to be reversed.
-        bytes: the most that the arrays take at once.
         choice: a sentence on it.
         narrow: whether numbers have 16 bits for as long as that is enough.
     """
 
     room: int | None
-    bytes: int
     choice: str
     narrow: bool = True
 
 
-def plan(vertices: int, edges: int, copied: int, allowed: int) -> ScanPlan:
-    """Choose the quickest way that fits in ``allowed`` bytes.
+def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
+    """Choose the quickest way that the memory allows, and take what it needs.
 
     Args:
         vertices: how many there are.
         edges: how many there are.
         copied: bytes that the graph takes besides what was given, as it came in another form.
-        allowed: bytes that may be taken, those included.
+        ledger: the memory that may be taken, those included.
 
     Raises:
         BudgetError: none does.
@@ -80,25 +75,20 @@ def plan(vertices: int, edges: int, copied: int, allowed: int) -> ScanPlan:
     reversed_ = copied + narrow + transposed_bytes(vertices, edges)
     spread = reversed_ + Spreading.needed(vertices) + wide
     whole = max(reversed_ + BUCKET_BYTES * edges, spread)
-    if whole <= allowed:
-        return ScanPlan(edges, whole, "retrograde analysis along reversed edges")
-    room = (allowed - reversed_) // BUCKET_BYTES
-    have = f"{readable(allowed)} do not"
-    if spread <= allowed and room * _LEAST_SHARE >= edges:
+    if ledger.fits(whole):
+        return ScanPlan(edges, "retrograde analysis along reversed edges")
+    room = ledger.capacity(edges, reversed_, BUCKET_BYTES)
+    have = f"{readable(ledger.allowed)} do not"
+    if room and spread <= ledger.allowed:
+        ledger.fits(ledger.allowed)
         passes = -(-edges // room)
         text = f"retrograde analysis along edges reversed in about {passes} passes, "
-        return ScanPlan(room, allowed, f"{text}as {have} hold all at once")
+        return ScanPlan(room, f"{text}as {have} hold all at once")
     text = f"rounds over all edges, as {have} hold them reversed"
-    if copied + narrow + wide <= allowed:
-        return ScanPlan(None, copied + narrow + wide, text)
-    least = copied + wide
-    if least <= allowed:
-        return ScanPlan(None, least, text, narrow=False)
-    message = (
-        f"solving needs {readable(least)} for {vertices:,} vertices, and {readable(allowed)} are "
-        "allowed; allow more memory, or make the graph smaller"
-    )
-    raise BudgetError(message, least, allowed)
+    if ledger.fits(copied + narrow + wide):
+        return ScanPlan(None, text)
+    ledger.take(copied + wide, f"solving {vertices:,} vertices", "make the graph smaller")
+    return ScanPlan(None, text, narrow=False)
 
 
 def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> tuple[Any, Scale]:

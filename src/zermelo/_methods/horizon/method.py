@@ -43,4 +43,4 @@ class HorizonMethod:
             rounds = decided(task, graph, lambda: run_again(task, again, bound))
             how = f", {without_moves(task)}"
         choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{how}"
-        return Result(table_of(task, graph), choice, budget.peak)
+        return Result(table_of(task, graph), choice)

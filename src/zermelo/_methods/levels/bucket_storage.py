@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.column import ArrayColumn
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
@@ -81,15 +82,15 @@ class BucketStorage(Storage):
     def __init__(
         self,
         expand: LevelledRules,
-        allowed: int,
+        ledger: Ledger,
         threads: int,
         make: type[LevelWorkspace] = LevelWorkspace,
     ) -> None:
         """Begin with no levels; see ``Storage``."""
-        super().__init__(expand, allowed, threads, make)
+        super().__init__(expand, ledger, threads, make)
         behind = WIDE * self.words  # which look-ups may read
         self.columns: dict[str, Any] = {
-            name: MemoryColumn(kind, allowed, behind if name == "keys" else 0)
+            name: MemoryColumn(kind, self.allowed, behind if name == "keys" else 0)
             for name, kind in self.kinds.items()
         }
 

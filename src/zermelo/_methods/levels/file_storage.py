@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
-from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
@@ -74,7 +74,7 @@ class FileStorage(BucketStorage):
     def __init__(
         self,
         expand: LevelledRules,
-        allowed: int,
+        ledger: Ledger,
         threads: int,
         scratch: Scratch,
         kept: ColumnCheckpoint,
@@ -83,20 +83,21 @@ class FileStorage(BucketStorage):
 
         Args:
             expand: the compiled rules.
-            allowed: bytes that arrays may take.
+            ledger: the memory that arrays may take.
             threads: threads to use.
             scratch: where files are.
             kept: the columns to use.
         """
-        super().__init__(expand, allowed, threads, FileWorkspace)
+        super().__init__(expand, ledger, threads, FileWorkspace)
         self.scratch = scratch
         self.columns = {name: kept[name] for name in self.kinds}
         self._kept = kept
         self._runs: dict[int, Runs] = {}
-        self.take(self.held())
-        self._share = (allowed - self.peak) // threads
+        held = self.held()
+        self.take(held)
+        self._share = (self.allowed - held) // threads
         # Before it came to this, another way was tried, and took what there was.
-        self.peak = allowed
+        self.take(self.allowed)
 
     @property
     def how(self) -> str:  # type: ignore[override]

@@ -60,13 +60,13 @@ class LevelsMethod:
                 raise RulesError(message) from None
             result = graph_result(task)
             choice = f"{result.choice}; not by levels, as a move from {position!r} stays on its own"
-            return Result(result.table, choice, result.peak_bytes, "retrograde")
+            return Result(result.table, choice, "retrograde")
         choice = "level by level, as every move raises level()"
         if reason:
             choice += f", and {reason}"
         if storage.how:
             choice += f"; {storage.how}"
-        return Result(storage.table, choice, storage.peak, "levels")
+        return Result(storage.table, choice, "levels")
 
 
 #: Where levels may be: the names of storages.
@@ -104,7 +104,7 @@ def _solved(task: Task) -> Storage:
 
 def _solved_in(task: Task, way: str) -> Storage:
     """Solve with levels in slots, in buckets, or in files."""
-    given = (task.compiled, task.allowed, task.threads)
+    given = (task.compiled, task.ledger, task.threads)
     folder = None if way == _FILES else task.checkpoint.directory
     with Scratch(folder, checkpoint=task.checkpoint) as scratch:
         kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS

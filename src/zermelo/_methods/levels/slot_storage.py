@@ -12,6 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.bits import has_instructions
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.threads import OneByOne, in_any_order
 from zermelo._engine.sort.buckets import Partitions, bucket_bits
@@ -152,12 +153,12 @@ class SlotStorage(Storage):
     }
     parts = 1
 
-    def __init__(self, expand: LevelledRules, allowed: int, threads: int) -> None:
+    def __init__(self, expand: LevelledRules, ledger: Ledger, threads: int) -> None:
         """Begin with no levels; see ``Storage``."""
-        super().__init__(expand, allowed, threads, SlotWorkspace)
-        self.slots = MemoryColumn(np.uint64, allowed, LINE)
-        self.directory = MemoryColumn(np.int64, allowed)
-        self.turns = MemoryColumn(np.uint8, allowed)
+        super().__init__(expand, ledger, threads, SlotWorkspace)
+        self.slots = MemoryColumn(np.uint64, self.allowed, LINE)
+        self.directory = MemoryColumn(np.int64, self.allowed)
+        self.turns = MemoryColumn(np.uint8, self.allowed)
         self.lines = 0
 
     # -- up -------------------------------------------------------------------------------------

@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
-from zermelo._engine.core.ledger import over_budget
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
+from zermelo._engine.expand.graph_memory import SMALLER, found, too_many
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
 from zermelo._engine.table import Table
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
-from zermelo.errors import BudgetError
 
 #: With at most this many levels a value fits a byte.
 _NARROW = 60
@@ -101,7 +101,6 @@ class Storage(ABC):
     Attributes:
         known: how many positions have been found.
         levels: where each level is.
-        peak: the most bytes that arrays took at once.
         how: what to say of where levels were, if anything.
     """
 
@@ -116,26 +115,25 @@ class Storage(ABC):
     parts = 1
 
     def __init__(
-        self, expand: LevelledRules, allowed: int, threads: int, make: type[LevelWorkspace]
+        self, expand: LevelledRules, ledger: Ledger, threads: int, make: type[LevelWorkspace]
     ) -> None:
         """Begin with no levels.
 
         Args:
             expand: the compiled rules.
-            allowed: bytes that arrays may take.
+            ledger: the memory that arrays may take.
             threads: threads to use.
             make: what a thread works with.
         """
         self.expand = expand
-        self.allowed = allowed
+        self.ledger, self.allowed = ledger, ledger.allowed
         self.words = expand.words
         each = buffer_bytes(expand) + 16 * ROOM + make.each(expand)
-        self.chunk = chunk_within(allowed, each * threads)
-        self.partition_size = partition_within(allowed, expand.words, threads)
+        self.chunk = chunk_within(self.allowed, each * threads)
+        self.partition_size = partition_within(self.allowed, expand.words, threads)
         self.workspaces: list[Any] = [make(expand, self.chunk) for _ in range(threads)]
         self.known = 0
         self.levels: dict[int, Level] = {}
-        self.peak = 0
         self._partition_bits: dict[int, int] = {}
         self._collecting: list[Any] = []
         self._checking = Lock()
@@ -214,8 +212,7 @@ class Storage(ABC):
     def _count(self, more: int) -> None:
         """Note that there are this many positions more."""
         if self.known + more > MOST_POSITIONS:
-            message = "there are more than 4,294,967,294 positions; make the game smaller"
-            raise BudgetError(message, self.allowed, self.allowed)
+            raise too_many(self.ledger)
         self.known += more
 
     def _take_waiting(self, level: int) -> list[Any]:
@@ -299,9 +296,7 @@ class Storage(ABC):
         Raises:
             BudgetError: they are too many.
         """
-        self.peak = max(self.peak, needed)
-        if needed > self.allowed:
-            raise over_budget(needed, self.allowed, self.known)
+        self.ledger.take(needed, found(self.known), SMALLER)
 
     def _waiting_bytes(self) -> int:
         waiting = [*self._collecting]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine.expand.graph_memory import SMALLER, found
 from zermelo._methods.nimber import driver
 from zermelo._methods.reachable import budget_of, explored, room_to_transpose, table_of
 from zermelo._methods.task import Result, Task
@@ -38,7 +39,8 @@ class NimberMethod:
         graph = explored(task, budget)
         room = 0 if graph.forward else room_to_transpose(graph, budget) if graph.whole else None
         if not graph.whole or room is None:
-            raise budget.refusal(task.allowed + 1, graph.positions)
+            needed = task.ledger.allowed + 1
+            raise task.ledger.refusal(needed, found(graph.positions), SMALLER)
         with task.report.phase("nimbers", graph.positions):
             ranks = driver.solve(graph, task.threads, room)
         unknown = np.flatnonzero(graph.values == driver.UNKNOWN)
@@ -53,4 +55,4 @@ class NimberMethod:
         choice = "nimbers in an order in which successors come first"
         if ranks is None:
             choice = "nimbers in one sweep, as every move leads to a later position"
-        return Result(table_of(task, graph, ranks), choice, budget.peak)
+        return Result(table_of(task, graph, ranks), choice)

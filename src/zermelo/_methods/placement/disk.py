@@ -206,13 +206,9 @@ class OnDisk(Work):
         return self.tier_blocks[level] * BLOCK if level >= 0 else 0
 
     def _refusal(self, lacking: int) -> BudgetError:
-        needed = self.allowed + lacking
-        message = (
-            f"solving {self.board.patterns:,} patterns needs {readable(needed)} even with its "
-            f"levels on disk, and {readable(self.allowed)} are allowed; allow more memory, leave "
-            "out remoteness, or make the board smaller"
-        )
-        return BudgetError(message, needed, self.allowed)
+        work = f"solving {self.board.patterns:,} patterns with levels on disk"
+        instead = "leave out remoteness, or make the board smaller"
+        return self.ledger.refusal(self.allowed + lacking, work, instead)
 
     def carve(self, frame: int, frames: int, least: int, load: int, own: int) -> int:
         """Return for how many frames there is room, at the most ``frames``.
@@ -232,7 +228,7 @@ class OnDisk(Work):
         if count < least:
             raise self._refusal(8 * (least * frame - left))
         self.touched = max(self.touched, load + own + count * frame)
-        self.peak = max(self.peak, self.allowed - 8 * (self.room - self.touched))
+        self.ledger.fits(self.allowed - 8 * (self.room - self.touched))
         return count
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
@@ -23,33 +24,32 @@ if TYPE_CHECKING:
 def run(
     board: PlacementBoard,
     fields: Fields,
-    allowed: int,
+    ledger: Ledger,
     threads: int,
     report: Reporter,
     scratch: Scratch,
     *,
     remoteness: bool = True,
-) -> tuple[Table, str, int]:
+) -> tuple[Table, str]:
     """Solve a placement game.
 
     Args:
         board: the game.
         fields: how its positions are packed.
-        allowed: bytes the solve may take.
+        ledger: the memory that the solve may take.
         threads: threads to use at the most.
         report: is told of phases, and how many patterns are done.
         scratch: where what does not fit goes, and what is finished if it has a checkpoint.
         remoteness: whether to find by which ply a position is won, or only that it is.
 
     Returns:
-        The solved positions, what to say where they did not fit, and the bytes its arrays took at
-        the peak.
+        The solved positions, and what to say where they did not fit.
 
     Raises:
         BudgetError: it needs more memory than is allowed, or more disk than there is.
     """
     checkpoint = PlacementCheckpoint(scratch, board.size, threads)
-    work: Work = InMemoryWork(board, allowed, threads, report, timed=remoteness)
+    work: Work = InMemoryWork(board, ledger, threads, report, timed=remoteness)
     try:
         for name, step in {"reach": _reach, "sweep": _sweep}.items():
             with report.phase(name, board.patterns):
@@ -62,7 +62,7 @@ def run(
                     step(work, checkpoint)
     finally:
         work.pool.shutdown(wait=True, cancel_futures=True)
-    return work.table(fields), work.how(), work.peak
+    return work.table(fields), work.how()
 
 
 def _fits(
@@ -169,9 +169,8 @@ class InMemoryWork(Work):
         return self.stored[first:last], self.values[begin:end]
 
     def _need(self, needed: int) -> None:
-        if needed > self.allowed:
+        if not self.ledger.fits(needed):
             raise DoesNotFitError
-        self.peak = max(self.peak, needed)
 
 
 def _largest(sizes: list[int], planes: list[int]) -> tuple[int, int]:

@@ -44,10 +44,10 @@ class PlacementMethod:
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = board_of(game)
         with Scratch(checkpoint=task.checkpoint) as scratch:
-            table, how, peak = placement.run(
+            table, how = placement.run(
                 board,
                 fields_of(rules, bits),
-                task.allowed,
+                task.ledger,
                 task.threads,
                 task.report,
                 scratch,
@@ -57,7 +57,7 @@ class PlacementMethod:
             f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "
             f"tiers, as the board is filled cell by cell{how}"
         )
-        return Result(table, choice, peak)
+        return Result(table, choice)
 
 
 def board_patterns(game: PlacementGame) -> int:

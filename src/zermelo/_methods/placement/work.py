@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNTIMED
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
@@ -71,7 +72,7 @@ class Work(PlacementLayout, ABC):
     def __init__(
         self,
         board: PlacementBoard,
-        allowed: int,
+        ledger: Ledger,
         threads: int,
         report: Reporter,
         *,
@@ -79,7 +80,7 @@ class Work(PlacementLayout, ABC):
     ) -> None:
         """Begin; ``timed`` says whether remoteness is found."""
         super().__init__(board)
-        self.allowed = allowed
+        self.ledger, self.allowed = ledger, ledger.allowed
         self.threads = threads
         self.report = report
         self.timed = timed
@@ -90,7 +91,6 @@ class Work(PlacementLayout, ABC):
             + _SECTION_BYTES * int(self.level_section[-1])
             + _TIER_BYTES * board.tiers
         )
-        self.peak = 0
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-placement")
 
     def direct(self) -> None:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import lists as pursuit_lists
 from zermelo._methods.pursuit import rows as pursuit_bits
@@ -35,7 +35,6 @@ from zermelo._methods.pursuit.turns import (
     reverse,
     row_bytes,
 )
-from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
 #: Words handled in a step that are worth waking another thread for.
@@ -53,19 +52,17 @@ class ChaseResult:
         marks: of each turn, the evader's first and then the pursuers' in the order they move;
             see ``Turn``.
         rounds: how many rounds it took.
-        peak: the most bytes that were taken.
         how: what was done to save memory, if anything.
     """
 
     marks: list[npt.NDArray[Any]]
     rounds: int
-    peak: int
     how: str
 
 
 def solve(
     board: PursuitBoard,
-    allowed: int,
+    ledger: Ledger,
     threads: int,
     report: Reporter,
     checkpoint: Checkpoint = NO_CHECKPOINT,
@@ -74,7 +71,7 @@ def solve(
 
     Args:
         board: the pursuit.
-        allowed: bytes that may be taken.
+        ledger: the memory that may be taken.
         threads: threads to use at the most.
         report: is told how many placements are decided.
         checkpoint: where to keep what is decided by some round.
@@ -83,13 +80,12 @@ def solve(
         BudgetError: more bytes are needed than are allowed, or more disk than is free.
     """
     need, lists = needed(board), needed_for_lists(board)
-    marked = (
-        limits.current().held(need) <= allowed
-    )  # or times are on disk, and rounds go by rows alone
-    if not marked:
-        need = needed_with_trails(board)
-        _check(need, allowed, board)
+    # Or times are on disk, and rounds go by rows alone.
+    marked = limits.current().held(need) <= ledger.allowed
+    need = need if marked else needed_with_trails(board)
     placements = board.turns * board.size * board.teams
+    work = f"a pursuit of {placements:,} positions", "take a smaller graph or fewer pursuers"
+    ledger.take(need, *work)
     folder = checkpoint.directory if marked else None
     with (
         report.phase("pursuit", placements),
@@ -102,11 +98,12 @@ def solve(
             turns, decided = begin(board, marked=marked)
         pairs = zip(turns, kept.columns.values(), strict=False)
         trails = [Trail(scratch, turn, column) for turn, column in pairs]
-        solver = _Solver(turns, pool, threads, may_list=marked and need + lists <= allowed)
+        solver = _Solver(turns, pool, threads, may_list=marked and need + lists <= ledger.allowed)
         fresh, rounds = decided, 0
         if (known := kept.restore(turns)) is not None:
             fresh, rounds, decided, need, *state = known
             solver.go_on(*map(bool, state))
+            ledger.take(need, *work)
             report.resume(f"{rounds:,} rounds were done")
         while fresh:
             report.advance(decided)
@@ -116,13 +113,13 @@ def solve(
             if marked and mark == limits.current().narrow + 1:
                 sizes = [turn.narrow.nbytes for turn in turns]
                 need += sum(sizes) + max(sizes)  # one at a time is there in both forms
-                _check(need, allowed, board)
-                solver.may_list &= need + lists <= allowed
+                ledger.take(need, *work)
+                solver.may_list &= need + lists <= ledger.allowed
                 for turn in turns:
                     turn.wide = turn.narrow.astype(np.int32)
                     turn.narrow = np.empty(0, np.int16)
             elif not marked and mark >= MOST_MARKS:
-                _check(needed(board), allowed, board)
+                ledger.take(needed(board), *work)
             fresh = solver.round(mark, fresh)
             decided += fresh
             rounds += bool(fresh)
@@ -131,26 +128,15 @@ def solve(
                 kept.keep(turns, trails, [fresh, rounds, decided, need, *state])
         report.advance(decided)
         if marked:
-            marks = [turn.marks for turn in turns]
-            return ChaseResult(marks, rounds, need + (lists if solver.listed else 0), "")
+            ledger.fits(need + lists * solver.listed)
+            return ChaseResult([turn.marks for turn in turns], rounds, "")
         for turn in turns:
             turn.forget()
         kind = np.int16 if rounds < limits.current().narrow else np.int32
         marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
         said = scratch.said(placements).replace("position", "placement")
-    how = f"with times {said}, as {readable(allowed)} do not hold them"
-    return ChaseResult(marks, rounds, need, how)
-
-
-def _check(need: int, allowed: int, board: PursuitBoard) -> None:
-    if need > allowed:
-        placements = board.turns * board.size * board.teams
-        message = (
-            f"a pursuit of {placements:,} positions needs {readable(need)}, and "
-            f"{readable(allowed)} are allowed; allow more memory, or take a smaller graph or "
-            "fewer pursuers"
-        )
-        raise BudgetError(message, need, allowed)
+    how = f"with times {said}, as {readable(ledger.allowed)} do not hold them"
+    return ChaseResult(marks, rounds, how)
 
 
 class _Solver:

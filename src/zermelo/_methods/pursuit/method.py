@@ -39,13 +39,13 @@ class PursuitMethod:
 
         rules = task.compiled.rules
         described, board = board_of(rules)
-        chased = solve(board, task.allowed, task.threads, task.report, task.checkpoint)
+        chased = solve(board, task.ledger, task.threads, task.report, task.checkpoint)
         index = PursuitIndex(rules, described.fields, board)
         table = Table(index, PursuitColumn(index, *chased.marks), index.starts_at, "places")
         choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
         if chased.how:
             choice += f", {chased.how}"
-        return Result(table, choice, chased.peak)
+        return Result(table, choice)
 
 
 def board_of(rules: Rules) -> tuple[PursuitRules, PursuitBoard]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zermelo import limits
@@ -20,7 +19,6 @@ from zermelo._methods.reachable import (
 from zermelo._methods.task import Result, Task
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.ledger import Budget
     from zermelo.rules.hooks import Rules
 
 #: The stage that says why a game was handed over to levels.
@@ -43,7 +41,7 @@ class RetrogradeMethod:
             return graph_result(task)
         budget, handed = budget_of(task), task.checkpoint.note(HANDED)
         if handed is not None:
-            return self._by_levels(task, handed[0], budget)
+            return self._by_levels(task, handed[0])
         try:
             graph = explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
             if graph.forward or room_to_transpose(graph, budget) is not None:
@@ -56,14 +54,13 @@ class RetrogradeMethod:
             reason = f"{allowed_words(task)} do not hold the moves"
         task.checkpoint.drop(EXPLORED)
         task.checkpoint.keep(HANDED, [reason])
-        return self._by_levels(task, reason, budget)
+        return self._by_levels(task, reason)
 
-    def _by_levels(self, task: Task, reason: str, budget: Budget) -> Result:
+    def _by_levels(self, task: Task, reason: str) -> Result:
         """Hand the game over, and say why."""
         from zermelo._methods.levels.method import LevelsMethod  # small games start without levels
 
-        result = LevelsMethod().run(task, reason)
-        return replace(result, peak_bytes=max(result.peak_bytes, budget.peak))
+        return LevelsMethod().run(task, reason)
 
 
 def _wide(layers: list[int]) -> bool:

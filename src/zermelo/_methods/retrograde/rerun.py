@@ -42,8 +42,8 @@ from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.discovery import Graph
+    from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo.progress import Reporter
 
 #: Positions looked through by one thread at a time.
@@ -69,14 +69,14 @@ class Rerun:
         rounds: how many times that was done.
     """
 
-    def __init__(self, expand: Expand, graph: Graph, budget: Budget, threads: int) -> None:
+    def __init__(self, expand: Expand, graph: Graph, budget: GraphMemory, threads: int) -> None:
         """Make workspaces for threads, and have the budget know."""
         self.expand = expand
         self.graph = graph
         self.threads = threads
         self.rounds = 0
         each = buffer_bytes(expand) + 8 * ROOM + 8 * expand.words + 8
-        self.chunk = limits.current().batch(chunk_within(budget.allowed, each * threads))
+        self.chunk = limits.current().batch(chunk_within(budget.ledger.allowed, each * threads))
         self.workspaces = [_Workspace(expand, self.chunk) for _ in range(threads)]
         budget.buffers = threads * self.chunk * each
 

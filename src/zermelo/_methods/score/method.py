@@ -18,8 +18,8 @@ from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
-    from zermelo._engine.core.ledger import Budget
     from zermelo._engine.expand.discovery import Graph
+    from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo.rules.hooks import Rules
 
 
@@ -51,7 +51,7 @@ class ScoreMethod:
             raise RulesError(message) from None
 
 
-def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
+def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     """Find every margin in the quickest way there is memory for."""
     positions, checkpoint = graph.positions, task.checkpoint
     room = room_to_transpose(graph, budget) if graph.whole and not graph.forward else 0
@@ -66,9 +66,9 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
             checkpoint_values(checkpoint, graph, 1, ranks)
         if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"
-            return Result(table_of(task, graph), choice, budget.peak)
+            return Result(table_of(task, graph), choice)
         choice = "scores in an order in which successors come first"
-        return Result(table_of(task, graph, ranks), choice, budget.peak)
+        return Result(table_of(task, graph, ranks), choice)
     from zermelo._methods.retrograde import rerun
 
     again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
@@ -80,4 +80,4 @@ def _scored(task: Task, graph: Graph, budget: Budget) -> Result:
         checkpoint_values(checkpoint, graph, again.rounds, found)
     passes = "one sweep" if found is None else f"{again.rounds} rounds"
     choice = f"scores in {passes}, {without_moves(task)}"
-    return Result(table_of(task, graph, found), choice, budget.peak)
+    return Result(table_of(task, graph, found), choice)
