@@ -11,6 +11,7 @@ import zermelo
 from chases import both_ways, random_rows
 from heists import Heist
 from zermelo import limits
+from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.pursuit.file import FileMarks
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
@@ -38,7 +39,13 @@ def narrow():
 
 def by_rows(solution):
     """Return what is found by rows, or None where all are looked at one by one."""
-    arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None), 1 << 30)
+    arguments = (
+        solution._solved.compiled,
+        solution._solved.table,
+        2,
+        Reporter(None),
+        Ledger(1 << 30),
+    )
     return certificate._at_once(*arguments)
 
 
@@ -197,5 +204,5 @@ def test_too_little_memory_is_left_to_looking_one_by_one():
     """Which says how much it needs."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
     arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None))
-    assert certificate._at_once(*arguments, 1 << 20) is None
-    assert certificate._at_once(*arguments, 1 << 23).fault == 0
+    assert certificate._at_once(*arguments, Ledger(1 << 20)) is None
+    assert certificate._at_once(*arguments, Ledger(1 << 23)).fault == 0
