@@ -156,7 +156,7 @@ def test_turning_over_moves_each_bit_to_its_mirror_image():
 def test_too_little_memory_is_refused_before_anything_is_done():
     """The error says what is needed and what is allowed."""
     path = [[1], [0]] + [[] for _ in range(998)]
-    with pytest.raises(zermelo.BudgetError, match="2,000,000,000 placements needs") as caught:
+    with pytest.raises(zermelo.BudgetError, match="2,000,000,000 positions needs") as caught:
         zermelo.pursuit(path, pursuers=2, memory="100MB")
     assert caught.value.needed > caught.value.allowed == 100_000_000
 
