@@ -165,11 +165,12 @@ import os, signal, sys, time
 from pathlib import Path
 from kills import CASES, LARGER, eager
 from zermelo._engine.file.writer import Writer
-from zermelo._store.columns import described
-from zermelo._store.indexes import listing, tiling
+from zermelo._engine.column import written
+from zermelo._methods.placement.file import writing
+from zermelo._store import listing
 
-described._TOGETHER, listing._TOGETHER = 1, 1024
-tiling._TOGETHER, tiling._PACKED = 1, 8192
+written._TOGETHER, listing._TOGETHER = 1, 1024
+writing._TOGETHER, writing._PACKED = 1, 8192
 
 def killed_after(left):
     add = Writer._add

@@ -116,7 +116,7 @@ def test_any_number_of_threads_gives_the_same_table() -> None:
     half_turn = tuple((i + 8) % 16 for i in range(16))
     game = ColouringGame(rows, (half_turn,), (0, 0), -1)
     tables = [zermelo.solve(game, threads=n)._solved.table for n in (1, 2, 3)]
-    assert len({(t.keys.tobytes(), t.stored.tobytes()) for t in tables}) == 1
+    assert len({(t.index.keys.tobytes(), t.column.stored.tobytes()) for t in tables}) == 1
     assert len(tables[0]) > 100_000
 
 

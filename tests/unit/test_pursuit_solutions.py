@@ -14,6 +14,7 @@ from zermelo import CorruptTableError, ParameterError, PositionError, limits
 from zermelo._store import gameless
 from zermelo.games import CatAndMouse
 from zermelo.pursuits import PursuitPosition
+from zermelo.pursuits import table as pursuit_table
 
 PATH = [[1], [0, 2], [1, 3], [2]]
 ONE_WAY = [[v + 1] if v < 8 else [] for v in range(9)]
@@ -345,7 +346,7 @@ def test_a_header_that_does_not_fit_is_refused(wrong, tmp_path, monkeypatch):
 
 def test_values_beyond_what_a_file_says_are_refused(tmp_path, monkeypatch):
     """One value alone, or all of them."""
-    plain = gameless.plain_array
+    plain = pursuit_table.plain_array
 
     def altered(name, kind, length, per_block, source, **options):
         def some(begin, end):
@@ -353,7 +354,7 @@ def test_values_beyond_what_a_file_says_are_refused(tmp_path, monkeypatch):
 
         return plain(name, kind, length, per_block, some, **options)
 
-    monkeypatch.setattr(gameless, "plain_array", altered)
+    monkeypatch.setattr(pursuit_table, "plain_array", altered)
     path = zermelo.pursuit(PATH).save(tmp_path / "strange.table")
     with zermelo.open(path) as opened:
         assert opened[0, (3,)] == zermelo.pursuit(PATH)[0, (3,)]

@@ -46,7 +46,7 @@ def test_start_that_raises():
 
     message = fault(Failing, "raises").message
     assert message.startswith("start() raised ZeroDivisionError: integer division or modulo by ")
-    assert message.endswith("of test_start.py); mend it")
+    assert message.endswith("of test_start.py); correct it")
 
 
 def test_no_starts():

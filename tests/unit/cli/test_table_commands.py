@@ -48,7 +48,11 @@ def test_a_table_says_what_it_is(run, heap):
     assert "game         TakeAway\n" in out
     assert "value        loss in 10\n" in out
     assert run("info", heap, "--quiet").stdout == "TakeAway --stones 20 --limit 3\n"
-    assert json.loads(run("info", heap, "--json").stdout)["counts"] == {"loss": 6, "win": 15}
+    assert json.loads(run("info", heap, "--json").stdout)["counts"] == {
+        "win": 15,
+        "draw": 0,
+        "loss": 6,
+    }
 
 
 def test_a_class_of_ones_own_is_named(run, countdown):
