@@ -77,6 +77,6 @@ def save(game: str, size: list[int], method: str) -> Prepared:
 
 def _size_told(solution: Any) -> Answer:
     # Of a space that is dense all slots count, as that is what a table of it stands for.
-    ranking = getattr(solution._solved.table, "ranking", None)  # noqa: SLF001
+    ranking = getattr(solution._solved.table.index, "ranking", None)  # noqa: SLF001
     slots = len(solution) if ranking is None else ranking.slots
     return {"positions": len(solution), "slots": slots}

@@ -30,7 +30,7 @@ GAMES = [
 
 def run(game, memory, threads, *, remoteness):
     """Return the table of a game, how it was made, and the estimate of its memory."""
-    how = {"memory": memory, "threads": threads, "remoteness": remoteness}
+    how = {"memory": memory, "threads": threads, "value": None if remoteness else "outcome"}
     solution = zermelo.solve(game, method="placement", **how)
     return solution._solved.table, solution.choice, solution.peak_bytes
 
