@@ -129,11 +129,12 @@ def solve(
         check_place(table, overwrite=overwrite)
     compiled = compile_rules(game)
     chosen = _method(compiled.rules, method, value, horizon)
+    folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
     if chosen not in _DECLARED:
-        job.unmet = check_sample(compiled)
+        job.passed = check_sample(compiled, folded=folded)
     if chosen == NIMBERS.name:
         compiled = compiled.valued(NIMBERS)
-    if symmetry and chosen in _FOLDING and compiled.rules.foldable:
+    if folded:
         compiled = compiled.folded()
     if table is None:
         return _solution(*job.run(compiled, chosen, NO_CHECKPOINT), job)
@@ -158,7 +159,7 @@ class _Job:
     horizon: int | None
     remoteness: bool
     asked: bool
-    unmet: bool = False  # whether the rules are new, so that what is found is looked at
+    passed: Any = None  # what was found of new rules, whose positions are looked at then, too
     compile_seconds: float = 0.0
 
     def run(
@@ -180,12 +181,12 @@ class _Job:
             self.report = Reporter(self.report.listener)
             compiled = _less_folded(compiled)
             result = solver.run(self._task(compiled, checkpoint))
-        if self.unmet and len(result.table) > _MANY:
+        if self.passed is not None and len(result.table) > _MANY:
             from zermelo.conformance.sampled import check_found
 
             places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
             packed = result.table.packed(places).reshape(len(places), -1)
-            check_found(compiled.unfolded(), packed)
+            check_found(compiled.unfolded(), packed, self.passed)
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 

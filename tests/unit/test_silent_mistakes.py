@@ -101,10 +101,11 @@ class FarOut(Heap):
 )
 def test_solve_refuses_rules_that_differ_from_python(kind: type[Any], said: str) -> None:
     """Each is refused with the class, the hook and a position, and the process lives on."""
-    with pytest.raises(RulesError) as caught:
-        zermelo.solve(kind())
-    assert str(caught.value).startswith(f"{kind.__name__}.")
-    assert said in str(caught.value)
+    for _ in range(2):  # asking again does not make them right
+        with pytest.raises(RulesError) as caught:
+            zermelo.solve(kind())
+        assert str(caught.value).startswith(f"{kind.__name__}.")
+        assert said in str(caught.value)
 
 
 @dataclass(frozen=True)
@@ -156,8 +157,9 @@ class Rarely(Game):
 
 def test_what_a_solve_has_found_is_looked_at_too() -> None:
     """A fault that no sample from the start meets shows among the positions that were found."""
-    with pytest.raises(RulesError, match=r"^Rarely\.play\(\d+, \d\) is \d+ in Python and \d+"):
-        zermelo.solve(Rarely(400))
+    for _ in range(2):
+        with pytest.raises(RulesError, match=r"^Rarely\.play\(\d+, \d\) is \d+ in Python and \d+"):
+            zermelo.solve(Rarely(400))
 
 
 class FarAway(Heap):
@@ -209,25 +211,14 @@ class Last(Game):
 
 
 @dataclass(frozen=True)
-class Misere(Game):
+class Misere(Late):
     """The same, as a property says."""
 
-    stones: int
-    misere: bool
+    misere: bool = False
 
     @property
     def no_moves(self) -> Any:  # type: ignore[override]
         return WIN if self.misere else LOSS
-
-    def start(self) -> int:
-        return self.stones
-
-    def moves(self, left: int) -> Any:
-        for taken in range(1, min(3, left) + 1):
-            yield taken
-
-    def play(self, left: int, taken: int) -> int:
-        return left - taken
 
 
 @pytest.mark.parametrize("ending", [LOSS, WIN])

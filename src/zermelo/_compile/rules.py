@@ -214,12 +214,10 @@ class CompiledRules:
         except _RAISED as error:
             raise self._raised(packed, 0, count, error) from error
 
-    def first_met(self, sizes: Any) -> bool:
-        """Whether this is the first time that somebody asks, for parameters of these sizes."""
-        met = self._entry.met
-        first = sizes not in met
-        met.add(sizes)
-        return first
+    @property
+    def compared(self) -> set[Any]:
+        """The kinds of parameters with which these rules were seen to say the same in Python."""
+        return self._entry.compared
 
     def folded(self, elements: Iterable[Element] | None = None) -> CompiledRules:
         """Return the same rules, giving canonical positions only.

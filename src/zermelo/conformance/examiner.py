@@ -54,8 +54,8 @@ class Examiner:
         self.random = random
         self.walk = Walk([])
 
-    def sample(self, rules: Rules, limits: WalkLimits) -> None:
-        """Look at positions, and at what the game says of those that count as one.
+    def sample(self, rules: Rules, limits: WalkLimits, *, folded: bool) -> None:
+        """Look at positions and, if they are to be folded, at what the game says are one.
 
         Ranges and levels are left out, as every method sees to those that it needs.
 
@@ -64,7 +64,7 @@ class Examiner:
         """
         asked = Asked(rules, Shape(rules.layout, None), self.watch)
         self._play_through(asked, limits)
-        if not self.walk.stuck and self.walk.places:
+        if folded and not self.walk.stuck and self.walk.places:
             places = list(self.walk.places.values())
             self._look_at(self._folded(asked, places, limits))
 

@@ -34,32 +34,33 @@ _POSITIONS, _SECONDS = 300, 0.1
 _PATIENCE = 5.0
 
 
-def check_sample(compiled: CompiledRules) -> bool:
+def check_sample(compiled: CompiledRules, *, folded: bool) -> Any:
     """See that rules that are about to be used keep the contract in a sample of positions.
 
     Positions are found from the starts breadth first, and in games at random to their ends. Rules
-    that were looked at before, with parameters of this size, are believed.
+    that passed with parameters of this size, and with these symmetries, are not looked at again.
 
     Args:
         compiled: the compiled rules, not folded.
+        folded: whether positions that the game declares equal are to count as one.
 
     Returns:
-        Whether they were looked at now.
+        What is remembered of rules that passed now, for ``check_found``; None if they had before.
 
     Raises:
         RulesError: they do not, in Python or compiled.
         CompileError: they cannot be compiled.
     """
     game, findings = compiled.rules.game, Findings()
-    group = compiled.rules.group
-    declared = None if group is None else group.elements
-    if not compiled.first_met((_sizes(game), declared)):
-        return False
+    group = compiled.rules.group if folded else None
+    passed = _sizes(game), folded, None if group is None else group.elements
+    if passed in compiled.compared:
+        return None
     have_compiled(compiled)
     with TimedCalls(_PATIENCE) as watch:
         examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
         try:
-            examiner.sample(compiled.rules, WalkLimits(_POSITIONS, _SECONDS))
+            examiner.sample(compiled.rules, WalkLimits(_POSITIONS, _SECONDS), folded=folded)
         except Fault as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
@@ -67,19 +68,22 @@ def check_sample(compiled: CompiledRules) -> bool:
     if places:
         compare(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
-    return True
+    compiled.compared.add(passed)
+    return passed
 
 
-def check_found(compiled: CompiledRules, packed: Iterable[Any]) -> None:
+def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> None:
     """See that rules mean the same in Python and compiled at positions that a solve has found.
 
     Args:
         compiled: the compiled rules, not folded.
         packed: packed positions.
+        passed: what ``check_sample`` returned, which is forgotten if they do not.
 
     Raises:
         RulesError: they do not.
     """
+    compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
     limits, places = WalkLimits(_POSITIONS, _SECONDS), []
     with TimedCalls(_PATIENCE) as watch:
@@ -96,6 +100,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any]) -> None:
     if places:
         compare(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
+    compiled.compared.add(passed)
 
 
 def _raise_first(findings: Findings, compiled: CompiledRules) -> None:

@@ -27,7 +27,7 @@ from zermelo.rules.orbits import Chunk
 class Entry:
     """Compiled rules of one class, and what must be unchanged for them to serve again.
 
-    Besides, in ``met``, the sizes of the parameters with which they were compared with Python.
+    Besides, in ``compared``, for what parameters they were seen to do what they do in Python.
     """
 
     layout: Layout
@@ -40,7 +40,7 @@ class Entry:
     loaded: Any
     places: Places
     unproved: FunctionSet | None
-    met: set[Any] = field(default_factory=set)
+    compared: set[Any] = field(default_factory=set)
 
     def serves(self, rules: Rules) -> bool:
         """Whether these rules are those of ``rules``, its handed-over data apart."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -23,7 +24,7 @@ _TOGETHER = 1 << 18
 _BYTES = 40
 
 
-class PalettePlaces:
+class PalettePlaces(ABC):
     """The values of a table on their way to a file, as places in its palette.
 
     Attributes:
@@ -51,9 +52,9 @@ class PalettePlaces:
         """Return what ``format.plan`` takes for them."""
         return self.dtype, self._count, self._per_block
 
+    @abstractmethod
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return places in the palette (twice that and whose turn it is, where there are turns)."""
-        raise NotImplementedError
 
     def write(self, writer: Writer) -> None:
         """Write them as the array ``values``, which is the next."""
