@@ -24,7 +24,12 @@ from numba.core import event
 
 from zermelo._engine.core.identity import identity
 from zermelo._engine.core.kernel_cache import KernelCache
-from zermelo._engine.core.libraries import KernelCompiler, PartCompiler
+from zermelo._engine.core.libraries import (
+    EngineKernelCompiler,
+    EnginePartCompiler,
+    KernelCompiler,
+    PartCompiler,
+)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -107,23 +112,26 @@ def compile_seconds() -> float:
 
 def entry(**options: Any) -> Callable[[Function], Any]:
     """Return what compiles functions that Python calls, and releases the GIL in them."""
-    decorate: Callable[[Function], Any] = numba.njit(
-        **options, nogil=True, no_cfunc_wrapper=True, pipeline_class=KernelCompiler
-    )
+    options.setdefault("pipeline_class", KernelCompiler)
+    decorate: Callable[[Function], Any] = numba.njit(**options, nogil=True, no_cfunc_wrapper=True)
     return decorate
 
 
 def part(**options: Any) -> Callable[[Function], Any]:
     """Return what compiles functions as parts of those that call them, and for nobody else."""
+    options.setdefault("pipeline_class", PartCompiler)
     decorate: Callable[[Function], Any] = numba.njit(
-        **options, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=PartCompiler
+        **options, no_cpython_wrapper=True, no_cfunc_wrapper=True
     )
     return decorate
 
 
+_OURS = {"error_model": "numpy", "pipeline_class": EngineKernelCompiler}
+
+
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called, keep it on disk, and release the GIL in it."""
-    return _kept(function, entry(error_model="numpy")(function))
+    return _kept(function, entry(**_OURS)(function))
 
 
 def light_kernel(function: Function) -> Function:
@@ -132,12 +140,12 @@ def light_kernel(function: Function) -> Function:
     Numba counts who holds an array, with an atomic instruction whenever one is handed on, unless it
     is told that nothing will ever have to be freed.
     """
-    return _kept(function, entry(error_model="numpy", _nrt=False)(function))
+    return _kept(function, entry(**_OURS, _nrt=False)(function))
 
 
 def inlined(function: Function) -> Function:
     """Compile a small function as part of each kernel that calls it, and for nobody else."""
-    compiled: Function = part(error_model="numpy")(function)
+    compiled: Function = part(error_model="numpy", pipeline_class=EnginePartCompiler)(function)
     return compiled
 
 
