@@ -33,7 +33,7 @@ from zermelo.errors import (
     TableWriteError,
     ZermeloError,
 )
-from zermelo.game.contract import Game, put
+from zermelo.game.contract import Game, bag, put
 from zermelo.game.placement import MarkingGame, PlacementGame
 from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
@@ -103,6 +103,7 @@ __all__ = [
     "Verification",
     "View",
     "ZermeloError",
+    "bag",
     "cached_tables",
     "capture_time",
     "check",

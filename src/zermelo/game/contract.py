@@ -198,6 +198,28 @@ def put(row: Row, i: int, value: int) -> Row:
     return changed  # type: ignore[no-any-return]  # a row as long as the one it came from
 
 
+def bag(numbers: Iterable[int], size: int) -> tuple[int, ...]:
+    """Return numbers in one order, whatever order they came in: a row of heaps as a set of heaps.
+
+    The greatest comes first, and zeros fill the row up to ``size``; a heap of 0 is none at all.
+    In Python and compiled alike.
+
+    Args:
+        numbers: whole numbers of 0 or more, as many as there are.
+        size: how long the row is to be.
+
+    Raises:
+        ValueError: more than ``size`` are not 0, or one is negative.
+    """
+    heaps = sorted((number for number in numbers if number), reverse=True)
+    if len(heaps) > size or (heaps and heaps[-1] < 0):
+        message = (
+            f"bag() got the heaps {heaps!r} for a row of {size}; give {size} from 1 on, or fewer"
+        )
+        raise ValueError(message)
+    return (*heaps, *[0] * (size - len(heaps)))
+
+
 def _identities(game: Game) -> tuple[Any, ...]:
     return tuple(identity(getattr(game, name)) for name in parameter_names(game))
 

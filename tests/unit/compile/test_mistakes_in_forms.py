@@ -128,10 +128,10 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     ),
     "tuple gen": (
         "play",
-        "q = tuple(x + 1 for x in p)\nreturn Spot(q[0], q[1])",
+        "q = tuple([x] for x in p)\nreturn Spot(q[0][0], q[1][0])",
         (
-            "Walk.play uses tuple(), which rules cannot; write the tuple out, or change "
-            "one place of it with put(row, i, value)"
+            "Walk.play makes a tuple of what is a list; keep whole numbers, and tuples of "
+            "them, in tuples"
         ),
     ),
     "big const": (
@@ -147,9 +147,9 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "return Spot(*p)",
         "Walk.play uses * or ** in a call, which rules cannot; write the arguments out",
     ),
-    "star in tuple": (
+    "star in names": (
         "play",
-        "q = (*p, 1)\nreturn Spot(q[0], q[1])",
+        "first, *rest = p\nreturn Spot(first, 0)",
         "Walk.play uses a starred expression, which rules cannot; write the parts out",
     ),
     "moves bare yield": (

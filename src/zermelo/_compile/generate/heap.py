@@ -29,6 +29,8 @@ _MAKERS = (
 )
 #: Modules of the generated code whose functions make nothing.
 _OURS = frozenset(["_z"])
+#: Those of our functions that make tuples of any length.
+_LOOSE = frozenset(["loosened", "tupled"])
 
 
 #: What Numba says where rules need a heap and have none.
@@ -51,6 +53,10 @@ def lacks_heap(error: Exception) -> bool:
 def _makes(node: ast.AST) -> bool:
     if isinstance(node, _MAKERS):
         return not (isinstance(node, ast.List) and not isinstance(node.ctx, ast.Load))
+    if isinstance(node, ast.Slice):
+        return not all(map(_is_number, (node.lower, node.upper, node.step)))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return isinstance(node.left, ast.Tuple) or isinstance(node.right, ast.Tuple)
     if not isinstance(node, ast.Call):
         return False
     called = node.func
@@ -59,5 +65,10 @@ def _makes(node: ast.AST) -> bool:
         return not known
     if isinstance(called, ast.Attribute):
         ours = isinstance(called.value, ast.Name) and called.value.id in _OURS
-        return not (ours or called.attr in _METHODS)
+        return called.attr in _LOOSE if ours else called.attr not in _METHODS
     return True
+
+
+def _is_number(node: ast.expr | None) -> bool:
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
+    return node is None or negative or isinstance(node, ast.Constant)

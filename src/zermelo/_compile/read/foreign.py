@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.game.contract import bag, put
+
 ALLOWED = "they may call functions of your own, and those of math and of NumPy itself"
 
 _BUILTINS = frozenset(
@@ -54,7 +56,7 @@ _INSTEAD = {
     "ord": "they compute with whole numbers, so read text in start()",
     "float": "they compute with whole numbers",
     "complex": "they compute with whole numbers",
-    "tuple": "write the tuple out, or change one place of it with put(row, i, value)",
+    "tuple": "call it: tuple(row)",
     "map": "use a for loop",
     "filter": "use a for loop with an if",
     "iter": "use a for loop",
@@ -74,6 +76,8 @@ _HOMES: dict[str, ModuleType] = {
     "operator": operator,
     "_operator": operator,
 }
+#: What Zermelo gives authors to call in rules.
+_OWN = (put, bag)
 _LOTTERIES = ("random", "secrets", "numpy.random")
 
 
@@ -84,6 +88,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, functools._lru_cache_wrapper):  # noqa: SLF001  # it has no other name
         value = value.__wrapped__
     return getattr(value, "py_func", value)
+
+
+def own(value: Any) -> str:
+    """Return what compiled rules call a function that Zermelo gives authors, or nothing."""
+    return next((each.__name__ for each in _OWN if value is each), "")
 
 
 def is_record(value: Any) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 from zermelo._compile.read import foreign, syntax
 from zermelo._compile.read.constants import Passed, UnfitError, constant, kind_of
 from zermelo._compile.read.source import NoSourceError, Source, source_of
-from zermelo.game.contract import Game, put
+from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 
 #: The hooks that say something about positions, in the order they are read.
@@ -120,7 +120,11 @@ class _Walk:
             selves: of a function, which of its arguments are the game.
         """
         value = foreign.plain(value)
-        if isinstance(value, FunctionType) and value is not put and not foreign.of_library(value):
+        if (
+            isinstance(value, FunctionType)
+            and not foreign.own(value)
+            and not foreign.of_library(value)
+        ):
             known = self._functions.setdefault((value, selves), len(self._functions))
             self.say("function", known)
         elif foreign.is_record(value):

@@ -15,16 +15,17 @@ from zermelo._compile.rewrite.names import Names
 from zermelo._compile.rewrite.reductions import REDUCTIONS, reduction
 from zermelo._compile.rewrite.ruleset import Called
 from zermelo._compile.rewrite.trees import DATA, SUPPORT, call, name, placed, support
-from zermelo.game.contract import Game, put
+from zermelo._compile.rewrite.tuples import Tuples
+from zermelo.game.contract import Game
 
 
 class Calls:
     """The calls in one function."""
 
-    def __init__(self, names: Names, visit: Visit) -> None:
+    def __init__(self, names: Names, tuples: Tuples, visit: Visit) -> None:
         """Rewrite calls in the function of ``names``; ``visit`` rewrites their parts."""
         self.function, self.rules = names.function, names.rules
-        self.names = names
+        self.names, self.tuples = names, tuples
         self.visit = visit
 
     def call(self, node: ast.Call) -> ast.expr | None:
@@ -75,7 +76,7 @@ class Calls:
         if chain[0] in self.function.locals:
             return None
         value = foreign.plain(self.names.static(func, chain))
-        if not isinstance(value, FunctionType) or value is put or foreign.is_cast(value):
+        if not isinstance(value, FunctionType) or foreign.own(value) or foreign.is_cast(value):
             return None
         if foreign.of_library(value):
             remedy = "write it as a function of your own"
@@ -181,6 +182,11 @@ class Calls:
             else self.names.constant(node, f"the default of {field}", defaults[field])
             for field in fields
         ]
+        lengths = self.rules.lengths(kind)
+        made = [
+            value if length is None else call(support("as_field"), value, ast.Constant(length))
+            for value, length in zip(made, lengths, strict=True)
+        ]
         return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
 
     def _special(self, node: ast.Call) -> ast.expr | None:
@@ -192,6 +198,8 @@ class Calls:
             if func.id == "bool" and len(node.args) == 1:
                 node.args = [placed(call(support("truth"), self.visit(node.args[0])), node)]
                 return node
+            if func.id == "tuple":
+                return self.tuples.made(node)
             if func.id in ("enumerate", "zip"):
                 return self._paired(node, func.id)
         if isinstance(func, ast.Attribute) and func.attr == "_replace":

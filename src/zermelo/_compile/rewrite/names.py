@@ -22,7 +22,7 @@ from zermelo._compile.read.constants import (
 )
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.trees import SUPPORT, name, placed, support
-from zermelo.game.contract import parameter_names, put
+from zermelo.game.contract import parameter_names
 
 
 class Names:
@@ -151,7 +151,7 @@ class Names:
             return placed(name(self.rules.record(value)), node)
         if isinstance(value, ModuleType):
             self.function.refuse(node, f"the module {label} by itself", f"use {label}.something")
-        if isinstance(value, FunctionType) and value is not put:
+        if isinstance(value, FunctionType) and not foreign.own(value):
             self.function.refuse(
                 node, f"the function {label} without calling it", f"write {label}(...)"
             )
@@ -165,8 +165,8 @@ class Names:
             if not home:
                 return placed(name(found), node)
             return placed(ast.Attribute(support(home), short, ast.Load()), node)
-        if value is put:
-            return placed(support("put"), node)
+        if foreign.own(value):
+            return placed(support(foreign.own(value)), node)
         return self.constant(node, label, value)
 
     def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:

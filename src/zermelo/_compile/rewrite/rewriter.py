@@ -21,7 +21,9 @@ from zermelo._compile.rewrite.moves import Moves
 from zermelo._compile.rewrite.names import Names
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.rewrite.trees import DATA, EMIT_ARGUMENTS, call, parsed, placed, support
+from zermelo._compile.rewrite.tuples import Tuples
 from zermelo.game.contract import Game
+from zermelo.rules.layout import Layout
 
 _TABLE = "use a tuple or a NumPy array, looked up by number"
 _PLAIN = "make it an ordinary function"
@@ -30,7 +32,7 @@ _WORD = 64
 _MOST_REPEATED = 256
 
 
-def rule_set(game: Game, *, general: bool = False) -> RuleSet:
+def rule_set(game: Game, layout: Layout, *, general: bool = False) -> RuleSet:
     """Return the rules of a game, still without functions; see ``RuleSet``."""
 
     def rewrite(
@@ -38,7 +40,7 @@ def rule_set(game: Game, *, general: bool = False) -> RuleSet:
     ) -> ast.FunctionDef:
         return Rewriter(Function(rules, source, selves, emitting)).rewritten(called)
 
-    return RuleSet(game, rewrite, general=general)
+    return RuleSet(game, layout, rewrite, general=general)
 
 
 class Rewriter(ast.NodeTransformer):
@@ -48,13 +50,15 @@ class Rewriter(ast.NodeTransformer):
         """Prepare to rewrite a function."""
         self.function = function
         self.names = Names(self.function)
-        self.calls = Calls(self.names, self.visit)
+        self.tuples = Tuples(self.function, self.visit)
+        self.calls = Calls(self.names, self.tuples, self.visit)
         self.moves = Moves(self.calls)
 
     def rewritten(self, called: str) -> ast.FunctionDef:
         """Return the rewritten function under the name ``called``."""
         tree = self.function.source.tree
-        body = [statement for old in self.function.body for statement in self._statement(old)]
+        body = self.tuples.begin()
+        body += [statement for old in self.function.body for statement in self._statement(old)]
         given = [DATA, *self.function.arguments]
         if self.function.emitting:
             body += self.moves.end(tree.body[-1])
@@ -132,6 +136,7 @@ class Rewriter(ast.NodeTransformer):
         for target in node.targets:
             self._check_target(target)
         self.generic_visit(node)
+        self.tuples.assigned(node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
@@ -210,6 +215,9 @@ class Rewriter(ast.NodeTransformer):
         """Refuse a division that gives a fraction, and have shifts done as Python does them."""
         if isinstance(node.op, ast.Div):
             self.function.fault(node, "uses /, which gives a fraction; divide with //")
+        joined = self.tuples.joined(node) if isinstance(node.op, ast.Add) else None
+        if joined is not None:
+            return joined
         self.generic_visit(node)
         if isinstance(node.op, ast.LShift | ast.RShift) and not _is_place(node.right):
             shift = support("left" if isinstance(node.op, ast.LShift) else "right")
@@ -217,6 +225,13 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(node.op, ast.Mult):
             return _repeated(node)
         return node
+
+    def visit_Tuple(self, node: ast.Tuple | ast.List) -> Any:  # named by ast
+        """Write out what is starred in a tuple or a list."""
+        loaded = isinstance(node.ctx, ast.Load)
+        return self._parts(node, self.tuples.displayed(node) if loaded else None)
+
+    visit_List = visit_Tuple
 
     def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
         """Look for something in a written-out set or list as in a tuple."""

@@ -16,6 +16,7 @@ from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.trees import DATA, name, placed
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
+from zermelo.rules.layout import Layout
 
 
 class Called(NamedTuple):
@@ -47,6 +48,7 @@ class RuleSet:
 
     Attributes:
         game: the game.
+        layout: how its positions are laid out.
         functions: the rewritten functions by generated name, in the order they were found.
         records: the NamedTuple classes they make, by generated name.
         replacers: the fields that ``_replace`` is called with, by generated name.
@@ -56,15 +58,19 @@ class RuleSet:
         watch: everything else that was read.
     """
 
-    def __init__(self, game: Game, rewrite: Rewrite, *, general: bool = False) -> None:
+    def __init__(
+        self, game: Game, layout: Layout, rewrite: Rewrite, *, general: bool = False
+    ) -> None:
         """Begin with nothing.
 
         Args:
             game: the game.
+            layout: how its positions are laid out.
             rewrite: rewrites each function.
             general: hand numbers over as well, so that the rules serve whatever they are.
         """
         self.game = game
+        self.layout = layout
         self.general = general
         self._rewrite = rewrite
         self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
@@ -136,6 +142,12 @@ class RuleSet:
             known = self._fresh(f"_z_{kind.__name__}")
             self.records[known] = kind
         return known
+
+    def lengths(self, kind: Any) -> tuple[int | None, ...]:
+        """Return for each field of a NamedTuple how long its tuple is in positions, if it is."""
+        if kind is not self.layout.kind:
+            return (None,) * len(kind._fields)
+        return tuple(length for _, length in self.layout.fields)
 
     def replacer(self, fields: tuple[str, ...]) -> str:
         """Include a function that replaces fields of a tuple, and return its generated name."""

@@ -91,7 +91,7 @@ def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: b
     """Return the rules of a game, ready to be compiled when they are first run."""
     game = rules.game
     places = Places()
-    made: RuleSet | FunctionSet = rule_set(game, general=general)
+    made: RuleSet | FunctionSet = rule_set(game, rules.layout, general=general)
     try:
         module = remembered(write(rules, made))
         loaded = load(module, places)

@@ -27,7 +27,7 @@ from zermelo._compile.run import load
 from zermelo._compile.support.rows import flatten, rows_of
 from zermelo._engine.core.jit import part
 from zermelo.errors import CompileError
-from zermelo.game.contract import Game, put
+from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 
 #: As in the generated modules, where places are checked if there is data to look up.
@@ -187,7 +187,7 @@ class FunctionSet:
             return held
         if isinstance(value, enum.IntEnum):
             return int(value)
-        if isinstance(plain, FunctionType) and plain is not put:
+        if isinstance(plain, FunctionType) and not foreign.own(plain):
             return self._rule(plain)
         if isinstance(value, list | tuple):
             try:

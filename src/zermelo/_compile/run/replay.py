@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo._compile.read.hooks import hook_place
 from zermelo.errors import RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
@@ -16,7 +17,7 @@ def replayed(rules: Rules, position: Any) -> Exception | None:
         rules.owner(position)
         if rules.terminal(position) is None:
             for move in rules.listed_moves(position):
-                child = rules.play(position, move)
+                child = _played(rules, position, move)
                 rules.gain(position, move)
                 if by_hand:
                     rules.canonical(child)
@@ -30,6 +31,20 @@ def replayed(rules: Rules, position: Any) -> Exception | None:
     except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
         return from_rule(rules, position, found)
     return None
+
+
+def _played(rules: Rules, position: Any, move: Any) -> Any:
+    """Return the position after a move.
+
+    Raises:
+        RulesError: ``play`` returned none; it says where.
+    """
+    try:
+        return rules.play(position, move)
+    except RulesError as error:
+        place = hook_place(rules.game, "play")
+        message = f"{error}; it was played at {position!r} ({place.filename}:{place.line})"
+        raise RulesError(message) from None
 
 
 def _ask(rules: Rules, position: Any) -> None:

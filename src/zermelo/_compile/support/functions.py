@@ -13,38 +13,57 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
+from zermelo._compile.support.filled import (
+    blank,
+    changed,
+    fill,
+    filled,
+    ordered,
+    shorter,
+    with_item,
+)
+from zermelo._compile.support.loose import LooseType, as_before, as_field, loosened, tupled
 from zermelo._compile.support.moves import write_move
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.shifts import left, right
 from zermelo._compile.support.words import MARK, named, remedy_for
 from zermelo._engine.core.jit import part
-from zermelo.game.contract import put
+from zermelo.game.contract import bag, put
 
 #: Generated modules find NumPy here too.
 numpy = np
 
 __all__ = [
     "RowsType",
+    "as_field",
     "as_long",
     "assigned",
+    "bag",
+    "blank",
+    "changed",
+    "fill",
+    "filled",
     "given",
     "inside",
     "left",
+    "loosened",
     "make_rows",
     "math",
     "numpy",
     "operator",
+    "ordered",
     "part",
     "plain",
     "put",
     "replacer",
     "right",
     "shaped",
+    "shorter",
     "total",
     "truth",
+    "tupled",
     "whole",
     "write_move",
 ]
@@ -72,6 +91,8 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
         return types.boolean(value), lambda target, *_: target.get_constant(
             types.boolean, len(value) > 0
         )
+    if isinstance(value, LooseType):
+        return types.boolean(value), _holds_items
     if not flat and not isinstance(value, RowsType):
         return plain_signature(value)
 
@@ -84,6 +105,11 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
         return builder.icmp_signed("!=", count, target.get_constant(types.intp, least))
 
     return types.boolean(value), generate
+
+
+def _holds_items(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    count = target.make_helper(builder, signature.args[0], value=arguments[0]).count
+    return builder.icmp_signed("!=", count, target.get_constant(types.intp, 0))
 
 
 @intrinsic
@@ -209,9 +235,9 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
             noun = f"a {kind.__name__}, which has no {missing}" if kind else named(old)
             message = f"{MARK}calls _replace() on {noun}; name fields it has"
             raise TypingError(message)
-        values = ", ".join(f if f in fields else f"old.{f}" for f in kind._fields)
-        text = f"def changed(old, {names}): return kind({values})"
-        inner = {"kind": kind}
+        new = (f"as_before({f}, old.{f})" if f in fields else f"old.{f}" for f in kind._fields)
+        text = f"def changed(old, {names}): return kind({', '.join(new)})"
+        inner = {"kind": kind, "as_before": as_before}
         exec(text, inner)  # noqa: S102  # the names are those of fields
         return inner["changed"]
 
@@ -237,19 +263,9 @@ def _put(row, i, value):
     def changed(row, i, value):
         if i < 0 or i >= size:
             raise IndexError("put: no such place")  # noqa: EM101, TRY003  # compiled: a constant
-        return tuple_setitem(_widened(row), i, np.int64(value))
+        return with_item(row, i, value)
 
     return changed
-
-
-@intrinsic
-def _widened(context: Any, row: Any) -> Any:  # Numba's signature
-    target = types.UniTuple(types.int64, len(row))
-
-    def generate(compiler: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return compiler.cast(builder, arguments[0], signature.args[0], target)
-
-    return target(row), generate
 
 
 @register_jitable

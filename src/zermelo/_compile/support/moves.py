@@ -8,6 +8,8 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
+from zermelo._compile.support.loose import LooseType
+
 
 def write_move(out: Any, at: Any, move: Any) -> Any:
     """Write the whole numbers a move is made of, and return where the next one goes."""
@@ -24,6 +26,14 @@ def _write_move(out: Any, at: Any, move: Any) -> Any:
             return at + 1
 
         return one
+    if isinstance(move, LooseType):
+
+        def several(out: Any, at: Any, move: Any) -> Any:
+            for item in move:
+                at = write_move(out, at, item)
+            return at
+
+        return several
     if not isinstance(move, types.BaseTuple):
         message = f"a move of the type {move}"
         raise TypingError(message)

@@ -22,7 +22,7 @@ _NAMES = [
     (r"Rows\(", "rows"),
     (r"range_", "a range"),
     (r"slice<", "a slice"),
-    (r"(?:Uni)?Tuple\(", "a tuple"),
+    (r"(?:Uni|Loose)?Tuple\(", "a tuple"),
     (r"class\(", "a class"),
     (r"Module\(", "a module"),
     (r"(?:Function|type)\(", "a function"),

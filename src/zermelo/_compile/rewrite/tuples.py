@@ -1,0 +1,322 @@
+"""Tuples made of parts: ``tuple(…)``, ``t[:i] + (x,) + t[i + 1:]``, ``(*a, x)``, ``row += (x,)``.
+
+Their length is known where it can be read off their parts, as in ``tuple(f(x) for x in p.cells)``:
+such a tuple needs no memory of its own. All others are as long as they turn out to be when the
+rules run, and are checked where a position takes them.
+"""
+
+from __future__ import annotations
+
+import ast
+from copy import deepcopy
+from itertools import groupby
+
+from zermelo._compile.rewrite.conditions import Visit
+from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.scope import stored_names
+from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store, support
+
+_MOST_KNOWN = 256
+_BRANCHES = (ast.For, ast.While, ast.If, ast.Match)
+_PURE = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.BinOp, ast.UnaryOp)
+_PARTS = (ast.expr_context, ast.operator, ast.unaryop)
+
+
+class Tuples:
+    """The tuples that are made in one function."""
+
+    def __init__(self, function: Function, visit: Visit) -> None:
+        """Rewrite tuples in ``function``; ``visit`` rewrites their parts."""
+        self.function = function
+        self.visit = visit
+        self.growing = _growing(function.body)
+
+    def begin(self) -> list[ast.stmt]:
+        """Return what makes arguments that grow tuples of any length."""
+        tree = self.function.source.tree
+        grown = [argument for argument in self.function.arguments if argument in self.growing]
+        return [
+            placed(ast.Assign([store(each)], call(support("loosened"), name(each))), tree)
+            for each in grown
+        ]
+
+    def assigned(self, node: ast.Assign) -> None:
+        """Make what is given to a variable that grows a tuple of any length."""
+        target = node.targets[0]
+        if len(node.targets) == 1 and isinstance(target, ast.Name) and target.id in self.growing:
+            node.value = placed(call(support("loosened"), node.value), node)
+
+    def made(self, node: ast.Call) -> ast.expr:
+        """Return what ``tuple(…)`` becomes."""
+        if node.keywords or len(node.args) > 1:
+            self.function.refuse(node, "tuple() of several things", "write tuple(row)")
+        if not node.args:
+            return ast.copy_location(ast.Tuple([], ast.Load()), node)
+        items = node.args[0]
+        ordered = self._ordered(items)
+        if ordered is not None:
+            return placed(ordered, node)
+        known = self._known(_loop_of(items), node)
+        return known or placed(call(support("tupled"), self.visit(items)), node)
+
+    def displayed(self, node: ast.Tuple | ast.List) -> ast.expr | None:
+        """Return what ``(*a, x)`` or ``[*a, x]`` becomes, or None where nothing is starred."""
+        if not any(isinstance(part, ast.Starred) for part in node.elts):
+            return None
+        if isinstance(node, ast.Tuple):
+            return self._all_of(node, _parts(node))
+        whole: ast.expr | None = None
+        for part in _parts(node):
+            if isinstance(part, ast.Tuple):
+                side: ast.expr = ast.List([self.visit(item) for item in part.elts], ast.Load())
+            else:
+                side = call(name("list"), self.visit(part))
+            whole = side if whole is None else ast.BinOp(whole, ast.Add(), side)
+        assert whole is not None  # noqa: S101  # something is starred
+        return placed(whole, node)
+
+    def joined(self, node: ast.BinOp) -> ast.expr | None:
+        """Return what ``t[:i] + (x,) + t[i + 1:]`` becomes; None for other sums."""
+        found = _changed(_parts(node))
+        if found is None:
+            return None
+        return placed(call(support("changed"), *map(self.visit, found)), node)
+
+    def _all_of(self, node: ast.expr, parts: list[ast.expr]) -> ast.expr:
+        """Return the sum of parts."""
+        found = _changed(parts)
+        if found is not None:
+            return placed(call(support("changed"), *map(self.visit, found)), node)
+        whole: ast.expr | None = None
+        for part in parts:
+            side = self.visit(part)
+            if not isinstance(part, ast.Tuple):
+                side = call(support("tupled"), side)
+            whole = side if whole is None else ast.BinOp(whole, ast.Add(), side)
+        assert whole is not None  # noqa: S101  # something is starred
+        return placed(whole, node)
+
+    def _ordered(self, items: ast.expr) -> ast.expr | None:
+        """Return what ``tuple(sorted(row, reverse=True))`` becomes, or None for anything else."""
+        if not _calls(items, "sorted") or "sorted" in self.function.locals:
+            return None
+        assert isinstance(items, ast.Call)  # noqa: S101  # just asked
+        down = [keyword.value for keyword in items.keywords if keyword.arg == "reverse"]
+        if len(items.args) != 1 or len(down) < len(items.keywords):
+            return None
+        row = items.args[0]
+        if isinstance(row, ast.GeneratorExp | ast.ListComp):
+            row = ast.copy_location(ast.Call(name("tuple"), [row], []), items)
+        reverse = self.visit(down[0]) if down else ast.Constant(value=False)
+        return call(support("ordered"), self.visit(row), call(support("truth"), reverse))
+
+    def _known(
+        self, loop: ast.GeneratorExp | ast.ListComp | None, node: ast.Call
+    ) -> ast.expr | None:
+        """Return the call of a function that fills a tuple; None where no length can be read."""
+        if loop is None or len(loop.generators) != 1 or loop.generators[0].ifs:
+            return None
+        if _is_tuple(loop.elt) or isinstance(loop.elt, ast.ListComp | ast.GeneratorExp | ast.List):
+            return None
+        [each] = loop.generators
+        measure = self._measure(each.iter)
+        if measure is None:
+            return None
+        read = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name)}
+        own = stored_names([loop])
+        outer = sorted((read & self.function.locals) - own)
+        self.function.locals |= own
+        blank = call(support("blank"), measure, call(name("len"), deepcopy(measure)))
+        fill = call(support("fill"), name("_z_made"), name("_z_at"), self.visit(loop.elt))
+        body = [
+            *parsed("_z_at = 0", node),
+            placed(ast.Assign([store("_z_made")], blank), node),
+            placed(
+                ast.For(
+                    each.target,
+                    self.visit(each.iter),
+                    [ast.Expr(fill), *parsed("_z_at += 1", node)],
+                    [],
+                ),
+                node,
+            ),
+            *parsed("return _z.filled(_z_made)", node),
+        ]
+        generated = self.function.rules.lifted(
+            "tuple", [DATA, *outer], body, self.function.source, node
+        )
+        values = [name(argument) for argument in (DATA, *outer)]
+        return placed(call(name(generated), *values), node)
+
+    def _measure(self, items: ast.expr) -> ast.expr | None:
+        """Return something as long as what a loop goes through, rewritten; None if unknown."""
+        if isinstance(items, ast.Name | ast.Attribute):
+            measured: ast.expr = self.visit(deepcopy(items))
+            return measured
+        if isinstance(items, ast.Tuple) and not _has_star(items):
+            return _zeros(len(items.elts))
+        if not isinstance(items, ast.Call) or not isinstance(items.func, ast.Name):
+            return None
+        called = items.func.id
+        if called in self.function.locals or not items.args or _has_star(items):
+            return None
+        if called in ("enumerate", "reversed"):
+            return self._measure(items.args[0])
+        if called == "zip":
+            return self._shortest(items.args)
+        return self._counted(items.args) if called == "range" else None
+
+    def _shortest(self, rows: list[ast.expr]) -> ast.expr | None:
+        """Return something as long as the shortest of some rows, or None."""
+        shortest: ast.expr | None = None
+        for n, row in enumerate(rows):
+            other = self._measure(row)
+            if other is None:
+                return None
+            shortest = call(support("shorter"), shortest, other) if n and shortest else other
+        return shortest
+
+    def _counted(self, ends: list[ast.expr]) -> ast.expr | None:
+        """Return something as long as a range is; None where that is known at run time only."""
+        if len(ends) == 1 and _calls(ends[0], "len"):
+            assert isinstance(ends[0], ast.Call)  # noqa: S101  # just asked
+            return self._measure(ends[0].args[0])
+        numbers = [_number(self.visit(deepcopy(end))) for end in ends]
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(numbers) or (len(known) == 3 and not known[2]):  # noqa: PLR2004  # the step
+            return None
+        return _zeros(len(range(*known)))
+
+
+def _loop_of(items: ast.expr) -> ast.GeneratorExp | ast.ListComp | None:
+    """Return a comprehension, or what else is as one: ``reversed(row)`` and a range."""
+    if isinstance(items, ast.GeneratorExp | ast.ListComp):
+        return items
+    if _calls(items, "reversed") or _calls(items, "range"):
+        each = ast.comprehension(store("_z_each"), items, [], 0)
+        return ast.GeneratorExp(name("_z_each"), [each])
+    return None
+
+
+def _calls(node: ast.expr, wanted: str) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == wanted
+        and bool(node.args)
+    )
+
+
+def _has_star(node: ast.Tuple | ast.Call) -> bool:
+    parts = node.elts if isinstance(node, ast.Tuple) else node.args
+    return any(isinstance(part, ast.Starred) for part in parts)
+
+
+def _zeros(count: int) -> ast.expr | None:
+    """Return a tuple of zeros that says how long another is."""
+    if not 0 < count <= _MOST_KNOWN:
+        return None
+    return ast.Tuple([ast.Constant(0) for _ in range(count)], ast.Load())
+
+
+def _number(node: ast.expr) -> int | None:
+    """Return the number that an expression of numbers stands for, or None for any other."""
+    if any(not isinstance(part, _PURE + _PARTS) for part in ast.walk(node)):
+        return None
+    if any(isinstance(part, ast.Name | ast.Attribute | ast.Subscript) for part in ast.walk(node)):
+        return None
+    try:
+        found = eval(ast.unparse(node), {"__builtins__": {}})  # noqa: S307  # numbers and signs alone
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+    return found if type(found) is int else None
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    """Return what a sum, or a display with stars, is made of from left to right."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*_parts(node.left), *_parts(node.right)]
+    if not isinstance(node, ast.Tuple | ast.List):
+        return [node]
+    parts: list[ast.expr] = []
+    for starred, some in groupby(node.elts, lambda part: isinstance(part, ast.Starred)):
+        if starred:
+            parts += [part.value for part in some if isinstance(part, ast.Starred)]
+        else:
+            parts.append(ast.copy_location(ast.Tuple(list(some), ast.Load()), node))
+    return parts
+
+
+def _changed(parts: list[ast.expr]) -> list[ast.expr] | None:
+    """Return the row, the place and the new item of ``t[:i] + (x,) + t[i + 1:]``, else None."""
+    if len(parts) != 3:  # noqa: PLR2004  # before, the item, after
+        return None
+    before, item, after = parts
+    if not (isinstance(before, ast.Subscript) and isinstance(after, ast.Subscript)):
+        return None
+    if not (isinstance(item, ast.Tuple) and len(item.elts) == 1 and not _has_star(item)):
+        return None
+    first, last = before.slice, after.slice
+    if not (isinstance(first, ast.Slice) and isinstance(last, ast.Slice)):
+        return None
+    if first.lower or first.step or last.upper or last.step or not (first.upper and last.lower):
+        return None
+    at, then = first.upper, last.lower
+    alike = ast.dump(before.value) == ast.dump(after.value) and _pure(before.value) and _pure(at)
+    return [before.value, at, item.elts[0]] if alike and _follows(at, then) else None
+
+
+def _pure(node: ast.expr) -> bool:
+    return all(isinstance(part, _PURE + _PARTS) for part in ast.walk(node))
+
+
+def _follows(at: ast.expr, then: ast.expr) -> bool:
+    """Whether an expression says one more than another."""
+    here, there = _number(at), _number(then)
+    if here is not None and there is not None:
+        return there == here + 1 and here >= 0
+    if not isinstance(then, ast.BinOp) or not isinstance(then.op, ast.Add):
+        return False
+    sides = ((then.left, then.right), (then.right, then.left))
+    return any(
+        ast.dump(one) == ast.dump(at) and isinstance(other, ast.Constant) and other.value == 1
+        for one, other in sides
+    )
+
+
+def _is_tuple(node: ast.expr) -> bool:
+    """Whether an expression is seen to be a tuple."""
+    if isinstance(node, ast.BinOp):
+        return _is_tuple(node.left) or _is_tuple(node.right)
+    sliced = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    return isinstance(node, ast.Tuple) or _calls(node, "tuple") or sliced
+
+
+def _growing(body: list[ast.stmt]) -> set[str]:
+    """Return the variables to which tuples are added where that may happen more than once."""
+    added: set[str] = set()
+    tuples: set[str] = set()
+    for statement in body:
+        inside = isinstance(statement, _BRANCHES)
+        for node in ast.walk(statement):
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                target, value = node.target.id, node.value
+                adds = isinstance(node.op, ast.Add)
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                target, value = node.targets[0].id, node.value
+                adds = _adds(target, value)
+            else:
+                continue
+            if adds and inside:
+                added.add(target)
+            if _is_tuple(value):
+                tuples.add(target)
+    return added & tuples
+
+
+def _adds(target: str, value: ast.expr) -> bool:
+    """Whether a variable is given itself and more."""
+    parts = _parts(value)
+    if len(parts) < 2 or _changed(parts) is not None:  # noqa: PLR2004  # alone it is not added to
+        return False
+    return any(isinstance(node, ast.Name) and node.id == target for node in ast.walk(value))
