@@ -24,7 +24,7 @@ from zermelo.game.contract import bag
 
 
 class BlankType(types.Type):  # type: ignore[misc]  # Numba has no type hints
-    """The Numba type of so many numbers in the stack."""
+    """The Numba type of numbers in the stack."""
 
     def __init__(self, count: int) -> None:
         """Make the type for this many."""
