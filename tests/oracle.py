@@ -5,13 +5,15 @@ are found in rounds that look at every open position again, where the engine kee
 queue. It knows a game only by the hooks its author wrote.
 
 An outcome is WIN, DRAW or LOSS for the player to move. A value is ``(outcome, remoteness)``, where
-an endless draw has the remoteness None.
+an endless draw has the remoteness None. Where a game says ``endless = 0`` or ``1``, play without
+end is a win for that player, which has the remoteness None, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 WIN, DRAW, LOSS, NOBODY = 1, 0, -1, -1
@@ -103,6 +105,7 @@ def solve(game: Any) -> dict[Position, Value]:
     than no end, so there they go to the nearest tie together, if there is one.
     """
     graph = explore(game)
+    favoured = getattr(game, "endless", NOBODY)
     table: dict[Position, Value] = {p: (o, 0) for p, o in graph.ends.items() if o != DRAW}
     while found := {
         position: max(values, key=rank)
@@ -111,6 +114,8 @@ def solve(game: Any) -> dict[Position, Value]:
     }:
         table |= found
     table |= {p: (o, 0) for p, o in graph.ends.items() if o == DRAW}
+    if favoured != NOBODY:
+        return _with_endless_wins(game, graph, table, favoured)
     while found := {
         position: max(values, key=rank)
         for position, values, _ in _undecided(graph, table)
@@ -118,6 +123,31 @@ def solve(game: Any) -> dict[Position, Value]:
     }:
         table |= found
     return {p: table.get(p, (DRAW, None)) for p in graph}
+
+
+def _with_endless_wins(
+    game: Any, graph: Graph, table: dict[Position, Value], favoured: int
+) -> dict[Position, Value]:
+    """Decide ties, and then play without end, where the latter is a win for one player.
+
+    The other player likes a tie better than that, and goes to the nearest one; the favoured player
+    ends in a tie only where every move leads to one, or to a loss, and then as late as can be. In
+    every position left the favoured player can stay among these for ever.
+    """
+    while True:
+        found: dict[Position, Value] = {}
+        for position, values, all_known in _undecided(graph, table):
+            ties = [plies for outcome, plies in values if outcome == DRAW and plies is not None]
+            if ties and game.turn(position) != favoured:
+                found[position] = DRAW, min(ties)
+            elif ties and all_known:
+                found[position] = DRAW, max(ties)
+        if not found:
+            break
+        table |= found
+    for position in graph:
+        table.setdefault(position, (WIN if game.turn(position) == favoured else LOSS, None))
+    return table
 
 
 def _undecided(
@@ -130,9 +160,17 @@ def _undecided(
             yield position, values, len(values) == len(edges)
 
 
-def rank(value: Value) -> tuple[int, int]:
-    """Return a key that sorts values as both players like them: WIN > tie > endless > LOSS."""
+def rank(value: Value, *, delays: bool = False) -> tuple[int, int]:
+    """Return a key that sorts values as both players like them: WIN > tie > endless > LOSS.
+
+    Where play without end is a win, it comes after every other win and before every other loss. A
+    player who ``delays`` ties is the one who wins by it.
+    """
     outcome, remoteness = value
+    if remoteness is None and outcome != DRAW:
+        return (2, -(1 << 62)) if outcome == WIN else (-1, 1 << 62)
+    if outcome == DRAW and delays and remoteness is not None:
+        return 1, remoteness
     if remoteness is None:
         return 0, 0
     if outcome == LOSS:
@@ -155,22 +193,32 @@ def problem(game: Any, table: Mapping[Any, Value]) -> str | None:
     real; and a player in a position called a draw always has a move to another.
     """
     graph = explore(game)
+    favoured = getattr(game, "endless", NOBODY)
     if set(table) != set(graph):
         return f"the {len(table)} positions of the table are not the {len(list(graph))} reachable"
     for position in graph:
-        if table[position][0] != DRAW and table[position][1] is None:
+        if (table[position][0] == DRAW) == (favoured != NOBODY) and table[position][1] is None:
             return f"{position!r} is decided without a remoteness"
         values = [lift(table[e.child], e.sign) for e in graph.edges.get(position, [])]
-        expected = max(values, key=rank) if values else (graph.ends[position], 0)
+        delays = favoured != NOBODY and game.turn(position) == favoured
+        liked = partial(rank, delays=delays)
+        expected = max(values, key=liked) if values else (graph.ends[position], 0)
         if table[position] != expected:
             return f"{position!r} has {table[position]!r} where its moves give {expected!r}"
     return None
 
 
 def within(game: Any, horizon: int) -> dict[Position, int]:
-    """Return the outcome of every reachable position if the game is drawn after so many plies."""
+    """Return the outcome of every reachable position if the game is drawn after so many plies.
+
+    Where play without end is a win for a player, that is what it is then.
+    """
     graph = explore(game)
-    outcomes = {p: graph.ends.get(p, DRAW) for p in graph}
+    favoured = getattr(game, "endless", NOBODY)
+    late = dict.fromkeys(graph, DRAW)
+    if favoured != NOBODY:
+        late = {p: WIN if game.turn(p) == favoured else LOSS for p in graph}
+    outcomes = {p: graph.ends.get(p, late[p]) for p in graph}
     for _ in range(horizon):
         longer = {p: max(e.sign * outcomes[e.child] for e in graph.edges[p]) for p in graph.edges}
         outcomes = graph.ends | longer

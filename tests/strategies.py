@@ -9,7 +9,7 @@ strategies make fewer, but shrink the one that fails.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -80,6 +80,7 @@ class OwnedGame(Game):
     endings: Row
     owners: Row
     roots: Row
+    endless: int = field(default=NOBODY, kw_only=True)
 
     def start(self) -> int:
         return self.roots[0]
@@ -121,6 +122,7 @@ class WinnerGame(Game):
     keeps: Rows  # 1 for each edge after which the same player moves again
     winners: Row  # the player for whom a vertex is won, NOBODY or OPEN
     roots: Row
+    endless: int = field(default=NOBODY, kw_only=True)
 
     def start(self) -> Spot:
         return Spot(self.roots[0], 0)
@@ -183,6 +185,7 @@ class OwnedScoreGame(ScoreGame):
 
 
 VERTEX_GAMES: tuple[type[Any], ...] = (VertexGame, MisereVertexGame, StalemateVertexGame)
+TURN_GAMES: tuple[type[Any], ...] = (OwnedGame, WinnerGame)
 GRAPH_GAMES: tuple[type[Any], ...] = (*VERTEX_GAMES, OwnedGame, WinnerGame)
 SCORE_GAMES: tuple[type[Any], ...] = (ScoreGame, OwnedScoreGame)
 OUTCOMES = (int(WIN), int(DRAW), int(LOSS))
@@ -216,6 +219,13 @@ def random_games(
             yield OwnedGame(rows, ends, _row(rng.integers(0, 2, n)), roots)
         else:
             yield kind(rows, ends, roots)
+
+
+def random_endless_games(seed: int, count: int, *, vertices: int = 30) -> Iterator[Any]:
+    """Yield graph games in which play without end is a win, for either player in turn."""
+    games = random_games(seed, count, vertices=vertices, kinds=TURN_GAMES)
+    for i, game in enumerate(games):
+        yield replace(game, endless=i // len(TURN_GAMES) % 2)
 
 
 def random_score_games(
