@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame
 from zermelo import LOSS, Game
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.core.ledger import Ledger
@@ -22,6 +25,67 @@ def fixed_bytes(game: Game, threads: int = 1) -> int:
     """Return what a solve takes whatever it does with positions and moves."""
     compiled = compile_rules(game)
     return DenseMemory.of(compiled, ranking_of(compiled.rules), Ledger(0), threads).fixed
+
+
+def with_space(kind: Any) -> Any:
+    """Return a class of graph games with a space of its vertices, and of its players if need be."""
+
+    def space(self: Any) -> Any:
+        start = self.start()
+        vertices = range(len(self.rows))
+        return vertices if isinstance(start, int) else type(start)(vertices, range(2))
+
+    return type(kind.__name__, (kind,), {"space": space, "__module__": kind.__module__})
+
+
+SPACED = {kind: with_space(kind) for kind in GRAPH_GAMES}
+
+
+@dataclass(frozen=True)
+class LevelGame(VertexGame):
+    """A token on a graph whose vertices have levels, moved by either player in turn."""
+
+    heights: Row
+
+    def level(self, vertex: int) -> int:
+        return self.heights[vertex]
+
+    def space(self) -> range:
+        return range(len(self.rows))
+
+
+@dataclass(frozen=True)
+class OwnedLevelGame(OwnedGame):
+    """The same, but the owner of a vertex moves there, so that there are extra turns."""
+
+    heights: Row
+
+    def level(self, vertex: int) -> int:
+        return self.heights[vertex]
+
+    def space(self) -> range:
+        return range(len(self.rows))
+
+
+def levelled_games(seed: int, count: int, kind: Any, most: int = 40) -> Any:
+    """Yield random games whose edges stay on their level or lead to higher ones, loops and all."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(2, most))
+        heights = rng.integers(-3, int(rng.integers(-2, 5)), n)
+        rows = []
+        for v in range(n):
+            within = np.flatnonzero(heights >= heights[v])
+            rows.append(tuple(rng.choice(within, int(rng.integers(0, 5))).tolist()))
+        endings = rng.choice([OPEN] * int(rng.integers(3, 15)) + [-1, 0, 1], n)
+        owned = {"owners": tuple(rng.integers(0, 2, n).tolist())} if kind is OwnedLevelGame else {}
+        yield kind(
+            **owned,
+            rows=tuple(rows),
+            endings=tuple(endings.tolist()),
+            roots=tuple(rng.integers(0, n, int(rng.integers(1, 6))).tolist()),
+            heights=tuple(heights.tolist()),
+        )
 
 
 class Pebbles(NamedTuple):

@@ -15,6 +15,7 @@ from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -136,6 +137,8 @@ def solve(
         compiled = compiled.valued(NIMBERS)
     if folded:
         compiled = compiled.folded()
+    if folded and compiled.kind.favours != NOBODY:  # which is the other player in an image
+        compiled = _less_folded(compiled)
     if table is None:
         return _solution(*job.run(compiled, chosen, NO_CHECKPOINT), job)
     how = {

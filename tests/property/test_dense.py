@@ -10,25 +10,21 @@ import pytest
 
 import oracle
 import zermelo
-from dense_games import FreeRing, LooseRing, Ring, fixed_bytes, table_of
-from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame, random_games
+from dense_games import (
+    SPACED,
+    FreeRing,
+    LevelGame,
+    LooseRing,
+    OwnedLevelGame,
+    Ring,
+    fixed_bytes,
+    levelled_games,
+    table_of,
+)
+from strategies import OPEN, VertexGame, random_games
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, limits, put
 from zermelo._engine.column.column import ArrayColumn
 from zermelo.game.spaces import Disjoint, Permutation, Squares
-
-
-def with_space(kind: Any) -> Any:
-    """Return a class of graph games with a space of its vertices, and of its players if need be."""
-
-    def space(self: Any) -> Any:
-        start = self.start()
-        vertices = range(len(self.rows))
-        return vertices if isinstance(start, int) else type(start)(vertices, range(2))
-
-    return type(kind.__name__, (kind,), {"space": space, "__module__": kind.__module__})
-
-
-SPACED = {kind: with_space(kind) for kind in GRAPH_GAMES}
 
 
 def spaced_games(seed: int, count: int, **options: Any) -> Any:
@@ -57,53 +53,6 @@ def test_rounds_find_the_same_where_no_moves_can_be_held() -> None:
         assert "rounds" in solution.choice
         assert solution.peak_bytes <= tight
         assert table_of(solution) == oracle.solve(game), game
-
-
-@dataclass(frozen=True)
-class LevelGame(VertexGame):
-    """A token on a graph whose vertices have levels, moved by either player in turn."""
-
-    heights: Row
-
-    def level(self, vertex: int) -> int:
-        return self.heights[vertex]
-
-    def space(self) -> range:
-        return range(len(self.rows))
-
-
-@dataclass(frozen=True)
-class OwnedLevelGame(OwnedGame):
-    """The same, but the owner of a vertex moves there, so that there are extra turns."""
-
-    heights: Row
-
-    def level(self, vertex: int) -> int:
-        return self.heights[vertex]
-
-    def space(self) -> range:
-        return range(len(self.rows))
-
-
-def levelled_games(seed: int, count: int, kind: Any, most: int = 40) -> Any:
-    """Yield random games whose edges stay on their level or lead to higher ones, loops and all."""
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        n = int(rng.integers(2, most))
-        heights = rng.integers(-3, int(rng.integers(-2, 5)), n)
-        rows = []
-        for v in range(n):
-            within = np.flatnonzero(heights >= heights[v])
-            rows.append(tuple(rng.choice(within, int(rng.integers(0, 5))).tolist()))
-        endings = rng.choice([OPEN] * int(rng.integers(3, 15)) + [-1, 0, 1], n)
-        owned = {"owners": tuple(rng.integers(0, 2, n).tolist())} if kind is OwnedLevelGame else {}
-        yield kind(
-            **owned,
-            rows=tuple(rows),
-            endings=tuple(endings.tolist()),
-            roots=tuple(rng.integers(0, n, int(rng.integers(1, 6))).tolist()),
-            heights=tuple(heights.tolist()),
-        )
 
 
 @pytest.mark.parametrize("kind", [LevelGame, OwnedLevelGame], ids=["alternating", "owned"])

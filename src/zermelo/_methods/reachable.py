@@ -58,7 +58,14 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     rounds = decided(
         task,
         graph,
-        lambda: retrograde_engine.solve(graph, task.threads, task.report, room, task.checkpoint),
+        lambda: retrograde_engine.solve(
+            graph,
+            task.threads,
+            task.report,
+            room,
+            task.checkpoint,
+            favours=task.compiled.kind.favours,
+        ),
     )
     if graph.forward:
         choice = "one backward sweep, as every move leads to a later position"
@@ -88,7 +95,8 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
     """Decide a graph without its moves; return how many rounds that took."""
     from zermelo._methods.retrograde import rerun
 
-    return rerun.solve(again, task.report, horizon, task.checkpoint)
+    favours = task.compiled.kind.favours
+    return rerun.solve(again, task.report, horizon, task.checkpoint, favours)
 
 
 def room_to_transpose(graph: Graph, budget: GraphMemory) -> int | None:

@@ -32,6 +32,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         valued = KINDS[said["value_kind"]]
         right = valued.has(Value.from_json(reader.header["value"]))
         right &= (said["words"], valued.gains) == (compiled.words, rules.kind.gains)
+        right &= valued.favours == rules.kind.favours
     except (KeyError, TypeError, AttributeError):
         right = False
     if not right:

@@ -63,6 +63,7 @@ class $kind(Game):
     #   turn(position)         0 or 1
     #   winner(position)       0, 1 or NOBODY, None if not over; instead of outcome
     #   players = ("fox", "hounds")      in the class: the names of the players
+    #   endless = 0            (or 1) in the class: who wins if the game never ends
     #
     # For points instead of winning and losing:
     #

@@ -79,7 +79,11 @@ class Solver:
 
     def _ended(self, place: Visited) -> int:
         ending = self.asked.rules.no_moves if place.ending is None else place.ending
-        return self.kind.terminal(ending, place.score)
+        return self.kind.at_turn(self.kind.terminal(ending, place.score), place.owner)
+
+    def _begun(self, place: Visited) -> int:
+        """Return the code of a position if the game is cut off there."""
+        return self._ended(place) if place.over else self.kind.unended(place.owner)
 
     def _worth(self, place: Visited, child: Any, gain: int, code: int) -> int:
         """Return what a move to a position with this code is worth to its mover."""
@@ -110,7 +114,7 @@ class Solver:
         decision, after as many plies as rounds; only what comes before a change is looked at again.
         """
         places = [self.places[position] for position in found]
-        values = {place.position: self._ended(place) if place.over else 0 for place in places}
+        values = {place.position: self._begun(place) for place in places}
         parents: dict[Any, list[Visited]] = {position: [] for position in found}
         for place in places:
             for child in set(place.children):

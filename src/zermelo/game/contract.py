@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from zermelo.errors import RulesError
 from zermelo.game.parameters import identity, normalise
-from zermelo.values.outcomes import LOSS, Outcome
+from zermelo.values.outcomes import LOSS, NOBODY, Outcome
 
 #: The hooks an author may write as methods, with the arguments each takes after ``self``.
 HOOKS: dict[str, tuple[str, ...]] = {
@@ -77,13 +77,16 @@ class Game(metaclass=GameMeta):
 
     Attributes:
         players: the names of the players, that of the first player first. It may be a
-            parameter or a property, as may ``no_moves``.
+            parameter or a property, as may ``no_moves`` and ``endless``.
         no_moves: outcome, for the player to move, of a position without moves that the rules
             give no other outcome: LOSS is normal play, WIN misère, DRAW stalemate.
+        endless: the player, 0 or 1, for whom play that never ends is a win, in a game with
+            ``turn``; NOBODY where it is a draw.
     """
 
     players: ClassVar[tuple[str, str]] = ("first", "second")
     no_moves: ClassVar[Outcome] = LOSS
+    endless: ClassVar[int] = NOBODY
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give the class an ``__eq__`` that can compare arrays; dataclass does not replace it."""
@@ -226,4 +229,4 @@ def _identities(game: Game) -> tuple[Any, ...]:
 
 def _is_field(cls: type, name: str) -> bool:
     annotation = str(get_annotations(cls)[name])
-    return "ClassVar" not in annotation and name not in ("players", "no_moves")
+    return "ClassVar" not in annotation and name not in ("players", "no_moves", "endless")

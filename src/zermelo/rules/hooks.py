@@ -26,6 +26,7 @@ from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
 from zermelo.rules.layout import Layout, MisfitError, layout_of, parts_of
 from zermelo.rules.orbits import Group
+from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, Outcome
 from zermelo.values.scores import SCORES
@@ -51,6 +52,7 @@ class Rules:
         used: the bits of a packed position that may differ from 0, where it is one word.
         alternate: whether the players strictly alternate, that is, there is no ``turn``.
         kind: the kind of value that positions have: scores, where there is ``gain`` or ``score``.
+        endless: the player for whom endless play is a win, or NOBODY.
     """
 
     def __init__(self, game: Game) -> None:
@@ -73,7 +75,10 @@ class Rules:
         self.hooks = hooks_of(type(game))
         self.alternate = "turn" not in self.hooks
         scored = "gain" in self.hooks or "score" in self.hooks
+        self.endless = self._endless(game.endless, scored=scored)
         self.kind: Kind = SCORES if scored else WIN_DRAW_LOSS
+        if self.endless != NOBODY:
+            self.kind = ENDLESS_WINS[self.endless]
         self._check_hooks()
         self.layout: Layout
         self.layout, self.used = layout_of(game)
@@ -112,7 +117,7 @@ class Rules:
             return next(depth for depth, kind in enumerate(line) if hook in kind.__dict__)
 
         described = depth("pursuit")
-        for hook in (*sorted(self.hooks), "no_moves"):
+        for hook in (*sorted(self.hooks), "no_moves", "endless"):
             if hook not in _LOOKS and depth(hook) < described:
                 return hook
         return None
@@ -341,6 +346,13 @@ class Rules:
             raise RulesError(message)
         return Outcome(value)
 
+    def _endless(self, player: Any, *, scored: bool) -> int:
+        fault = fault_of_endless(player, scored=scored, alternate=self.alternate)
+        if fault is not None:
+            message = f"{self.name}.{fault}"
+            raise RulesError(message)
+        return int(player)
+
     def _remedy(self, error: MisfitError) -> str:
         if "outside" in str(error) and self.has("space"):
             return "widen space()"
@@ -406,6 +418,27 @@ def fault_of_signature(kind: type[Game], hook: str) -> str | None:
         return None
     right = f"{hook}({', '.join(wanted)})"
     return f"{hook}{signature(method)} does not take what it is given; write {right}"
+
+
+def fault_of_endless(player: Any, *, scored: bool, alternate: bool) -> str | None:
+    """Return why ``endless`` does not say what endless play is worth, or None if it does.
+
+    Args:
+        player: what the game has there.
+        scored: whether it is a score game.
+        alternate: whether it has no ``turn``.
+    """
+    named = isinstance(player, int) and not isinstance(player, bool | Outcome)
+    if not named or player not in (0, 1, NOBODY):
+        return (
+            f"endless is {player!r}; use 0 or 1, the player for whom endless play is a win, or "
+            "NOBODY, where it is a draw"
+        )
+    if player != NOBODY and scored:
+        return f"endless is {player!r}, and score games may not go on for ever; remove endless"
+    if player != NOBODY and alternate:
+        return f"endless is {player!r}, but there is no turn(); write turn(), which returns 0 or 1"
+    return None
 
 
 def fault_of_players(game: Game) -> str | None:

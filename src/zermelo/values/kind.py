@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.measure import Measure
-from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
+from zermelo.values.outcomes import DRAW, LOSS, NOBODY, OUTCOMES, WIN, Outcome, Value
 
 Codes: TypeAlias = npt.NDArray[Any]
 
@@ -52,6 +52,7 @@ class Kind(ABC):
         answers: the columns of an export, after the outcome.
         measure: how positions look in random play.
         endless: whether play may go on for ever.
+        favours: the player, 0 or 1, for whom endless play is a win, or NOBODY.
         words: what positions of an outcome are called.
         title: what a chart of all values is called.
         axis: what the axis of such a chart is called.
@@ -71,6 +72,7 @@ class Kind(ABC):
         "worth in random play: wins, and half of what is not decided", 0.5, "looks like {}"
     )
     endless: ClassVar[bool] = False
+    favours: ClassVar[int] = NOBODY
     words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "tied", LOSS: "lost"}
     title: ClassVar[str] = "How far positions are from their end"
     axis: ClassVar[str] = "plies to the end, by the outcome for the player to move"
@@ -118,6 +120,14 @@ class Kind(ABC):
         Raises:
             ValueError: this kind has no value for it.
         """
+
+    def at_turn(self, code: int, owner: int) -> int:  # noqa: ARG002  # most look alike to both
+        """Return the code of a terminal position, once it is known whose turn it is."""
+        return code
+
+    def unended(self, owner: int) -> int:  # noqa: ARG002  # see above
+        """Return the code of play that is cut off before its end, by whose turn it is."""
+        return 0
 
     # -- moves --------------------------------------------------------------------------------
 

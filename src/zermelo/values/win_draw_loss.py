@@ -1,21 +1,25 @@
 """Win, draw or loss, with remoteness or without, as 32-bit codes ordered as players prefer them.
 
-=================  =====================================
+=================  ====================================================================
 LAST - r           win with remoteness r
 TIES - r           tie with remoteness r
 0                  endless draw
 -(LAST - r)        loss with remoteness r
-±(LAST - UNTIMED)  win or loss whose remoteness was not asked for
+±(LAST - UNTIMED)  win or loss without remoteness: not asked for, or by endless play
+±(GLAD - r)        tie with remoteness r where endless play is a win for one player: the
+                   player to move likes the tie better (+), or wins by endless play (-)
 UNKNOWN            not decided yet
-=================  =====================================
+=================  ====================================================================
 
 A greater code is better for the player to move: a quicker win, then a quicker tie, then an
 endless draw, then a slower loss. So the value of a position is the greatest of its successors'
-codes, each as its mover sees it one ply earlier.
+codes, each as its mover sees it one ply earlier. Where endless play is a win for a player
+(``zermelo.values.endless``), that player comes to a tie as late as possible.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,13 +36,15 @@ ENDLESS = 0
 UNKNOWN = -(1 << 31)
 #: Stands for the remoteness of a win or a loss where only that much was asked for.
 UNTIMED = 1 << 29
+#: The code of a tie with remoteness 0 that the player to move likes better than endless play.
+GLAD = 1 << 29
 
 #: The code of a terminal position, by its outcome: LOSS, DRAW, WIN at -1, 0, 1.
 TERMINAL = {-1: -LAST, 0: TIES, 1: LAST}
 
 
 def decode(code: int) -> tuple[int, int | None]:
-    """Return the outcome (1, 0, -1) and remoteness (None for an endless draw) of a code."""
+    """Return the outcome (1, 0, -1) and remoteness (None where it has none) of a code."""
     code = int(code)
     if abs(code) == LAST - UNTIMED:
         return (1 if code > 0 else -1), None
@@ -46,7 +52,9 @@ def decode(code: int) -> tuple[int, int | None]:
         return 1, LAST - code
     if code < -TIES:
         return -1, LAST + code
-    return 0, (TIES - code if code > 0 else None)
+    if code == ENDLESS:
+        return 0, None
+    return 0, (TIES - code if code > GLAD else GLAD - abs(code))
 
 
 def encode(outcome: int, remoteness: int | None) -> int:
@@ -66,11 +74,11 @@ def outcomes(codes: Codes) -> npt.NDArray[np.int8]:
 def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
     """Return the remoteness of each code, -1 for an endless draw, or where it was not asked for."""
     size = np.abs(codes)
-    # LAST - size of wins and losses, TIES - size of ties: the lower bits of both are alike.
+    # LAST, TIES or GLAD less the size: the lower bits of all are alike.
     plies = ~size
     plies += size <= TIES
-    plies &= TIES - 1
-    none = (size == ENDLESS) | (plies == UNTIMED)
+    plies &= GLAD - 1
+    none = (size == ENDLESS) | (size == LAST - UNTIMED)
     if none.any():
         plies[none] = -1
     return plies.astype(np.int64)
@@ -121,8 +129,11 @@ class WinDrawLoss(Kind):
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return how many positions there are of each outcome and remoteness."""
-        pairs = ((decode(code), tally[code]) for code in sorted(tally, reverse=True))
-        by = {(OUTCOMES[outcome], plies): count for (outcome, plies), count in pairs if count}
+        often: Counter[tuple[int, int | None]] = Counter()
+        for code, count in tally.items():
+            often[decode(code)] += count
+        best_first = sorted(often, key=lambda value: -encode(*value))
+        by = {(OUTCOMES[value[0]], value[1]): often[value] for value in best_first if often[value]}
         total = added_up((outcome, count) for (outcome, _), count in by.items())
         endless = by.get((DRAW, None), 0)
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW] - endless, endless, by)

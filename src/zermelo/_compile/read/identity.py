@@ -23,6 +23,7 @@ from zermelo._compile.read.constants import Passed, UnfitError, constant, kind_o
 from zermelo._compile.read.source import NoSourceError, Source, source_of
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
+from zermelo.values.outcomes import NOBODY
 
 #: The hooks that say something about positions, in the order they are read.
 _HOOKS = (
@@ -48,6 +49,8 @@ def _worked_out(rules: Rules) -> str:
     walk.say(layout.fields)
     walk.say([(slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots])
     walk.say(int(rules.no_moves))
+    if rules.endless != NOBODY:
+        walk.say("endless", rules.endless)
     for hook in _HOOKS:
         if rules.has(hook):
             walk.hook(hook)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.liking import LIKED, NO_TIES
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Arrays, Checkpoint
 from zermelo._engine.core.jit import kernel
@@ -120,7 +121,7 @@ class Way(Protocol):
     rounds: int
 
     def run(
-        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
+        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
         """Spread wins and losses, or ties; see ``Spreading``."""
 
@@ -141,11 +142,13 @@ class Numbers:
         tied: positions that are a tie from the beginning.
         problem: READY, or what is in the way of them.
         place: the position it is the matter with.
+        ties: who likes ties; see ``liking``.
         unseen: whether what has ended is decided only by the first round.
         beside: what else is known of each position, and kept with its number.
     """
 
     unseen = False
+    ties = LIKED
 
     def __init__(
         self,
@@ -155,6 +158,7 @@ class Numbers:
         wide: Callable[[], npt.NDArray[Any]],
         *,
         narrow: bool = True,
+        ties: int = LIKED,
     ) -> None:
         """Set them.
 
@@ -165,8 +169,10 @@ class Numbers:
             terms: the terms in which it is.
             wide: makes the array of 32 bits that they are moved to when they need it.
             narrow: False has them of 32 bits from the beginning.
+            ties: who likes ties; see ``liking``.
         """
         self.make_wide = wide
+        self.ties = ties
         self.beside: Arrays = {}
         self.scale = narrow_scale() if narrow else WIDE
         self.state: npt.NDArray[Any] = zeros(len(terminal), np.int16) if narrow else wide()
@@ -221,14 +227,14 @@ class Numbers:
                 how many positions are done, and the rounds.
         """
         first, *at, done, way.rounds = begun or (0, 0, self.decided, self.decided, 0)
-        for tie in (False, True)[first:]:
+        for tie in (NO_TIES, self.ties)[first:]:
             if tie and not first:
                 at, done = [0, self.tied or self.unseen], done + self.tied
             while at[1]:
                 for decided, *now in way.run(self.state, self.scale, *at, tie=tie):
                     at, done = now, done + decided
                     yield done
-                    self.keep(checkpoint, stage, [*said, tie, *at, done, way.rounds])
+                    self.keep(checkpoint, stage, [*said, bool(tie), *at, done, way.rounds])
                 if at[1]:
                     self.widen()
 

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.liking import LIKED, LIKED_BY, NO_TIES
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
@@ -53,8 +54,8 @@ def _decide(
     end: int,
     ties: int,
     win: int,
-    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
-    shared: bool,  # noqa: FBT001
+    tie: int,
+    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
@@ -70,7 +71,7 @@ def _decide(
         end: the first not of them.
         ties: what numbers of undecided positions are above the negative of.
         win: the code that a win has, or a tie, one ply before this level.
-        tie: whether these are ties.
+        tie: whether these are ties, and who likes them; see ``liking``.
         shared: whether other threads write numbers too.
         found: receives what is decided, as far as there is room, from place ``count`` on.
         count: see there.
@@ -79,6 +80,8 @@ def _decide(
         ``count`` and as many as were decided.
     """
     alternate = owners.size == 0
+    always = tie == LIKED
+    lost = win if tie else -win  # a code that all moves together make
     room = found.size - 1
     waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
     k: Any = np.int64(begin)
@@ -96,7 +99,9 @@ def _decide(
                 prefetch(parents, np.int64(into[ahead + 1]) - 1)
             i = np.int64(frontier[k])
             flag = np.uint64(state[i] < 0)
-            if not alternate:  # the player who wins; else whether the parent does
+            if tie >= LIKED_BY:
+                flag = np.uint64(tie - LIKED_BY)
+            elif not alternate:  # the player who wins; else whether the parent does
                 flag ^= np.uint64(owners[i])
             flag <<= np.uint64(32)
             low, high = np.int64(into[i]) + taken, np.int64(into[i + 1])
@@ -116,11 +121,11 @@ def _decide(
                 prefetch(owners, ahead)
             parent = np.int64(waiting[j] & _LOW)
             flag = waiting[j] >> np.uint64(32)
-            wins = tie | (flag != 0 if alternate else flag == owners[parent])
+            wins = always | (flag != 0 if alternate else flag == owners[parent])
             if shared:
                 left = np.int64(peek(state, parent))
                 while -ties < left < 0:
-                    new = win if wins else (-win if left == -1 else left + 1)
+                    new = win if wins else (lost if left == -1 else left + 1)
                     before = np.int64(exchange(state, parent, left, new))
                     if before == left:
                         if wins or left == -1:
@@ -131,7 +136,7 @@ def _decide(
             else:  # the same without a branch, as nobody could foresee that either
                 left = np.int64(state[parent])
                 undecided = (left < 0) & (left > -ties)
-                new = win if wins else (-win if left == -1 else left + 1)
+                new = win if wins else (lost if left == -1 else left + 1)
                 state[parent] = new if undecided else left
                 found[min(count, room)] = parent
                 count += undecided & (wins | (left == -1))
@@ -149,8 +154,8 @@ def _from_list(
     end: int,
     ties: int,
     win: int,
-    tie: bool,  # noqa: FBT001
-    shared: bool,  # noqa: FBT001
+    tie: int,
+    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
@@ -170,8 +175,8 @@ def _from_all(
     end: int,
     ties: int,
     win: int,
-    tie: bool,  # noqa: FBT001
-    shared: bool,  # noqa: FBT001
+    tie: int,
+    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
@@ -203,7 +208,7 @@ def _small_levels(
     ties: int,
     win: int,
     least: int,
-    tie: bool,  # noqa: FBT001
+    tie: int,
 ) -> tuple[Any, Any, Any]:
     """Decide level after level while each has at most ``most`` positions.
 
@@ -267,7 +272,7 @@ class Spreading:
         return limits.current().batch(max(positions // _LISTED, min(positions, _FEW))) + 2
 
     def run(
-        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: bool = False
+        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
         """Spread wins and losses, or ties, as far as they go or as their codes allow.
 
@@ -276,7 +281,7 @@ class Spreading:
             scale: their codes.
             level: the level to begin from.
             count: how many positions it has.
-            tie: whether to spread ties.
+            tie: whether to spread ties, and who likes them; see ``liking``.
 
         Yields:
             Positions decided since the last time, the level reached, and how many positions it
@@ -319,7 +324,7 @@ class Spreading:
         state: npt.NDArray[Any],
         ties: int,
         win: int,
-        tie: bool,  # noqa: FBT001
+        tie: int,
         count: int | None,
     ) -> tuple[int, bool]:
         """Decide one level by all threads, from the list where it has a ``count``.

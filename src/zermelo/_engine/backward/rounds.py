@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.liking import LIKED, LIKED_BY, NO_TIES
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch
@@ -38,7 +39,7 @@ def _round(
     end: int,
     ties: int,
     win: int,
-    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
+    tie: int,
 ) -> int:
     """Decide what follows from the levels before ``win``'s alone; return how many positions do.
 
@@ -51,13 +52,17 @@ def _round(
         if state[i] >= 0 or state[i] <= -ties:
             continue
         wins = False
-        all_lose = not tie
+        likes = tie == LIKED or (tie >= LIKED_BY and owners[i] == tie - LIKED_BY)
+        all_lose = not likes
         for e in range(np.int64(first[i]), np.int64(first[i + 1])):
             target = np.int64(edges[e])
             code = np.int64(state[target])
             if tie:
-                if code == win + 1:
+                if likes and code == win + 1:
                     wins = True
+                    break
+                if not likes and abs(code) <= ties and code <= win:
+                    all_lose = False
                     break
                 continue
             if abs(code) <= max(win, ties):  # not decided, a tie, or decided in this round
@@ -68,7 +73,7 @@ def _round(
                 wins = True
                 break
         if wins or all_lose:
-            state[i] = win if wins else -win
+            state[i] = win if wins or tie else -win
             decided += 1
     return decided
 
@@ -83,7 +88,7 @@ def round_of(
     state: Any,
     ties: int,
     win: int,
-    tie: bool,  # noqa: FBT001  # a kernel takes no keywords
+    tie: int,
 ) -> tuple[Any, Any]:
     """Do the same for positions whose moves have just been found, and which may skip levels.
 
@@ -108,17 +113,20 @@ def round_of(
     for i in range(done):
         position = which[i]
         wins = False
-        all_lose = not tie
+        likes = tie == LIKED or (tie >= LIKED_BY and owners[position] == tie - LIKED_BY)
+        all_lose = not likes
         high = np.int64(ends[i])
         for e in range(low, high):
             prefetch(state, numbers[min(e + _AHEAD, np.int64(ends[done - 1]) - 1)])
             child = numbers[e]
             code = np.int64(state[child])
             if tie:
-                if win < code <= ties:
+                if likes and win < code <= ties:
                     wins = True
                     break
-                later = max(later, code) if code <= win else later
+                if abs(code) <= ties and code <= win:
+                    later = max(later, code)
+                    all_lose = False
                 continue
             if abs(code) <= max(win, ties):
                 all_lose = False
@@ -130,7 +138,7 @@ def round_of(
                 break
         low = high
         if wins or all_lose:
-            state[position] = win if wins else -win
+            state[position] = win if wins or tie else -win
             decided += 1
     return decided, later
 
@@ -143,16 +151,16 @@ class Round:
         state: the numbers, which are changed.
         scale: their codes.
         level: the level.
-        tie: whether ties are decided.
+        tie: whether ties are decided, and who likes them; see ``liking``.
     """
 
     state: npt.NDArray[Any]
     scale: Scale
     level: int
-    tie: bool
+    tie: int
 
     @property
-    def codes(self) -> tuple[int, int, bool]:
+    def codes(self) -> tuple[int, int, int]:
         """What a kernel is told: the code of a tie at once, that of a win, or tie, now; ``tie``."""
         best = self.scale.ties if self.tie else self.scale.last
         return self.scale.ties, best - self.level, self.tie
@@ -182,7 +190,7 @@ class Rounds(ABC):
         self.rounds = 0
 
     def run(
-        self, state: npt.NDArray[Any], scale: Scale, level: int, more: int, *, tie: bool = False
+        self, state: npt.NDArray[Any], scale: Scale, level: int, more: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
         """Do what ``Spreading.run`` does; a level of -1 has what has ended decided, too."""
         best = scale.ties if tie else scale.last

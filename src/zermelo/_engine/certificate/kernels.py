@@ -10,11 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import (
+    ENDLESS,
+    ENDLESS_WIN,
+    GLAD,
     LAST,
     TIES,
     UNKNOWN,
     UNTIMED,
     one_ply_earlier,
+    one_ply_earlier_or_never,
 )
 from zermelo._engine.column.nimbers import mex
 from zermelo._engine.core.jit import kernel
@@ -115,6 +119,7 @@ def check(
         child_owners,
         made.gains,
         kind.needs_potential,
+        kind.favours,
     )
     return int(fault), int(i), int(right)
 
@@ -164,6 +169,7 @@ def _follow_code(
     child_owners: Any,
     _: Any,
     untimed: bool,  # noqa: FBT001  # a kernel takes no keywords
+    __: int,
 ) -> tuple[Any, Any, Any]:
     edge = 0
     for i in range(stored.size):
@@ -196,6 +202,39 @@ def _follow_code(
 
 
 @kernel
+def _follow_endless(
+    ends: Any,
+    terminal: Any,
+    stored: Any,
+    owners: Any,
+    child_stored: Any,
+    child_owners: Any,
+    _: Any,
+    __: bool,  # noqa: FBT001
+    favours: int,
+) -> tuple[Any, Any, Any]:
+    """Check codes where endless play is a win for a player: the same, with nothing drawn by it."""
+    edge = 0
+    for i in range(stored.size):
+        best = np.int64(-LAST)
+        while edge < ends[i]:
+            same = owners[i] == child_owners[edge]
+            best = max(best, one_ply_earlier_or_never(np.int64(child_stored[edge]), same))
+            edge += 1
+        if terminal[i] == TIES:
+            best = np.int64(-GLAD if owners[i] == favours else GLAD)
+        elif terminal[i] != UNKNOWN:
+            best = np.int64(terminal[i])
+        # In a circle each position vouches for another: what endless play is worth there is asked
+        # of the rules.
+        if best == ENDLESS or abs(best) == ENDLESS_WIN:
+            best = np.int64(ENDLESS_WIN if owners[i] == favours else -ENDLESS_WIN)
+        if stored[i] != best:
+            return WRONG_VALUE, i, best
+    return NOTHING, 0, np.int64(0)
+
+
+@kernel
 def _follow_score(
     ends: Any,
     terminal: Any,
@@ -205,6 +244,7 @@ def _follow_score(
     child_owners: Any,
     gains: Any,
     _: Any,
+    __: int,
 ) -> tuple[Any, Any, Any]:
     edge = 0
     for i in range(stored.size):
@@ -225,7 +265,15 @@ def _follow_score(
 
 @kernel
 def _follow_nimber(
-    ends: Any, terminal: Any, stored: Any, _: Any, child_stored: Any, __: Any, ___: Any, ____: Any
+    ends: Any,
+    terminal: Any,
+    stored: Any,
+    _: Any,
+    child_stored: Any,
+    __: Any,
+    ___: Any,
+    ____: Any,
+    _____: int,
 ) -> tuple[Any, Any, Any]:
     edge = 0
     for i in range(stored.size):
@@ -242,6 +290,8 @@ def _follow_nimber(
 _FOLLOW: dict[str, Callable[..., Any]] = {
     "win-draw-loss": _follow_code,
     "outcome": _follow_code,
+    "endless-0": _follow_endless,
+    "endless-1": _follow_endless,
     "score": _follow_score,
     "nimber": _follow_nimber,
 }

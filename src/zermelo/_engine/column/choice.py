@@ -89,6 +89,8 @@ def _best_nimber(ends: Any, _: Any, child_stored: Any, __: Any, ___: Any, out: A
 _CHOOSE: dict[str, Callable[..., None]] = {
     "win-draw-loss": _best_outcome,
     "outcome": _best_outcome,
+    "endless-0": _best_outcome,
+    "endless-1": _best_outcome,
     "score": _best_score,
     "nimber": _best_nimber,
 }

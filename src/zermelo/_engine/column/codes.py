@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import inlined
+from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.win_draw_loss import (
     ENDLESS,
+    GLAD,
     LAST,
     TERMINAL,
     TIES,
@@ -27,6 +29,8 @@ from zermelo.values.win_draw_loss import (
 
 __all__ = [
     "ENDLESS",
+    "ENDLESS_WIN",
+    "GLAD",
     "LAST",
     "NARROW",
     "TERMINAL",
@@ -39,6 +43,7 @@ __all__ = [
     "decode",
     "encode",
     "one_ply_earlier",
+    "one_ply_earlier_or_never",
     "outcomes",
     "widened",
 ]
@@ -94,7 +99,20 @@ def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a ke
         if not same_mover:
             code = -code
         return code - 1 if code > 0 else code + 1
-    return code - 1 if code > 0 else 0  # 0 also for what is no code: no loop may vouch for it
+    if code > GLAD:
+        return code - 1
+    # A tie that one of the players likes. All codes come nearer to 0: no loop may vouch for them.
+    if not same_mover:
+        code = -code
+    return code - 1 if code > 0 else code + (code < 0)
+
+
+@inlined
+def one_ply_earlier_or_never(code: Any, same_mover: bool) -> Any:  # noqa: FBT001
+    """Return the same where endless play is a win, of which no move brings the end nearer."""
+    if abs(code) == ENDLESS_WIN:
+        return code if same_mover else -code
+    return one_ply_earlier(code, same_mover)
 
 
 @inlined

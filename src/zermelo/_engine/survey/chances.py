@@ -71,10 +71,8 @@ def good(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:
     if gains.size:
         return bool(value == gains[e] + (after if same else -after))
     code = one_ply_earlier(np.int64(after), same)
-    if value == LAST - UNTIMED:
-        return bool(code > TIES)
-    if value == UNTIMED - LAST:
-        return bool(code < -TIES)
+    if abs(value) == LAST - UNTIMED:  # which is a ply nearer to 0 as any other code is
+        return bool(code == (value - 1 if value > 0 else value + 1))
     return bool(code == value)
 
 

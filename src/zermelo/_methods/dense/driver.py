@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.backward.liking import favour, meaning_of
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
 from zermelo._engine.column.codes import Scale
@@ -35,7 +36,7 @@ from zermelo._methods.dense.marks import SCALES, DenseMarks, settle
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
 from zermelo.progress import Reporter
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
+from zermelo.values.kind import Kind
 
 #: The stages: positions whose moves had no room, and everything.
 _FOUND, _SOLVED = "found", "solved"
@@ -188,10 +189,8 @@ def solve(
         kept = checkpoint.read(_SOLVED)
         scale = next(scale for scale in SCALES if kept["state"].dtype == scale.dtype)
         arrays = (kept["directory"], kept["state"], scale, kept["owners"], kept["first"])
-        return (
-            _table(ranking, *arrays, legal=legal),
-            _sentence(positions, ranking, how),
-        )
+        table = _table(expand.kind, ranking, *arrays, legal=legal)
+        return table, _sentence(positions, ranking, how)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, ledger.allowed, threads, report)
         found = discovery.found
@@ -232,13 +231,16 @@ def solve(
                 scratch,
                 checkpoint,
             )
+    favour(marks.state, owners, expand.kind.favours, marks.scale)
     here = {"directory": found.directory, "first": first}
     checkpoint.keep(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
-    table = _table(ranking, found.directory, marks.state, marks.scale, owners, first, legal=legal)
+    arrays = (found.directory, marks.state, marks.scale, owners, first)
+    table = _table(expand.kind, ranking, *arrays, legal=legal)
     return table, _sentence(found.positions, ranking, how)
 
 
 def _table(
+    kind: Kind,
     ranking: Ranking,
     directory: npt.NDArray[np.uint64],
     state: npt.NDArray[Any],
@@ -252,7 +254,7 @@ def _table(
     starts = np.empty(len(first), np.int64)
     find(directory, first, len(first), starts)
     index = DenseIndex(ranking, directory, len(state))
-    column = ArrayColumn(WIN_DRAW_LOSS, state, owners, scale.meaning)
+    column = ArrayColumn(kind, state, owners, meaning_of(scale, kind.favours))
     return Table(index, column, each_once(starts), "legal" if legal else "any")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.backward.liking import liking
 from zermelo._engine.backward.numbers import Numbers
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.jit import kernel
@@ -102,7 +103,8 @@ def settle(
     """
     scale = scale_for(max(workspace.most for workspace in workspaces))
     marks = DenseMarks(zeros(positions, scale.dtype), scale, check)
-    alternate = workspaces[0].expand.alternate
+    expand = workspaces[0].expand
+    marks.ties, alternate = liking(expand.kind.favours), expand.alternate
     owners: npt.NDArray[np.uint8] = zeros(0 if alternate else positions, np.uint8)
     names: list[npt.NDArray[np.uint32]] = []
     jobs = []

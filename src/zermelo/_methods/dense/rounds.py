@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.backward.liking import NO_TIES
 from zermelo._engine.backward.rounds import Round, Rounds, round_of
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.core.checkpoint import Checkpoint
@@ -208,7 +209,7 @@ class DenseRounds(Rounds):
 
     def _begin(self, here: Round) -> tuple[int, int]:
         """Decide what has ended, and write the moves of the rest if there is room for them."""
-        here = Round(here.state, here.scale, 0, tie=False)
+        here = Round(here.state, here.scale, 0, tie=NO_TIES)
         if self._moves is not None:
             pieces: list[_Piece] = []
             try:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.backward.liking import liking
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
@@ -154,6 +155,7 @@ def solve(
     marks = DenseMarks(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     marks.unseen, marks.beside = True, {"owners": owners}
+    marks.ties = liking(found.workspaces[0].expand.kind.favours)
     nothing = np.empty(0, np.uint8)
     places = np.empty(0, np.uint32)
     given = (found, memory, threads, pool, report, checkpoint)

@@ -15,6 +15,7 @@ from zermelo._methods.reachable import (
 )
 from zermelo._methods.retrograde import driver
 from zermelo._methods.task import Result, Task
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -24,7 +25,9 @@ class HorizonMethod:
     """The bounded-turn dynamic programme, for comparison."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits every game that has no scores."""
+        """Suits games without scores, in which what is not decided in time is a draw."""
+        if rules.kind.favours != NOBODY:
+            return "which says what endless play is worth"
         return "which is a score game" if rules.kind.gains else None
 
     def run(self, task: Task) -> Result:

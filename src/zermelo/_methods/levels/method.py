@@ -19,6 +19,7 @@ from zermelo._methods.levels.storage import BUCKET_KINDS, Storage
 from zermelo._methods.reachable import graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import BudgetError, RulesError
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -31,6 +32,8 @@ class LevelsMethod:
         """Suits games that say what level a position is on, and have no scores."""
         if rules.kind.gains:
             return "which is a score game"
+        if rules.kind.favours != NOBODY:
+            return "which says what endless play is worth"
         return None if rules.has("level") else "which has no level()"
 
     def run(self, task: Task, reason: str = "") -> Result:

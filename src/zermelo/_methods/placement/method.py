@@ -8,6 +8,7 @@ import numpy as np
 
 from zermelo._methods.task import Result, Task
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
@@ -26,6 +27,8 @@ class PlacementMethod:
         game = rules.game
         if not isinstance(game, PlacementGame):
             return "which is not a PlacementGame"
+        if rules.kind.favours != NOBODY:
+            return "which says what endless play is worth"
         said = own_rule(game)
         if said is not None:
             return said

@@ -9,6 +9,7 @@ from zermelo._methods.task import Result, Task
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.game.pursuit import PursuitRules
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo._methods.pursuit.board import PursuitBoard
@@ -22,6 +23,8 @@ class PursuitMethod:
         """Suits games whose hook ``pursuit`` is as young as their other rules."""
         if not rules.has("pursuit"):
             return "which does not declare a pursuit"
+        if rules.kind.favours != NOBODY:
+            return "which says what endless play is worth"
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._engine.backward.liking import favour, liking
 from zermelo._engine.backward.numbers import Numbers, Terms, Way
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
@@ -24,6 +25,7 @@ from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.threads import backward
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
@@ -60,6 +62,7 @@ def solve(
     room: int | None = None,
     checkpoint: Checkpoint = NO_CHECKPOINT,
     horizon: int | None = None,
+    favours: int = NOBODY,
 ) -> int:
     """Decide every position of ``graph``, in place in its ``values``.
 
@@ -71,26 +74,35 @@ def solve(
             None where they are not to be.
         checkpoint: where to keep what is finished.
         horizon: the greatest remoteness to look for, in rounds; None for all there are.
+        favours: the player for whom endless play is a win, or NOBODY.
 
     Returns:
         How many times all moves were scanned, where they were not transposed.
     """
     if graph.forward and horizon is None:
+        favour(graph.values, graph.owners, favours)
         with report.phase("sweep", graph.positions):
             for done in sweep(graph, threads):
                 report.advance(done)
         return 1
     if room is None or horizon is not None:
         rounds = MoveRounds(graph.first, graph.edges, graph.owners, threads, horizon)
-        return spread(graph, rounds, report, checkpoint, "rounds", narrow=False)
+        return spread(graph, rounds, report, checkpoint, "rounds", narrow=False, favours=favours)
     with report.phase("reverse"):
         into, parents = reverse(graph.first, graph.edges, threads, room)
     way = Spreading(into, parents, graph.owners, threads)
-    return spread(graph, way, report, checkpoint, "retrograde", narrow=True)
+    return spread(graph, way, report, checkpoint, "retrograde", narrow=True, favours=favours)
 
 
 def spread(
-    graph: Graph, way: Way, report: Reporter, checkpoint: Checkpoint, phase: str, *, narrow: bool
+    graph: Graph,
+    way: Way,
+    report: Reporter,
+    checkpoint: Checkpoint,
+    phase: str,
+    *,
+    narrow: bool,
+    favours: int = NOBODY,
 ) -> int:
     """Decide every position of ``graph`` one way or another; return how many rounds that took.
 
@@ -101,14 +113,17 @@ def spread(
         checkpoint: where to keep what is decided.
         phase: what to call it.
         narrow: whether there is memory for numbers of their own.
+        favours: the player for whom endless play is a win, or NOBODY.
     """
     with report.phase(phase, graph.positions):
-        numbers = Numbers(graph.first, graph.values, _CODES, lambda: graph.values, narrow=narrow)
+        given = (graph.first, graph.values, _CODES, lambda: graph.values)
+        numbers = Numbers(*given, narrow=narrow, ties=liking(favours))
         if begun := numbers.resumed(checkpoint):
             report.resume("some values were known")
         for done in numbers.spread(way, checkpoint, begun=begun):
             report.advance(done)
         numbers.write(graph.values, WIDE)
+        favour(graph.values, graph.owners, favours)
     return way.rounds
 
 

@@ -17,6 +17,7 @@ from zermelo._methods.reachable import (
     solved,
 )
 from zermelo._methods.task import Result, Task
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -37,7 +38,8 @@ class RetrogradeMethod:
 
         Games with levels are left to them where these are wide, or moves have no room.
         """
-        if not task.compiled.rules.has("level"):
+        rules = task.compiled.rules
+        if not rules.has("level") or rules.kind.favours != NOBODY:
             return graph_result(task)
         budget, handed = budget_of(task), task.checkpoint.note(HANDED)
         if handed is not None:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.liking import favour
 from zermelo._engine.backward.rounds import Round, Rounds, round_of
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
@@ -38,6 +39,7 @@ from zermelo._methods.retrograde.rerun_kernels import (
     undecided,
 )
 from zermelo._methods.score.driver import CircleError
+from zermelo.values.outcomes import NOBODY
 from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
@@ -190,6 +192,7 @@ def solve(
     report: Reporter,
     horizon: int | None = None,
     checkpoint: Checkpoint = NO_CHECKPOINT,
+    favours: int = NOBODY,
 ) -> int:
     """Decide win, draw or loss and remoteness of every position, in place.
 
@@ -198,6 +201,7 @@ def solve(
         report: is told how many positions are decided.
         horizon: the greatest remoteness to look for, or None for all there are.
         checkpoint: where to keep what is decided by some round.
+        favours: the player for whom endless play is a win, or NOBODY.
 
     Returns:
         How many times the rules were run on positions.
@@ -206,7 +210,8 @@ def solve(
     owners, values = graph.owners, graph.values
     if not graph.forward or horizon is not None:
         way = RuleRounds(rerun, horizon)
-        return spread(graph, way, report, checkpoint, "rounds", narrow=False)
+        return spread(graph, way, report, checkpoint, "rounds", narrow=False, favours=favours)
+    favour(values, owners, favours)
 
     def settle(workspace: _Workspace, begin: int, done: int) -> None:
         sweep(begin, done, workspace.buffers.ends, workspace.numbers, owners, values)

@@ -11,7 +11,7 @@ import numpy as np
 
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.game.contract import HOOKS, Game, parameter_names
-from zermelo.rules.hooks import fault_of_players, fault_of_signature, hooks_of
+from zermelo.rules.hooks import fault_of_endless, fault_of_players, fault_of_signature, hooks_of
 
 _REQUIRED = {
     "start": "returns the first position",
@@ -33,7 +33,7 @@ _ELSEWHERE = {
 }
 _ALSO = {other: hook for hook, others in _ELSEWHERE.items() for other in others}
 _CLOSE = 0.8
-_ATTRIBUTES = ("players", "no_moves")
+_ATTRIBUTES = ("players", "no_moves", "endless")
 
 
 def check_declared(game: Game, findings: Findings) -> bool:
@@ -43,6 +43,7 @@ def check_declared(game: Game, findings: Findings) -> bool:
     _check_dataclass(game, findings)
     _check_parameters(game, findings)
     _check_players(game, findings)
+    _check_endless(game, hooks, findings)
     unused = _uncalled(kind)
     _check_required(kind, hooks, unused, findings)
     _check_clashes(hooks, findings)
@@ -53,6 +54,7 @@ def check_declared(game: Game, findings: Findings) -> bool:
         ProblemKind.SIGNATURE,
         ProblemKind.DATACLASS,
         ProblemKind.PLAYERS,
+        ProblemKind.CONTRACT,
     )
     _check_spelling(kind, hooks, unused, findings)
     if not _has_docstring(kind):
@@ -101,6 +103,13 @@ def _check_players(game: Game, findings: Findings) -> None:
     fault = fault_of_players(game)
     if fault is not None:
         findings.error(ProblemKind.PLAYERS, fault)
+
+
+def _check_endless(game: Game, hooks: frozenset[str], findings: Findings) -> None:
+    scored = bool(hooks & {"gain", "score"})
+    fault = fault_of_endless(game.endless, scored=scored, alternate="turn" not in hooks)
+    if fault is not None:
+        findings.error(ProblemKind.CONTRACT, fault)
 
 
 def _check_required(

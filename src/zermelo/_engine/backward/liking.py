@@ -1,0 +1,83 @@
+"""Ties in kernels: whether it is ties that spread, and which of the players likes them.
+
+One number says it. Where endless play is a draw, both players like a tie better, and go to the
+nearest one together. Where it is a win for one player, the other likes ties: who likes them needs
+one move to a tie, and who does not like them comes to one only when every move that does not lose
+leads there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import ENDLESS_WIN, GLAD, WIDE, Scale
+from zermelo._engine.core.jit import kernel
+from zermelo.values.outcomes import NOBODY
+
+#: What spreads: wins and losses; ties that both players like; ties that player ``n - LIKED_BY``
+#: likes alone.
+NO_TIES, LIKED, LIKED_BY = range(3)
+
+
+def liking(favours: int) -> int:
+    """Return who likes ties, where endless play is a win for player ``favours``, or for NOBODY."""
+    return LIKED if favours == NOBODY else LIKED_BY + 1 - favours
+
+
+def endless_codes(scale: Scale) -> tuple[int, int, int]:
+    """Return the codes of an endless win and of an endless loss, and what a liked tie is less.
+
+    The codes of 32 bits are those of a table. In fewer bits, 0 and the least number are free.
+    """
+    if scale is WIDE:
+        return ENDLESS_WIN, -ENDLESS_WIN, scale.ties - GLAD
+    return 0, -scale.last - 1, 0
+
+
+def meaning_of(scale: Scale, favours: int) -> npt.NDArray[np.int32] | None:
+    """Return the codes of a table that those of a scale stand for, as ``Scale.meaning`` has them.
+
+    Args:
+        scale: the scale.
+        favours: the player who wins by endless play, or NOBODY.
+    """
+    if favours == NOBODY or scale.meaning is None:
+        return scale.meaning
+    won, lost, less = endless_codes(scale)
+    meaning = scale.meaning.copy()
+    liked = np.arange(1, scale.ties + 1)
+    meaning[liked - less] = liked + GLAD - scale.ties
+    meaning[less - liked] = scale.ties - GLAD - liked
+    meaning[won], meaning[lost] = ENDLESS_WIN, -ENDLESS_WIN
+    return meaning
+
+
+def favour(
+    codes: npt.NDArray[Any], owners: npt.NDArray[Any], favours: int, scale: Scale = WIDE
+) -> None:
+    """Make codes of a game where endless play is a win of those of one where it is a draw.
+
+    Args:
+        codes: the codes, which are changed; what is not decided stays so.
+        owners: whose turn it is in each position.
+        favours: the player who wins by endless play; for NOBODY, nothing changes.
+        scale: what the codes are.
+    """
+    if favours != NOBODY:
+        _favour(codes, owners, favours, scale.ties, *endless_codes(scale))
+
+
+@kernel
+def _favour(
+    codes: Any, owners: Any, favours: int, ties: int, won: int, lost: int, less: int
+) -> None:
+    for i in range(codes.size):
+        code: Any = codes[i]
+        favoured = owners[i] == favours
+        if code == 0:
+            codes[i] = won if favoured else lost
+        elif 0 < code <= ties:
+            codes[i] = less - code if favoured else code - less

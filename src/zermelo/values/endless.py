@@ -1,0 +1,81 @@
+"""Win, draw or loss where endless play is a win for one player: no position is an endless draw.
+
+The code of an endless win has no remoteness, and is less than that of any other win; that of an
+endless loss is greater than that of any other loss. A tie is good for the player who would lose by
+endless play, and bad for the other: its sign says which of the two is to move. So whatever is good
+for a player is bad for the other by just as much, and what a move leads to is worth to its mover
+the same code, or its negative, one ply earlier.
+"""
+
+from __future__ import annotations
+
+from zermelo.values.answers import Counts
+from zermelo.values.outcomes import LOSS, WIN, Value
+from zermelo.values.win_draw_loss import GLAD, LAST, TIES, UNTIMED, WinDrawLoss
+
+#: The code of a win by endless play; that of a loss by it is the negative.
+ENDLESS_WIN = LAST - UNTIMED
+#: More plies than any game has.
+_FOR_EVER = 1 << 31
+
+
+class EndlessWins(WinDrawLoss):
+    """Win, draw or loss with remoteness, where endless play is a win for one player."""
+
+    def at_turn(self, code: int, owner: int) -> int:
+        """Return the code of a terminal position, once it is known whose turn it is."""
+        if code != TIES:
+            return code
+        return -GLAD if owner == self.favours else GLAD
+
+    def unended(self, owner: int) -> int:
+        """Return the code of endless play, by whose turn it is."""
+        return ENDLESS_WIN if owner == self.favours else -ENDLESS_WIN
+
+    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:  # noqa: ARG002
+        """Return the worth of a move: the value it leads to, as its mover sees it, a ply later."""
+        worth = code if same_mover else -code
+        if abs(worth) == ENDLESS_WIN:
+            return worth
+        return worth - 1 if worth > 0 else worth + 1
+
+    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return how many positions there are of each outcome, with words for people."""
+        won, lost = (counts.by_remoteness.get((outcome, None), 0) for outcome in (WIN, LOSS))
+        return [
+            ("win", counts.win - won),
+            ("endless win", won),
+            ("tie", counts.tie),
+            ("endless loss", lost),
+            ("loss", counts.loss - lost),
+        ]
+
+    def by(self, value: Value, ahead: int) -> str:
+        """Return in how many plies somebody wins, or that it is by endless play."""
+        return " by endless play" if value.remoteness is None else super().by(value, ahead)
+
+    def resistance(self, value: Value) -> int:
+        """Return a number that is greater the better a side does that has to lose."""
+        return _FOR_EVER if value.remoteness is None else value.remoteness
+
+    def thrown_away(self, best: Value, worth: Value) -> str:
+        """Return what a move throws away, in words; empty if it is nothing."""
+        if self.as_good(best, worth):
+            return ""
+        return " for ".join(
+            f"an endless {v}" if v.remoteness is None else f"a {v}" for v in (best, worth)
+        )
+
+
+class _EndlessWinsOfFirst(EndlessWins):
+    name = "endless-0"
+    favours = 0
+
+
+class _EndlessWinsOfSecond(EndlessWins):
+    name = "endless-1"
+    favours = 1
+
+
+#: The kinds of value where endless play is a win, by the player whose win it is.
+ENDLESS_WINS: tuple[EndlessWins, EndlessWins] = (_EndlessWinsOfFirst(), _EndlessWinsOfSecond())
