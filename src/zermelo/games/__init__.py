@@ -6,6 +6,7 @@ import re
 
 from zermelo.game.contract import Game
 from zermelo.games.cat_and_mouse import CatAndMouse
+from zermelo.games.cat_and_mouse_grid import CatAndMouseGrid
 from zermelo.games.chess_ending import ChessEnding
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.ellys_checkers import EllysCheckers
@@ -17,6 +18,7 @@ from zermelo.games.tic_tac_toe import TicTacToe
 
 __all__ = [
     "CatAndMouse",
+    "CatAndMouseGrid",
     "ChessEnding",
     "ConnectFour",
     "EllysCheckers",
@@ -30,6 +32,7 @@ __all__ = [
 
 _GAMES: tuple[type[Game], ...] = (
     CatAndMouse,
+    CatAndMouseGrid,
     ChessEnding,
     ConnectFour,
     EllysCheckers,

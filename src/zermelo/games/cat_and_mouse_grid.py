@@ -1,0 +1,188 @@
+"""Cat and Mouse on a grid: who is first at the food, where the cat has all the time there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_lowercase
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game
+from zermelo.games._checks import check_number
+
+MOUSE, CAT = 0, 1
+
+
+class Chase(NamedTuple):
+    """Where the two are, and whose turn it is.
+
+    Attributes:
+        mouse: the cell the mouse is on; cells count from 0, row by row from the top left.
+        cat: the cell the cat is on.
+        turn: 0 if the mouse moves next, 1 if the cat does.
+    """
+
+    mouse: int
+    cat: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class CatAndMouseGrid(Game):
+    """A mouse and a cat race for the food on a grid, and time is on the cat's side.
+
+    The two take turns, the mouse first. Each jumps up to so many cells along its row or column,
+    not through walls, or stays. The mouse has won when it is at the food; the cat, when it is
+    there, or on the mouse's cell. If the mouse never gets to the food, the cat wins.
+
+    Attributes:
+        grid: the rows from the top: ``M`` mouse, ``C`` cat, ``F`` food, ``#`` wall, ``.`` floor.
+        cat: the most cells the cat jumps.
+        mouse: the most cells the mouse jumps.
+    """
+
+    grid: Sequence[str]
+    cat: int = 1
+    mouse: int = 2
+
+    players = ("mouse", "cat")
+    endless = CAT
+
+    def start(self) -> Chase:
+        """Return the position that the grid shows, the mouse to move."""
+        return Chase(self._cell("M"), self._cell("C"), MOUSE)
+
+    def turn(self, position: Chase) -> int:
+        """Return whose turn it is."""
+        return position.turn
+
+    def winner(self, position: Chase) -> int | None:
+        """Return the cat on the mouse or at the food, the mouse at the food, or None."""
+        if position.cat in (position.mouse, self.food):
+            return CAT
+        if position.mouse == self.food:
+            return MOUSE
+        return None
+
+    def moves(self, position: Chase) -> Iterator[int]:
+        """Yield the cells that the player to move can jump to, its own for staying there."""
+        if position.turn == MOUSE:
+            for cell in self.mouse_reach[position.mouse]:
+                yield cell
+        else:
+            for cell in self.cat_reach[position.cat]:
+                yield cell
+
+    def play(self, position: Chase, cell: int) -> Chase:
+        """Return the position once the player to move has jumped."""
+        if position.turn == MOUSE:
+            return Chase(cell, position.cat, CAT)
+        return Chase(position.mouse, cell, MOUSE)
+
+    @cached_property
+    def food(self) -> int:
+        """The cell of the food."""
+        return self._cell("F")
+
+    @cached_property
+    def cat_reach(self) -> tuple[tuple[int, ...], ...]:
+        """The cells that the cat can jump to from each."""
+        return self._reach(self.cat)
+
+    @cached_property
+    def mouse_reach(self) -> tuple[tuple[int, ...], ...]:
+        """The cells that the mouse can jump to from each."""
+        return self._reach(self.mouse)
+
+    def space(self) -> Chase:
+        """Return the range of each field."""
+        cells: Any = range(len(self.grid) * len(self.grid[0]))
+        return Chase(cells, cells, range(2))  # type: ignore[arg-type]  # ranges, by contract
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the grid has one mouse, one cat and one food."""
+        rows: Any = self.grid
+        if not isinstance(rows, tuple) or not rows or not all(isinstance(r, str) for r in rows):
+            message = f'grid must be a list of rows, not {rows!r}; give one such as ["M.F", "..C"]'
+            raise ParameterError(message)
+        width = len(rows[0])
+        uneven = next((row for row in rows if len(row) != width or not row), None)
+        if uneven is not None or width > len(ascii_lowercase):
+            row = rows[0] if uneven is None else uneven
+            message = f"grid has a row {row!r}; give all rows the same length, of 1 to 26 cells"
+            raise ParameterError(message)
+        strange = next((mark for row in rows for mark in row if mark not in "MCF#."), None)
+        if strange is not None:
+            message = f"grid has a mark {strange!r}; use 'M', 'C', 'F', '#' and '.'"
+            raise ParameterError(message)
+        for mark in "MCF":
+            often = "".join(rows).count(mark)
+            if often != 1:
+                message = f"grid has {mark!r} {often} times; put it on one cell"
+                raise ParameterError(message)
+        check_number("cat", self.cat, 0)
+        check_number("mouse", self.mouse, 0)
+
+    def show(self, position: Chase) -> str:
+        """Return the rows with all three on them, and whose turn it is."""
+        cells = ["." if mark in "MC" else mark for mark in "".join(self.grid)]
+        cells[position.mouse] = "M"
+        cells[position.cat] = "C"
+        width = len(self.grid[0])
+        rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
+        return "\n".join([*rows, f"{self.players[position.turn]} to move"])
+
+    def svg(self, position: Chase) -> str:
+        """Draw the grid, with the moves to each cell."""
+        *rows, said = self.show(position).splitlines()
+        width = len(rows[0])
+        moves = [[self.name(r * width + c) for c in range(width)] for r in range(len(rows))]
+        below = list(ascii_lowercase[:width])
+        return drawing.grid(rows, title=f"{'/'.join(rows)} {said}", below=below, moves=moves)
+
+    def name(self, cell: int) -> str:
+        """Return a cell's column as a letter and its row as a number, from the top left ``a1``."""
+        row, column = divmod(cell, len(self.grid[0]))
+        return f"{ascii_lowercase[column]}{row + 1}"
+
+    def parse(self, text: str) -> Chase:
+        """Read a position as ``show`` writes it; the rows may also be separated by slashes."""
+        *rows, said = [part for part in text.replace("/", "\n").split("\n") if part.strip()] or [""]
+        cells, player = "".join(row.strip() for row in rows), said.strip().removesuffix(" to move")
+        walls = {at for at, mark in enumerate("".join(self.grid)) if mark == "#"}
+        right = len(cells) == len(self.grid) * len(self.grid[0]) and cells.count("C") == 1
+        right = right and {at for at, mark in enumerate(cells) if mark == "#"} == walls
+        if not right or cells.count("M") > 1 or player not in self.players:
+            message = (
+                f"{text!r} is not a position; write the rows, and then 'mouse to move' or "
+                "'cat to move'"
+            )
+            raise PositionError(message)
+        cat = cells.index("C")
+        mouse = cells.index("M") if "M" in cells else cat
+        return Chase(mouse, cat, self.players.index(player))
+
+    def _cell(self, mark: str) -> int:
+        return "".join(self.grid).index(mark)
+
+    def _reach(self, most: int) -> tuple[tuple[int, ...], ...]:
+        height, width = len(self.grid), len(self.grid[0])
+        reach = []
+        for row in range(height):
+            for column in range(width):
+                cells = [row * width + column]
+                for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
+                    r, c = row + down, column + right
+                    while (
+                        0 <= r < height
+                        and 0 <= c < width
+                        and self.grid[r][c] != "#"
+                        and max(abs(r - row), abs(c - column)) <= most
+                    ):
+                        cells.append(r * width + c)
+                        r, c = r + down, c + right
+                reach.append(tuple(cells))
+        return tuple(reach)
