@@ -21,7 +21,6 @@ from zermelo import (
     ParameterError,
     RulesError,
     Symmetry,
-    analysis,
     web,
 )
 from zermelo.cli import main

@@ -16,7 +16,7 @@ from zermelo.games._checks import check_number
 MOUSE, CAT = 0, 1
 
 
-class Chase(NamedTuple):
+class Whereabouts(NamedTuple):
     """Where the two are, and whose turn it is.
 
     Attributes:
@@ -34,7 +34,7 @@ class Chase(NamedTuple):
 class CatAndMouseGrid(Game):
     """A mouse and a cat race for the food on a grid, and time is on the cat's side.
 
-    The two take turns, the mouse first. Each jumps up to so many cells along its row or column,
+    The two take turns, the mouse first. Each jumps along its row or column, as far as it can and
     not through walls, or stays. The mouse has won when it is at the food; the cat, when it is
     there, or on the mouse's cell. If the mouse never gets to the food, the cat wins.
 
@@ -51,15 +51,15 @@ class CatAndMouseGrid(Game):
     players = ("mouse", "cat")
     endless = CAT
 
-    def start(self) -> Chase:
+    def start(self) -> Whereabouts:
         """Return the position that the grid shows, the mouse to move."""
-        return Chase(self._cell("M"), self._cell("C"), MOUSE)
+        return Whereabouts(self._cell("M"), self._cell("C"), MOUSE)
 
-    def turn(self, position: Chase) -> int:
+    def turn(self, position: Whereabouts) -> int:
         """Return whose turn it is."""
         return position.turn
 
-    def winner(self, position: Chase) -> int | None:
+    def winner(self, position: Whereabouts) -> int | None:
         """Return the cat on the mouse or at the food, the mouse at the food, or None."""
         if position.cat in (position.mouse, self.food):
             return CAT
@@ -67,7 +67,7 @@ class CatAndMouseGrid(Game):
             return MOUSE
         return None
 
-    def moves(self, position: Chase) -> Iterator[int]:
+    def moves(self, position: Whereabouts) -> Iterator[int]:
         """Yield the cells that the player to move can jump to, its own for staying there."""
         if position.turn == MOUSE:
             for cell in self.mouse_reach[position.mouse]:
@@ -76,11 +76,11 @@ class CatAndMouseGrid(Game):
             for cell in self.cat_reach[position.cat]:
                 yield cell
 
-    def play(self, position: Chase, cell: int) -> Chase:
+    def play(self, position: Whereabouts, cell: int) -> Whereabouts:
         """Return the position once the player to move has jumped."""
         if position.turn == MOUSE:
-            return Chase(cell, position.cat, CAT)
-        return Chase(position.mouse, cell, MOUSE)
+            return Whereabouts(cell, position.cat, CAT)
+        return Whereabouts(position.mouse, cell, MOUSE)
 
     @cached_property
     def food(self) -> int:
@@ -97,10 +97,10 @@ class CatAndMouseGrid(Game):
         """The cells that the mouse can jump to from each."""
         return self._reach(self.mouse)
 
-    def space(self) -> Chase:
+    def space(self) -> Whereabouts:
         """Return the range of each field."""
         cells: Any = range(len(self.grid) * len(self.grid[0]))
-        return Chase(cells, cells, range(2))  # type: ignore[arg-type]  # ranges, by contract
+        return Whereabouts(cells, cells, range(2))  # type: ignore[arg-type]  # ranges, by contract
 
     def validate(self) -> None:
         """Raise ParameterError unless the grid has one mouse, one cat and one food."""
@@ -126,7 +126,7 @@ class CatAndMouseGrid(Game):
         check_number("cat", self.cat, 0)
         check_number("mouse", self.mouse, 0)
 
-    def show(self, position: Chase) -> str:
+    def show(self, position: Whereabouts) -> str:
         """Return the rows with all three on them, and whose turn it is."""
         cells = ["." if mark in "MC" else mark for mark in "".join(self.grid)]
         cells[position.mouse] = "M"
@@ -135,7 +135,7 @@ class CatAndMouseGrid(Game):
         rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
         return "\n".join([*rows, f"{self.players[position.turn]} to move"])
 
-    def svg(self, position: Chase) -> str:
+    def svg(self, position: Whereabouts) -> str:
         """Draw the grid, with the moves to each cell."""
         *rows, said = self.show(position).splitlines()
         width = len(rows[0])
@@ -148,7 +148,7 @@ class CatAndMouseGrid(Game):
         row, column = divmod(cell, len(self.grid[0]))
         return f"{ascii_lowercase[column]}{row + 1}"
 
-    def parse(self, text: str) -> Chase:
+    def parse(self, text: str) -> Whereabouts:
         """Read a position as ``show`` writes it; the rows may also be separated by slashes."""
         *rows, said = [part for part in text.replace("/", "\n").split("\n") if part.strip()] or [""]
         cells, player = "".join(row.strip() for row in rows), said.strip().removesuffix(" to move")
@@ -163,7 +163,7 @@ class CatAndMouseGrid(Game):
             raise PositionError(message)
         cat = cells.index("C")
         mouse = cells.index("M") if "M" in cells else cat
-        return Chase(mouse, cat, self.players.index(player))
+        return Whereabouts(mouse, cat, self.players.index(player))
 
     def _cell(self, mark: str) -> int:
         return "".join(self.grid).index(mark)
