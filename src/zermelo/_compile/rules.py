@@ -35,7 +35,7 @@ from zermelo.values.win_draw_loss import TERMINAL
 
 #: What rules may raise when they are run.
 _RAISED = (
-    IndexError,
+    LookupError,
     ValueError,
     ZeroDivisionError,
     AssertionError,

@@ -59,20 +59,48 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
             "numbers, so scale it to one"
         ),
     ),
-    "dict module const": (
+    "dict of unlike keys": (
         "play",
-        "return Spot(p.x + SIZES[1], p.turns + 1)",
+        "return Spot(p.x + UNLIKE[p.x], p.turns + 1)",
         (
-            "Walk.play uses SIZES, which is a dict; use a tuple or a NumPy array, looked "
-            "up by number"
+            "Walk.play uses UNLIKE, which is a dict of unlike keys; use whole numbers, or "
+            "tuples of as many, for keys"
+        ),
+        "UNLIKE = {1: 2, (1, 2): 3}",
+    ),
+    "dict of words": (
+        "play",
+        "return Spot(p.x + COST[NAMES[p.x]], p.turns + 1)",
+        (
+            "Walk.play uses COST, which is a dict with the key 'rook'; rules look up strings in "
+            "it only where they are written out, so use whole numbers, or single characters, for "
+            "keys"
+        ),
+        'COST = {"rook": 2, "pawn": 3}',
+    ),
+    "empty set": (
+        "play",
+        "return Spot(p.x + len(NOTHING), p.turns + 1)",
+        (
+            "Walk.play uses NOTHING, which is a set that holds nothing; put something into it, or "
+            "leave it out"
+        ),
+        "NOTHING = set()",
+    ),
+    "key of another kind": (
+        "play",
+        "return Spot(p.x + SIZES[p], p.turns + 1)",
+        (
+            "Walk.play looks up a Spot where keys are like a whole number; look up a key of that "
+            "kind"
         ),
     ),
-    "strings module const": (
+    "string in a sum": (
         "play",
-        "return Spot(p.x + len(NAMES[1]), p.turns + 1)",
+        "return Spot(p.x + NAMES[p.x], p.turns + 1)",
         (
-            "Walk.play uses NAMES, which holds the string 'a'; rules compute with whole "
-            "numbers, so turn it into numbers in start() or in a property"
+            "Walk.play uses + on a whole number and a string; number the cases and give the "
+            "numbers names at the top of the module"
         ),
     ),
     "float array const": (
@@ -86,10 +114,12 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "enum itself": (
         "play",
         "return Spot(p.x + Kind.A, p.turns + 1)",
-        (
-            "Walk.play uses Kind.A, which is a Kind, which rules cannot use; use whole "
-            "numbers and tuples"
-        ),
+        "Walk.play uses + on a whole number and a Kind; keep to whole numbers and tuples of them",
+    ),
+    "enum called": (
+        "play",
+        "return Spot(p.x + Kind(p.x).value, p.turns + 1)",
+        "Walk.play uses Kind(...), which rules cannot; name the member, as in Kind.NAME",
     ),
     "args too many": (
         "play",
@@ -126,20 +156,20 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     ),
     "str parameter": (
         "play",
-        "return Spot(p.x + len(self.data), p.turns + 1)",
+        "return Spot(p.x + self.data, p.turns + 1)",
         (
-            "Walk.play uses self.data, which is the string 'abc'; rules compute with "
-            "whole numbers, so turn it into numbers in start() or in a property"
+            "Walk.play uses + on a whole number and a string; number the cases and give the "
+            "numbers names at the top of the module"
         ),
         "",
         "abc",
     ),
     "ragged mixed": (
         "play",
-        "return Spot(p.x + self.data[1], p.turns + 1)",
+        "return Spot(p.x + self.data[p.x], p.turns + 1)",
         (
-            "Walk.play uses self.data, which is a tuple of unlike things; keep numbers "
-            "and rows of numbers apart"
+            "Walk.play looks up a place in a tuple of unlike things; keep numbers and rows of "
+            "numbers apart"
         ),
         "",
         ((1, 2), 3),

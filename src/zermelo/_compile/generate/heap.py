@@ -14,7 +14,7 @@ _BUILTINS = frozenset(
     ["abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "range", "zip"]
 )
 _ERRORS = frozenset(["AssertionError", "IndexError", "ValueError"])
-_METHODS = frozenset(["bit_count", "bit_length", "_replace"])
+_METHODS = frozenset(["bit_count", "bit_length", "_replace", "get", "items", "keys", "values"])
 _MAKERS = (
     ast.List,
     ast.Set,

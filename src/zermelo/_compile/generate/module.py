@@ -11,8 +11,8 @@ from zermelo._compile.generate import canonical, questions
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.heap import uses_heap
 from zermelo._compile.generate.packing import overflow, packing, unpacked, values
-from zermelo._compile.read.constants import Passed
 from zermelo._compile.read.places import Place
+from zermelo._compile.read.shapes import Passed
 from zermelo._compile.read.source import Source
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
@@ -185,7 +185,7 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     """Return a module with this kernel, whose rules have all been included."""
     header = _HEADER.format(
         name=rules.name,
-        data=", ".join(f"{passed.name} {passed.kind}" for passed in made.passed.values()),
+        data=", ".join(f"{passed.name} {passed.shape}" for passed in made.passed.values()),
         records="\n".join(_definitions(rules, made)),
     )
     lines = {
@@ -292,7 +292,7 @@ class Parts:
         for passed in self.made.passed.values():
             names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
             arguments += "".join(f", {name}" for name in names)
-            values.append(_nested(names))
+            values.append(passed.shape.written(names, self.made.record))
         if self.rules.foldable:
             arguments += f", {IMAGES}"
             values.append(IMAGES)
@@ -359,10 +359,3 @@ class Parts:
             return "0"
         scored = f"{self.made.method('score')}(data, position)"
         return f'_z.whole({scored}, "returns|return a whole number")'
-
-
-def _nested(names: list[str]) -> str:
-    """Return the expression for data that is handed over as these arrays, outermost first."""
-    if len(names) == 1:
-        return names[0]
-    return f"_z.make_rows({names[0]}, {_nested(names[1:])})"

@@ -1,4 +1,4 @@
-"""What names in rules stand for: numbers written into the code, data handed over, other code.
+"""What names in rules stand for, in their immutable form, and which of it is written into the code.
 
 Numbers are written into the code, which lets the compiler fold them. Rows and arrays are handed to
 the compiled rules as arguments, so that another graph or another row of piles compiles nothing.
@@ -6,105 +6,27 @@ the compiled rules as arguments, so that another graph or another row of piles c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+import enum
+from collections import namedtuple
+from functools import cache, cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from zermelo._compile.support.rows import depths_of, flatten
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import normalise
 
 #: A constant tuple at most this long is written into the code.
 MOST_LITERALS = 64
-#: Rows may be nested this deeply.
-MOST_DEPTH = 3
-#: The kind of a number that is handed over.
-NUMBER = "number"
+
+_NUMBERS = frozenset({int, bool, type(None)})
+_ROWS = frozenset({tuple, list})
 
 
 class UnfitError(Exception):
     """A value cannot be used in rules; the message says why and what to use instead."""
-
-
-@dataclass(frozen=True)
-class Passed:
-    """Data handed to compiled rules.
-
-    Attributes:
-        name: what the generated module calls it.
-        kind: ``"array1"`` (``array2``, …: dimensions; a trailing ``b`` for booleans), ``"rows2"``
-            (``rows3``: depth) or ``NUMBER``.
-        path: where it comes from: a parameter's or property's name, with attributes of it after
-            dots, or None for a constant.
-        value: the constant itself, for a constant.
-    """
-
-    name: str
-    kind: str
-    path: str | None
-    value: Any = field(default=None, compare=False)
-
-    @property
-    def nested(self) -> int:
-        """How deeply a tuple of this kind is nested; 0 where it is not a tuple's."""
-        return int(self.kind[4:]) if self.kind.startswith("rows") else int(self.kind == "array1")
-
-    @property
-    def arrays(self) -> int:
-        """How many arrays (or numbers) it is handed over as."""
-        return self.nested or 1
-
-    def fits(self, game: Game) -> bool:
-        """Whether a game has data of this kind there."""
-        if self.path is None:
-            return True
-        try:
-            value = read(game, self.path)
-            if isinstance(value, tuple) and self.nested:
-                depths = depths_of(value)
-                return depths is not None and depths[0] <= self.nested <= depths[1]
-            return kind_of(value) == self.kind
-        except UnfitError:
-            return False
-
-    def handed(self, game: Game) -> list[Any]:
-        """Return the arrays (or the number) to hand over for a game."""
-        value = self.value if self.path is None else read(game, self.path)
-        if isinstance(value, int):
-            return [int(value)]
-        if isinstance(value, np.ndarray):
-            return [value]
-        return flatten(value, self.arrays)
-
-
-def kind_of(value: Any) -> str:
-    """Return the kind that data would be passed as.
-
-    Raises:
-        UnfitError: rules cannot use it.
-    """
-    if type(value) is int:
-        checked_number(value)
-        return NUMBER
-    if isinstance(value, np.ndarray):
-        return f"array{value.ndim}" + ("b" if value.dtype == np.bool_ else "")
-    if isinstance(value, tuple):
-        depths = depths_of(value)
-        if depths is None:
-            strange = _strange(value)
-            if strange is not None:
-                raise UnfitError(_unfit(strange, "holds"))
-            message = "is a tuple of unlike things; keep numbers and rows of numbers apart"
-            raise UnfitError(message)
-        depth = depths[0]
-        if depth > MOST_DEPTH:
-            message = f"is nested {depth} deep; at most {MOST_DEPTH} is possible"
-            raise UnfitError(message)
-        return "array1" if depth == 1 else f"rows{depth}"
-    raise UnfitError(_unfit(value))
 
 
 def derived(game: Game, name: str) -> bool:
@@ -133,7 +55,8 @@ def read(game: Game, path: str) -> Any:
     value = getattr(game, name)
     for attribute in attributes:
         value = getattr(value, attribute)
-    return value if path in parameter_names(game) else constant(value)
+    given = path in parameter_names(game) and not isinstance(value, enum.Enum)
+    return value if given else constant(value)
 
 
 def constant(value: Any) -> Any:
@@ -142,27 +65,85 @@ def constant(value: Any) -> Any:
     Raises:
         UnfitError: rules cannot use it.
     """
-    if isinstance(value, dict | set | frozenset | float | complex | str | bytes):
-        raise UnfitError(_unfit(value))
+    if isinstance(value, enum.EnumType):
+        value = tuple(value)
+    if isinstance(value, float | complex | bytes):
+        raise UnfitError(unfit(value))
+    if isinstance(value, dict):
+        return {constant(key): constant(item) for key, item in value.items()}
+    if isinstance(value, set | frozenset):
+        return Members(constant(item) for item in value)
+    if isinstance(value, enum.Enum) and not isinstance(value, int):
+        return member(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*map(constant, value))
+    if isinstance(value, tuple | list) and not _plain(value):
+        return tuple(map(constant, value))
     try:
         return normalise("constant", value)
     except ParameterError:
-        message = f"is {_words(value)}; rules compute with whole numbers, so convert it to integers"
+        message = f"is {words(value)}; rules compute with whole numbers, so convert it to integers"
         raise UnfitError(message) from None
 
 
+class Members(tuple[Any, ...]):
+    """What a set holds, in the order in which Python iterates over it."""
+
+    __slots__ = ()
+
+
+def _plain(row: tuple[Any, ...] | list[Any]) -> bool:
+    """Whether a row holds numbers and rows of numbers only, as nearly all do."""
+    kinds = set(map(type, row))  # looked at as wholes, since rows may be long
+    if kinds <= _NUMBERS:
+        return True
+    return kinds <= _ROWS and _plain(tuple(chain.from_iterable(row)))
+
+
+def member(value: enum.Enum) -> Any:
+    """Return an Enum's member as rules have it: a record of its value, or else of its place."""
+    kind, by_value = _members(type(value))
+    return kind(constant(value.value) if by_value else list(type(value)).index(value))
+
+
+@cache
+def _members(kind: enum.EnumType) -> tuple[Any, bool]:
+    """Return the class of the records that stand for an Enum's members, and whether by value."""
+    by_value = all(is_numbers(each.value) for each in kind)  # type: ignore[var-annotated]
+    factory: Any = namedtuple  # noqa: PYI024  # the name is known only now
+    made = factory(kind.__name__, ["value" if by_value else "place"])
+    made.of_enum = kind
+    return made, by_value
+
+
+def of_enum(value: Any) -> bool:
+    """Whether a value stands for an Enum's member."""
+    return hasattr(type(value), "of_enum")
+
+
+def is_numbers(value: Any) -> bool:
+    """Whether a value is a number or a tuple of such, however deep."""
+    return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_numbers, value)))
+
+
 def literal(value: Any) -> bool:
-    """Whether a constant is a number, or a tuple of them short enough to be written out."""
+    """Whether a constant is a number or a character, or a tuple or record short enough to write."""
     if value is None or isinstance(value, int):
         return True
-    return isinstance(value, tuple) and _even(value) and 0 < _count(value) <= MOST_LITERALS
+    if isinstance(value, str):
+        return len(value) == 1
+    if not isinstance(value, tuple) or isinstance(value, Members):
+        return False
+    if hasattr(value, "_fields"):
+        return bool(value) and all(map(literal, value))
+    return _even(value) and 0 < _count(value) <= MOST_LITERALS
 
 
 def _even(value: tuple[Any, ...]) -> bool:
     """Whether the rows of a nested tuple are of one length at each depth."""
     if all(isinstance(item, int) for item in value):
         return True
-    if not all(isinstance(item, tuple) for item in value):
+    if not all(type(item) is tuple for item in value):
         return False
     joined = [inner for item in value for inner in item]
     return len({len(item) for item in value}) == 1 and _even(tuple(joined))
@@ -184,32 +165,20 @@ def checked_number(value: int) -> int:
     return int(value) if not isinstance(value, bool) else value
 
 
-def _strange(value: Any) -> Any:
-    """Return the first thing inside nested tuples that is neither a tuple nor a whole number."""
-    for item in value:
-        found = _strange(item) if isinstance(item, tuple) else item
-        if found is not None and not isinstance(found, int):
-            return found
-    return None
-
-
-def _words(value: Any) -> str:
+def words(value: Any) -> str:
+    """Return what an author calls a value."""
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype}"
     kind = type(value).__name__
     return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
 
 
-def _unfit(value: Any, verb: str = "is") -> str:
-    if isinstance(value, str | bytes):
-        return (
-            f"{verb} the string {value!r}; rules compute with whole numbers, so turn it into "
-            "numbers in start() or in a property"
-        )
+def unfit(value: Any, verb: str = "is") -> str:
+    """Return why rules cannot use a value, and what to do."""
+    if isinstance(value, bytes):
+        return f"{verb} the bytes {value!r}; turn them into a tuple of whole numbers"
     if isinstance(value, float | complex):
         return (
             f"{verb} the fraction {value!r}; rules compute with whole numbers, so scale it to one"
         )
-    if isinstance(value, dict | set | frozenset):
-        return f"{verb} {_words(value)}; use a tuple or a NumPy array, looked up by number"
-    return f"{verb} {_words(value)}, which rules cannot use; use whole numbers and tuples"
+    return f"{verb} {words(value)}, which rules cannot use; use whole numbers and tuples"

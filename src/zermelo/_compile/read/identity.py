@@ -19,7 +19,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from zermelo._compile.read import foreign, syntax
-from zermelo._compile.read.constants import Passed, UnfitError, constant, kind_of
+from zermelo._compile.read.constants import Members, UnfitError, constant
+from zermelo._compile.read.shapes import ArrayShape, NumberShape, RowsShape, shape_of
 from zermelo._compile.read.source import NoSourceError, Source, source_of
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
@@ -142,7 +143,7 @@ class _Walk:
 
     def _value(self, value: Any) -> None:
         if id(value) not in self._values:  # a graph is read in many places
-            self._values[id(value)] = (value, _checksum(self.game, value))
+            self._values[id(value)] = (value, _checksum(value))
         self.say("value", self._values[id(value)][1])
 
     def of_game(self, name: str) -> Any:
@@ -328,17 +329,33 @@ class _Text(ast.NodeTransformer):
         self.found.append((".".join(chain), value, frozenset()))
 
 
-def _checksum(game: Game, value: Any) -> str:
+def _checksum(value: Any) -> str:
     """Return what tells the values of constants and parameters apart."""
     try:
         frozen = constant(value)
         if frozen is None or isinstance(frozen, int):
             return repr(None if frozen is None else frozen + 0)
-        kind = kind_of(frozen)
+        if isinstance(frozen, str | dict | Members):
+            return _told(frozen)
+        shape = shape_of(frozen)
     except UnfitError:  # a tuple that holds nothing, say, or what rules cannot read
         return repr(value) if isinstance(value, tuple | list) else str(type(value))
-    arrays = Passed("", kind, None, frozen).handed(game)
-    return " ".join([kind, *map(_of_array, arrays)])
+    if not isinstance(shape, ArrayShape | NumberShape | RowsShape):
+        return _told(frozen)
+    return " ".join([str(shape), *map(_of_array, shape.handed(frozen))])
+
+
+def _told(value: Any) -> str:
+    """Return the text of a constant, which does not depend on the order of a set."""
+    if isinstance(value, Members):
+        return f"set({', '.join(sorted(map(_told, value)))})"
+    if isinstance(value, dict):
+        return f"dict({', '.join(f'{_told(key)}: {_told(item)}' for key, item in value.items())})"
+    if isinstance(value, tuple):
+        return f"{getattr(value, '_fields', '')}({', '.join(map(_told, value))})"
+    if isinstance(value, np.ndarray):
+        return _of_array(value)
+    return repr(value)
 
 
 def _of_array(array: np.ndarray[Any, Any]) -> str:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.parameters import identity, normalise
+from zermelo._compile.read.constants import constant
+from zermelo.game.parameters import identity
 
 _GONE = object()
+_VALUES = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 
 
 class ReadGlobals:
@@ -34,7 +36,8 @@ def snapshot(value: Any) -> Any:
     if isinstance(value, FunctionType):
         # Tools that reload modules while they run put new code into old functions.
         return (value.__code__, value.__defaults__, value.__kwdefaults__)
-    if isinstance(value, np.ndarray | list) or (isinstance(value, tuple) and not _fixed(value)):
+    changes = isinstance(value, np.ndarray | list | dict | set)
+    if changes or (isinstance(value, tuple) and not _fixed(value)):
         return _frozen(value)
     return None
 
@@ -43,14 +46,14 @@ def _same(space: Any, name: str, value: Any, before: Any) -> bool:
     now = _read(space, name)
     if now is value:
         return before is None or bool(snapshot(now) == before)
-    if type(now) is not type(value) or not isinstance(now, int | tuple | list | np.ndarray):
+    if type(now) is not type(value) or not isinstance(now, _VALUES):
         return False
     return bool(_frozen(now) == (_frozen(value) if before is None else before))
 
 
 def _frozen(value: Any) -> Any:
     try:
-        return identity(normalise("constant", value))
+        return identity(constant(value))
     except Exception:  # noqa: BLE001  # what rules cannot use is reported where they use it
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 from types import FunctionType
 from typing import Any, NoReturn
@@ -41,6 +42,8 @@ class Calls:
                 return cast
             if foreign.is_record(value):
                 return self._record(node, value)
+            if isinstance(value, enum.EnumType):
+                return self._member(node, value)
         called = self.called(node.func)
         if called is None:
             self._check_call(node, chain)
@@ -188,6 +191,19 @@ class Calls:
             for value, length in zip(made, lengths, strict=True)
         ]
         return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
+
+    def _member(self, node: ast.Call, kind: Any) -> ast.expr:
+        """Return the member of an IntEnum that has a value, which compiled is the value."""
+        label = kind.__name__
+        if not issubclass(kind, int):
+            self.function.refuse(node, f"{label}(...)", f"name the member, as in {label}.NAME")
+        if len(node.args) != 1 or node.keywords:
+            self.function.fault(node, f"calls {label}() with more than a value; give it one value")
+        value = self.visit(node.args[0])
+        if issubclass(kind, enum.Flag):
+            return placed(call(name("int"), value), node)
+        members = self.names.constant(node, label, tuple(kind))
+        return placed(call(support("member"), value, members), node)
 
     def _special(self, node: ast.Call) -> ast.expr | None:
         """Return the form of a call that compiles otherwise, or None for an ordinary one."""

@@ -15,12 +15,26 @@ Visit = Callable[[ast.AST], Any]
 def condition(node: ast.expr, visit: Visit) -> ast.expr:
     """Return a condition rewritten, whose truth compiled is what it is in Python."""
     if isinstance(node, ast.BoolOp):
-        values = [condition(value, visit) for value in node.values]
-        return placed(ast.BoolOp(node.op, values), node)
+        return _joined(node, [condition(value, visit) for value in node.values])
     rewritten: ast.expr = visit(node)
     if isinstance(node, ast.Compare | ast.UnaryOp | ast.BinOp | ast.Constant):
         return rewritten
     return placed(call(support("truth"), rewritten), node)
+
+
+def _joined(node: ast.BoolOp, values: list[ast.expr]) -> ast.expr:
+    """Return ``and`` or ``or`` of some conditions, without those whose answer is known."""
+    settles = isinstance(node.op, ast.Or)
+    kept: list[ast.expr] = []
+    for value in values:
+        if not isinstance(value, ast.Constant):
+            kept.append(value)
+        elif bool(value.value) == settles:
+            kept.append(value)
+            break
+    if not kept:
+        return placed(ast.Constant(not settles), node)
+    return kept[0] if len(kept) == 1 else placed(ast.BoolOp(node.op, kept), node)
 
 
 def looped(

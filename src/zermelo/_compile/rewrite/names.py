@@ -11,18 +11,21 @@ import numpy as np
 
 from zermelo._compile.read import foreign, syntax
 from zermelo._compile.read.constants import (
-    NUMBER,
     UnfitError,
     checked_number,
     constant,
     derived,
-    kind_of,
     literal,
+    of_enum,
     read,
 )
+from zermelo._compile.read.shapes import shape_of
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.trees import SUPPORT, name, placed, support
+from zermelo._compile.rewrite.trees import SUPPORT, call, name, placed, support
 from zermelo.game.contract import parameter_names
+
+#: What has attributes of its own that are no constants of the author's.
+_DATA = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 
 
 class Names:
@@ -91,16 +94,14 @@ class Names:
     def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
         """Return the expression for a parameter or property of the game."""
         try:
-            if value is None or isinstance(value, int):
-                if not self.rules.hands_over(path, value):
-                    self.rules.baked[path] = value
-                    return self.number(node, f"self.{path}", value)
-                kind = NUMBER
-            else:
-                kind = kind_of(value)
+            one = value is None or isinstance(value, int) or of_enum(value)
+            if one and not self.rules.hands_over(path, value):
+                self.rules.baked[path] = value
+                return self.number(node, f"self.{path}", value)
+            shape = shape_of(value)
         except UnfitError as error:
             self._unfit(node, f"self.{path}", error)
-        return placed(self.rules.data(path, kind, path, None), node)
+        return placed(self.rules.data(path, shape, path, None), node)
 
     def _lookup(self, node: ast.AST, wanted: str) -> Any:
         try:
@@ -137,7 +138,7 @@ class Names:
         value = self._lookup(node, chain[0])
         for i, attribute in enumerate(chain[1:], 1):
             own = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
-            if isinstance(value, int | tuple | list | np.ndarray) and not own:
+            if isinstance(value, _DATA) and not own:
                 return i
             value = getattr(value, attribute, None)
         return len(chain)
@@ -157,6 +158,8 @@ class Names:
             )
         if isinstance(value, MethodType):
             self.function.refuse(node, label, foreign.ALLOWED)
+        if isinstance(value, enum.EnumType):
+            return self.constant(node, label, value)
         if isinstance(value, type | BuiltinFunctionType | np.ufunc) or foreign.of_numpy(value):
             found, remedy = foreign.expression(value)
             if found is None:
@@ -175,30 +178,33 @@ class Names:
             frozen = constant(value)
             if literal(frozen):
                 return self.number(node, label, frozen)
-            kind = kind_of(frozen)
+            shape = shape_of(frozen)
         except UnfitError as error:
             self._unfit(node, label, error)
         called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
-        return placed(self.rules.data(called, kind, None, frozen), node)
+        return placed(self.rules.data(called, shape, None, frozen), node)
 
     def number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
-        """Return the expression for a number or a tuple of them."""
+        """Return the expression for a number, a character, or a tuple or record of them."""
         try:
-            return placed(_written(value), node)
+            return placed(self._written(value), node)
         except UnfitError as error:
             self._unfit(node, label, error)
 
+    def _written(self, value: Any) -> ast.expr:
+        if isinstance(value, tuple):
+            items = [self._written(item) for item in value]
+            if hasattr(value, "_fields"):
+                return call(name(self.rules.record(type(value))), *items)
+            return ast.Tuple(items, ast.Load())
+        if value is None or isinstance(value, bool):
+            return ast.Constant(value)
+        if isinstance(value, str):
+            return call(support("character"), ast.Constant(ord(value)))
+        number = checked_number(int(value))
+        if number >= 0:
+            return ast.Constant(number)
+        return ast.UnaryOp(ast.USub(), ast.Constant(-number))
+
     def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
         self.function.fault(node, f"uses {label}, which {error}")
-
-
-def _written(value: Any) -> ast.expr:
-    """Return the expression for a number or a tuple of them."""
-    if isinstance(value, tuple):
-        return ast.Tuple([_written(item) for item in value], ast.Load())
-    if value is None or isinstance(value, bool):
-        return ast.Constant(value)
-    number = checked_number(int(value))
-    if number >= 0:
-        return ast.Constant(number)
-    return ast.UnaryOp(ast.USub(), ast.Constant(-number))

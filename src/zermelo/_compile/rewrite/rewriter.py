@@ -17,6 +17,7 @@ from zermelo._compile.read.source import Source
 from zermelo._compile.rewrite.calls import Calls
 from zermelo._compile.rewrite.conditions import condition
 from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.known import Known
 from zermelo._compile.rewrite.moves import Moves
 from zermelo._compile.rewrite.names import Names
 from zermelo._compile.rewrite.ruleset import RuleSet
@@ -50,6 +51,7 @@ class Rewriter(ast.NodeTransformer):
         """Prepare to rewrite a function."""
         self.function = function
         self.names = Names(self.function)
+        self.known = Known(self.names)
         self.tuples = Tuples(self.function, self.visit)
         self.calls = Calls(self.names, self.tuples, self.visit)
         self.moves = Moves(self.calls)
@@ -100,7 +102,7 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> Any:  # named by ast
         """Rewrite calls of methods, of helpers, and of what needs another form compiled."""
-        return self._parts(node, self.calls.call(node))
+        return self.known.row(node) or self._parts(node, self.calls.call(node))
 
     def visit_Expr(self, node: ast.Expr) -> Any:  # named by ast
         """Drop docstrings, and turn a ``yield`` into the handling of a move."""
@@ -171,7 +173,27 @@ class Rewriter(ast.NodeTransformer):
         """Keep what is asserted and drop the message."""
         return ast.copy_location(ast.Assert(condition(node.test, self.visit)), node)
 
-    def visit_If(self, node: ast.If | ast.While | ast.IfExp) -> Any:  # named by ast
+    def visit_If(self, node: ast.If) -> Any:  # named by ast
+        """Have the condition tested as Python does; leave out what never happens."""
+        tested = condition(node.test, self.visit)
+        if isinstance(tested, ast.Constant) and self._may_leave_out:
+            body = node.body if tested.value else node.orelse
+            happens = [new for old in body for new in self._statement(old)]
+            return happens or ast.copy_location(ast.Pass(), node)
+        node.test = ast.copy_location(ast.Constant(value=True), node.test)
+        self.generic_visit(node)
+        node.test = tested
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:  # named by ast
+        """Likewise."""
+        tested = condition(node.test, self.visit)
+        if isinstance(tested, ast.Constant):
+            return self.visit(node.body if tested.value else node.orelse)
+        node.test, node.body, node.orelse = tested, self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def visit_While(self, node: ast.While) -> Any:  # named by ast
         """Have the condition tested as Python does."""
         test, node.test = node.test, ast.copy_location(ast.Constant(value=True), node.test)
         tested = condition(test, self.visit)
@@ -179,7 +201,22 @@ class Rewriter(ast.NodeTransformer):
         node.test = tested
         return node
 
-    visit_While = visit_IfExp = visit_If  # named by ast
+    def visit_Match(self, node: ast.Match) -> Any:  # named by ast
+        """Take the case that is known, where it is."""
+        body = self.known.matched(node) if self._may_leave_out else None
+        if body is not None:
+            return [new for old in body for new in self._statement(old)]
+        return self.generic_visit(node)
+
+    @property
+    def _may_leave_out(self) -> bool:
+        """Whether statements may be left out: a generator without ``yield`` would be none."""
+        return bool(self.function.emitting) or not self.function.generator
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:  # named by ast
+        """Take what stands at a known place of a constant."""
+        found = self.known.item(node) if isinstance(node.ctx, ast.Load) else None
+        return self._parts(node, found)
 
     def visit_ListComp(self, node: ast.ListComp) -> Any:  # named by ast
         """Have the conditions tested as Python does."""
@@ -199,10 +236,8 @@ class Rewriter(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
         """Refuse what is not a whole number."""
         value = node.value
-        if isinstance(value, str | bytes):
-            self.function.refuse(
-                node, f"the string {value!r}", "use whole numbers, with names for them"
-            )
+        if isinstance(value, str):
+            return self.names.constant(node, "text", value)
         if isinstance(value, float | complex):
             self.function.refuse(node, f"the fraction {value!r}", "keep to whole numbers")
         if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
@@ -234,11 +269,17 @@ class Rewriter(ast.NodeTransformer):
     visit_List = visit_Tuple
 
     def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
-        """Look for something in a written-out set or list as in a tuple."""
+        """Look for something in a written-out set or list, or a small named one, as in a tuple."""
+        known = self.known.comparison(node)
+        if known is not None:
+            return ast.copy_location(ast.Constant(known), node)
         for i, (operator, items) in enumerate(zip(node.ops, node.comparators, strict=True)):
-            if isinstance(operator, ast.In | ast.NotIn) and isinstance(items, ast.Set | ast.List):
-                as_tuple = ast.Tuple(items.elts, ast.Load())
-                node.comparators[i] = ast.copy_location(as_tuple, items)
+            if isinstance(operator, ast.In | ast.NotIn):
+                if isinstance(items, ast.Set | ast.List):
+                    as_tuple = ast.Tuple(items.elts, ast.Load())
+                    node.comparators[i] = ast.copy_location(as_tuple, items)
+                else:
+                    node.comparators[i] = self.known.few(items) or items
         self.generic_visit(node)
         return node
 

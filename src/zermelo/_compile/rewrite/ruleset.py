@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
-from zermelo._compile.read.constants import Passed, checked_number, derived, sized
+from zermelo._compile.read.constants import checked_number, derived, sized
 from zermelo._compile.read.hooks import hook_of, hook_place
 from zermelo._compile.read.places import Place
+from zermelo._compile.read.shapes import DataShape, Passed
 from zermelo._compile.read.source import Source, source_of
 from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.trees import DATA, name, placed
@@ -155,14 +157,15 @@ class RuleSet:
         self.replacers[generated] = fields
         return generated
 
-    def data(self, label: str, kind: str, path: str | None, value: Any) -> ast.expr:
+    def data(self, label: str, shape: DataShape, path: str | None, value: Any) -> ast.expr:
         """Include handed-over data and return the expression that reads it."""
         wanted = f"{'c' if path is None else 'd'}_{label.replace('.', '_')}"
         generated, n = wanted, 1
-        while generated in self.passed and not _same_data(self.passed[generated], path, value):
+        new = Passed(wanted, shape, path, value)
+        while generated in self.passed and not _same_data(self.passed[generated], new):
             n += 1
             generated = f"{wanted}_{n}"
-        self.passed[generated] = Passed(generated, kind, path, value)
+        self.passed[generated] = replace(new, name=generated)
         return ast.Attribute(name(DATA), generated, ast.Load())
 
     def hands_over(self, path: str, value: Any) -> bool:
@@ -182,7 +185,7 @@ class RuleSet:
         return generated
 
 
-def _same_data(passed: Passed, path: str | None, value: Any) -> bool:
-    if passed.path is not None or path is not None:
-        return passed.path == path
-    return bool(identity(passed.value) == identity(value))
+def _same_data(one: Passed, other: Passed) -> bool:
+    if one.path is not None or other.path is not None:
+        return one.path == other.path
+    return one.shape == other.shape and bool(identity(one.value) == identity(other.value))

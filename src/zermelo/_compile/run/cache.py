@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from zermelo._compile.generate.module import Module, write_module
-from zermelo._compile.read.constants import Passed, UnfitError, read
+from zermelo._compile.read.constants import UnfitError, read
 from zermelo._compile.read.places import Places
+from zermelo._compile.read.shapes import Passed
 from zermelo._compile.read.source import NoSourceError
 from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.rewriter import rule_set

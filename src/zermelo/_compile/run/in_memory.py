@@ -18,13 +18,14 @@ from numba.extending import overload_method
 
 from zermelo._compile.generate.module import write_module
 from zermelo._compile.read import foreign
-from zermelo._compile.read.constants import Passed, UnfitError, constant, kind_of, literal, read
+from zermelo._compile.read.constants import UnfitError, constant, literal, read
 from zermelo._compile.read.hooks import hook_of, hook_place
 from zermelo._compile.read.places import Place, Places
+from zermelo._compile.read.shapes import Passed, RowsShape, shape_of
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.run import load
-from zermelo._compile.support.rows import flatten, rows_of
+from zermelo._compile.support.rows import rows_of
 from zermelo._engine.core.jit import part
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
@@ -159,7 +160,7 @@ class FunctionSet:
                 self.fields[shown] = repr(int(value))
                 self.baked[name] = value
             elif value is not None:
-                self.passed[shown] = Passed(shown, kind_of(value), name)
+                self.passed[shown] = Passed(shown, shape_of(value), name)
         except UnfitError:
             return
 
@@ -210,7 +211,14 @@ def _names(code: CodeType) -> set[str]:
 
 def _rows(value: tuple[Any, ...]) -> Any:
     """Return what stands for a long or ragged constant."""
-    return rows_of(flatten(value, Passed("", kind_of(value), None).arrays))
+    shape = shape_of(value)
+    if not isinstance(shape, RowsShape):
+        message = (
+            "holds other things than numbers and rows of them, and their text cannot be read; "
+            "save the rules in a file"
+        )
+        raise UnfitError(message)
+    return rows_of(shape.handed(value))
 
 
 def _check_forms(code: CodeType, owner: str) -> None:

@@ -24,10 +24,14 @@ from zermelo._compile.support.filled import (
     shorter,
     with_item,
 )
+from zermelo._compile.support.lookup import make_lookup
 from zermelo._compile.support.loose import LooseType, as_before, as_field, loosened, tupled
 from zermelo._compile.support.moves import write_move
+from zermelo._compile.support.records import make_records
 from zermelo._compile.support.rows import RowsType, make_rows
+from zermelo._compile.support.series import Series, count_of
 from zermelo._compile.support.shifts import left, right
+from zermelo._compile.support.texts import character, make_text
 from zermelo._compile.support.words import MARK, named, remedy_for
 from zermelo._engine.core.jit import part
 from zermelo.game.contract import bag, put
@@ -43,14 +47,19 @@ __all__ = [
     "bag",
     "blank",
     "changed",
+    "character",
     "fill",
     "filled",
     "given",
     "inside",
     "left",
     "loosened",
+    "make_lookup",
+    "make_records",
     "make_rows",
+    "make_text",
     "math",
+    "member",
     "numpy",
     "operator",
     "ordered",
@@ -93,16 +102,12 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
         )
     if isinstance(value, LooseType):
         return types.boolean(value), _holds_items
-    if not flat and not isinstance(value, RowsType):
+    if not flat and not isinstance(value, Series):
         return plain_signature(value)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kind, found, least = value, arguments[0], 0
-        if isinstance(kind, RowsType):
-            rows = target.make_helper(builder, kind, value=found)
-            kind, found, least = kind.offsets, rows.offsets, 1
-        count = target.make_array(kind)(target, builder, found).nitems
-        return builder.icmp_signed("!=", count, target.get_constant(types.intp, least))
+        count = count_of(target, builder, value, arguments[0])
+        return builder.icmp_signed("!=", count, target.get_constant(types.intp, 0))
 
     return types.boolean(value), generate
 
@@ -297,6 +302,22 @@ def _total(items, start=0):
         return result
 
     return added
+
+
+def member(value: int, members: Any) -> int:
+    """Return a value that an IntEnum has a member for."""
+    del members
+    return value
+
+
+@overload(member)
+def _member(value, members):
+    def checked(value, members):
+        if value not in members:
+            raise ValueError("no member has this value")  # noqa: EM101, TRY003  # compiled: a constant
+        return np.int64(value)
+
+    return checked
 
 
 def as_long(items: Any, first: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 MARK = "zermelo: "
 
 _NAMES = [
-    (r"Literal\[str\]|unicode_type", "a string"),
+    (r"Literal\[str\]|unicode_type|Text\(|Character", "a string"),
     (r"(Literal\[)?bool", "True or False"),
     (r"float|Literal\[float\]", "a fraction (a float)"),
     (r"(u?int\d+|Literal\[int\])(?!.* generator\()", "a whole number"),
@@ -20,6 +20,9 @@ _NAMES = [
     (r"(?:readonly |unaligned )*array\(\w+, 1d", "a row of numbers"),
     (r"(?:readonly |unaligned )*array\(", "an array"),
     (r"Rows\(", "rows"),
+    (r"Records\(", "rows of records"),
+    (r"Lookup\(.*, none\)$", "a set"),
+    (r"Lookup\(", "a dict"),
     (r"range_", "a range"),
     (r"slice<", "a slice"),
     (r"(?:Uni|Loose)?Tuple\(", "a tuple"),

@@ -1,0 +1,479 @@
+"""What data are handed to compiled rules as: the arrays they become, and what those make again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, Protocol
+
+import numpy as np
+
+from zermelo._compile.read.constants import (
+    Members,
+    UnfitError,
+    checked_number,
+    is_numbers,
+    read,
+    unfit,
+)
+from zermelo._compile.support.lookup import slots_of
+from zermelo._compile.support.rows import depths_of, flatten, offsets_of
+from zermelo.game.contract import Game
+
+#: Rows may be nested this deeply.
+MOST_DEPTH = 3
+#: A tuple of unlike things, whose places rules name one by one, has at most this many.
+MOST_UNLIKE = 32
+#: Tuples at most this long, as values of a dict or items of a field, are tuples compiled too.
+MOST_SHORT = 8
+
+#: Returns the name that a NamedTuple class has in the generated module.
+Record = Callable[[type], str]
+
+
+class DataShape(Protocol):
+    """How data are handed over. Its text says so, and tells shapes apart."""
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays (or numbers) they become."""
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return the arrays (or the number)."""
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return the expression that makes the data again of arrays with these names."""
+
+    def fits(self, value: Any) -> bool:
+        """Whether other data have this shape too."""
+
+
+class _Like:
+    """A shape that other data have only if they would be handed over in the same way."""
+
+    def fits(self, value: Any) -> bool:
+        """Whether other data have this shape too."""
+        return str(shape_of(value)) == str(self)
+
+
+@dataclass(frozen=True)
+class NumberShape(_Like):
+    """A whole number."""
+
+    arrays = 1
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        return "number"
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return the number."""
+        return [int(value)]
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return its name."""
+        del record
+        return names[0]
+
+
+@dataclass(frozen=True)
+class ArrayShape(_Like):
+    """A NumPy array and its number of dimensions."""
+
+    dimensions: int
+    boolean: bool
+    arrays = 1
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        return f"array{self.dimensions}" + "b" * self.boolean
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return the array."""
+        return [value]
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return its name."""
+        del record
+        return names[0]
+
+
+@dataclass(frozen=True)
+class RowsShape:
+    """Numbers in rows, nested so deeply."""
+
+    depth: int
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        return "array1" if self.depth == 1 else f"rows{self.depth}"
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays they become: one a depth."""
+        return self.depth
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return the offsets of each depth, and the numbers."""
+        return list(flatten(value, self.depth))
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return rows of rows of the numbers."""
+        del record
+        return _nested(names)
+
+    def fits(self, value: Any) -> bool:
+        """Whether other data can be taken for rows as deep."""
+        if isinstance(value, np.ndarray):
+            return self.depth == 1 and str(shape_of(value)) == str(self)
+        depths = depths_of(value) if isinstance(value, tuple) else None
+        return depths is not None and depths[0] <= self.depth <= depths[1]
+
+
+@dataclass(frozen=True)
+class TextsShape(_Like):
+    """A string, at depth 1; rows of strings, nested one deeper."""
+
+    depth: int
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        return f"text{self.depth}"
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays they become: one a depth."""
+        return self.depth
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return the offsets of each depth, and the code points."""
+        return list(flatten(_codes(value), self.depth))
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return rows of texts."""
+        del record
+        return _nested([*names[:-1], f"_z.make_text({names[-1]})"])
+
+
+@dataclass(frozen=True)
+class RecordsShape(_Like):
+    """Tuples of the same fields: a column for each."""
+
+    kind: type | None
+    columns: tuple[DataShape, ...]
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        name = "" if self.kind is None else self.kind.__name__
+        return f"records {name}({', '.join(map(str, self.columns))})"
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays the columns become."""
+        return sum(column.arrays for column in self.columns)
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return those of each column."""
+        columns = zip(self.columns, zip(*value, strict=True), strict=True)
+        return [array for shape, items in columns for array in shape.handed(items)]
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return records of the columns."""
+        parts = ", ".join(_each(self.columns, names, record))
+        kind = None if self.kind is None else record(self.kind)
+        return f"_z.make_records({kind}, ({parts},))"
+
+
+@dataclass(frozen=True)
+class GroupsShape(_Like):
+    """Rows of records, or of whatever else is no row of numbers."""
+
+    contents: DataShape
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        return f"groups({self.contents})"
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays they become: where each begins, and those of the contents."""
+        return 1 + self.contents.arrays
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return where each begins, and the arrays of the contents."""
+        offsets = offsets_of(value)
+        return [offsets, *self.contents.handed(tuple(chain.from_iterable(value)))]
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return rows of the contents."""
+        return f"_z.make_rows({names[0]}, {self.contents.written(names[1:], record)})"
+
+
+@dataclass(frozen=True)
+class OneShape(_Like):
+    """A single record, or a tuple of unlike things."""
+
+    kind: type | None
+    parts: tuple[DataShape, ...]
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        name = "" if self.kind is None else self.kind.__name__
+        return f"one {name}({', '.join(map(str, self.parts))})"
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays the parts become."""
+        return sum(part.arrays for part in self.parts)
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return those of each part."""
+        parts = zip(self.parts, value, strict=True)
+        return [array for shape, item in parts for array in shape.handed(item)]
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return the tuple."""
+        parts = ", ".join(_each(self.parts, names, record))
+        return f"({parts},)" if self.kind is None else f"{record(self.kind)}({parts})"
+
+
+@dataclass(frozen=True)
+class LookupShape(_Like):
+    """A dict, or a set, which has no values."""
+
+    keys: DataShape
+    values: DataShape | None
+
+    def __str__(self) -> str:
+        """Return what tells it apart."""
+        return f"set({self.keys})" if self.values is None else f"dict({self.keys}: {self.values})"
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays they become: the slots, and those of keys and values."""
+        return 1 + self.keys.arrays + (0 if self.values is None else self.values.arrays)
+
+    def handed(self, value: Any) -> list[Any]:
+        """Return the slots, and the arrays of keys and values."""
+        slots = slots_of([tuple(_numbers(key)) for key in value])
+        slots.flags.writeable = False
+        held = self.keys.handed(_joined(self.keys, tuple(value)))
+        if self.values is not None:
+            held += self.values.handed(_joined(self.values, tuple(value.values())))
+        return [slots, *held]
+
+    def written(self, names: list[str], record: Record) -> str:
+        """Return the look-up."""
+        keys, values = names[1 : 1 + self.keys.arrays], names[1 + self.keys.arrays :]
+        written = None if self.values is None else self.values.written(values, record)
+        return f"_z.make_lookup({names[0]}, {self.keys.written(keys, record)}, {written})"
+
+
+@dataclass(frozen=True)
+class Passed:
+    """Data handed to compiled rules.
+
+    Attributes:
+        name: what the generated module calls it.
+        shape: how it is handed over.
+        path: where it comes from: a parameter's or property's name, with attributes of it after
+            dots, or None for a constant.
+        value: the constant itself, for a constant.
+    """
+
+    name: str
+    shape: DataShape
+    path: str | None
+    value: Any = field(default=None, compare=False)
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays (or numbers) it is handed over as."""
+        return self.shape.arrays
+
+    def fits(self, game: Game) -> bool:
+        """Whether a game has data of this shape there."""
+        if self.path is None:
+            return True
+        try:
+            return self.shape.fits(read(game, self.path))
+        except UnfitError:
+            return False
+
+    def handed(self, game: Game) -> list[Any]:
+        """Return the arrays (or the number) to hand over for a game."""
+        return self.shape.handed(self.value if self.path is None else read(game, self.path))
+
+
+def shape_of(value: Any) -> DataShape:
+    """Return how data in their immutable form are handed over.
+
+    Raises:
+        UnfitError: rules cannot use them.
+    """
+    if type(value) is int:
+        checked_number(value)
+        return NumberShape()
+    if isinstance(value, np.ndarray):
+        return ArrayShape(value.ndim, value.dtype == np.bool_)
+    if isinstance(value, str):
+        return TextsShape(1)
+    if isinstance(value, Members):
+        return _lookup(tuple(value), None)
+    if isinstance(value, dict):
+        return _lookup(tuple(value), tuple(value.values()))
+    if isinstance(value, tuple):
+        return _one(value) if hasattr(value, "_fields") else _row(value)
+    raise UnfitError(unfit(value))
+
+
+def _row(value: tuple[Any, ...]) -> DataShape:
+    """Return how a row is handed over."""
+    depths = depths_of(value)
+    if depths is not None and not _holds_records(value):
+        if depths[0] > MOST_DEPTH:
+            message = f"is nested {depths[0]} deep; at most {MOST_DEPTH} is possible"
+            raise UnfitError(message)
+        return RowsShape(depths[0])
+    depth = _depth_of_texts(value)
+    if depth is not None:
+        return TextsShape(depth)
+    try:
+        return _records(value)
+    except UnfitError:
+        pass
+    try:
+        return _groups(value)
+    except UnfitError:
+        if len(value) <= MOST_UNLIKE and all(item is not None for item in value):
+            return _one(value)
+        raise
+
+
+def _records(value: tuple[Any, ...]) -> DataShape:
+    """Return how a row of tuples that have the same fields is handed over."""
+    first = value[0]
+    fields = getattr(first, "_fields", None)
+    for item in value:
+        if not isinstance(item, tuple) or getattr(item, "_fields", None) != fields:
+            raise UnfitError(_unlike(value))
+        if len(item) != len(first) or not item:
+            raise UnfitError(_unlike(value))
+    columns = tuple(_column(column) for column in zip(*value, strict=True))
+    return RecordsShape(type(first) if fields is not None else None, columns)
+
+
+def _column(value: tuple[Any, ...]) -> DataShape:
+    """Return how the items of one field are handed over: short tuples of one length as tuples."""
+    first = value[0]
+    short = type(first) is tuple and 0 < len(first) <= MOST_SHORT and is_numbers(value)
+    if short and all(isinstance(item, tuple) and len(item) == len(first) for item in value):
+        return _records(value)
+    return _row(value)
+
+
+def _groups(value: tuple[Any, ...]) -> DataShape:
+    """Return how rows of records are handed over."""
+    if not all(isinstance(item, tuple) and not hasattr(item, "_fields") for item in value):
+        raise UnfitError(_unlike(value))
+    return GroupsShape(_row(tuple(chain.from_iterable(value))))
+
+
+def _one(value: tuple[Any, ...]) -> DataShape:
+    """Return how a single record, or a tuple of unlike things, is handed over."""
+    kind = type(value) if hasattr(value, "_fields") else None
+    return OneShape(kind, tuple(map(shape_of, value)))
+
+
+def _unlike(value: tuple[Any, ...]) -> str:
+    strange = _strange(value)
+    if strange is not None:
+        return unfit(strange, "holds")
+    return "is a tuple of unlike things; keep numbers and rows of numbers apart"
+
+
+def _holds_records(value: Any) -> bool:
+    return isinstance(value, tuple) and any(
+        hasattr(item, "_fields") or _holds_records(item) for item in value
+    )
+
+
+def _lookup(keys: tuple[Any, ...], values: tuple[Any, ...] | None) -> DataShape:
+    noun = "a set" if values is None else "a dict"
+    if not keys:
+        message = f"is {noun} that holds nothing; put something into it, or leave it out"
+        raise UnfitError(message)
+    letters = all(isinstance(key, str) and len(key) == 1 for key in keys)
+    if not letters and any(isinstance(key, str) for key in keys):
+        strange = next(key for key in keys if isinstance(key, str))
+        message = (
+            f"is {noun} with the key {strange!r}; rules look up strings in it only where they are "
+            "written out, so use whole numbers, or single characters, for keys"
+        )
+        raise UnfitError(message)
+    shape: DataShape = TextsShape(1) if letters else _keys(keys, noun)
+    return LookupShape(shape, None if values is None else _column(values))
+
+
+def _keys(keys: tuple[Any, ...], noun: str) -> DataShape:
+    """Return how keys that are numbers, or tuples of as many, are handed over."""
+    try:
+        if all(isinstance(key, int) for key in keys):
+            return _row(keys)
+        if is_numbers(keys):
+            return _records(keys)
+    except UnfitError:
+        pass
+    message = f"is {noun} of unlike keys; use whole numbers, or tuples of as many, for keys"
+    raise UnfitError(message)
+
+
+def _joined(shape: DataShape, items: tuple[Any, ...]) -> Any:
+    """Return keys or values as their shape takes them: single characters make one string."""
+    return "".join(items) if isinstance(shape, TextsShape) and shape.depth == 1 else items
+
+
+def _numbers(key: Any) -> list[int]:
+    """Return the numbers that a key is made of."""
+    if isinstance(key, tuple):
+        return [number for item in key for number in _numbers(item)]
+    return [ord(key)] if isinstance(key, str) else [int(key)]
+
+
+def _codes(value: Any) -> Any:
+    return tuple(map(ord, value)) if isinstance(value, str) else tuple(map(_codes, value))
+
+
+def _depth_of_texts(value: Any) -> int | None:
+    """Return how deeply strings are nested, or None where something else is."""
+    if isinstance(value, str):
+        return 1
+    if not isinstance(value, tuple) or hasattr(value, "_fields") or not value:
+        return None
+    depths = {_depth_of_texts(item) for item in value}
+    depth = depths.pop()
+    return None if depth is None or depths else depth + 1
+
+
+def _each(shapes: tuple[DataShape, ...], names: list[str], record: Record) -> Iterator[str]:
+    """Yield what makes each of several data that are handed over one after another."""
+    for shape in shapes:
+        yield shape.written(names[: shape.arrays], record)
+        names = names[shape.arrays :]
+
+
+def _nested(names: list[str]) -> str:
+    """Return the expression for rows of rows, outermost first."""
+    if len(names) == 1:
+        return names[0]
+    return f"_z.make_rows({names[0]}, {_nested(names[1:])})"
+
+
+def _strange(value: Any) -> Any:
+    """Return the first thing inside nested tuples that is neither a tuple nor a whole number."""
+    for item in value:
+        found = _strange(item) if isinstance(item, tuple) else item
+        if found is not None and not isinstance(found, int):
+            return found
+    return None

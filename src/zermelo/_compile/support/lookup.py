@@ -1,0 +1,210 @@
+"""Dicts and sets in compiled rules: keys in their order, and places found by a hash of the key.
+
+They are constants of the author's, so nothing is ever added. A slot of the hash table holds the
+place of a key plus one; the key is looked for from the slot of its hash on, to the first empty one.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.extending import (
+    intrinsic,
+    make_attribute_wrapper,
+    models,
+    overload,
+    overload_method,
+    register_jitable,
+    register_model,
+)
+
+from zermelo._compile.support.records import make_records
+from zermelo._compile.support.series import Series, count_of, item_kind, item_of, made_of
+from zermelo._compile.support.texts import CharacterType, _code
+from zermelo._compile.support.words import MARK, named
+
+_FACTOR = 0x9E3779B97F4A7C15
+_WORD = (1 << 64) - 1
+_SHIFT = 29
+
+
+class LookupType(Series):
+    """The Numba type of a dict, or of a set, which has no values."""
+
+    placed = False
+
+    def __init__(self, slots: Any, keys: Any, values: Any) -> None:
+        """Make the type for slots, keys and values of these types."""
+        self.slots = slots
+        self.keys = keys
+        self.values = values
+        super().__init__(name=f"Lookup({slots}, {keys}, {values})")
+
+    @property
+    def item(self) -> Any:
+        """The type of a key."""
+        return item_kind(self.keys)
+
+    def count(self, context: Any, builder: Any, value: Any) -> Any:
+        """Return how many keys there are."""
+        return count_of(context, builder, self.keys, self._keys(context, builder, value))
+
+    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+        """Return a key by its place in the order."""
+        return item_of(context, builder, self.keys, self._keys(context, builder, value), place)
+
+    def _keys(self, context: Any, builder: Any, value: Any) -> Any:
+        return cgutils.create_struct_proxy(self)(context, builder, value=value).keys
+
+
+@register_model(LookupType)
+class _LookupModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
+    def __init__(self, manager: Any, kind: LookupType) -> None:
+        members = [("slots", kind.slots), ("keys", kind.keys), ("values", kind.values)]
+        super().__init__(manager, kind, members)
+
+
+make_attribute_wrapper(LookupType, "slots", "_slots")
+make_attribute_wrapper(LookupType, "keys", "_keys")
+make_attribute_wrapper(LookupType, "values", "_values")
+
+
+@intrinsic
+def make_lookup(context: Any, slots: Any, keys: Any, values: Any) -> Any:  # Numba's signature
+    """Return a dict with these keys and values, or a set for values that are None."""
+    return LookupType(slots, keys, values)(slots, keys, values), made_of("slots", "keys", "values")
+
+
+def slots_of(keys: Sequence[tuple[int, ...]]) -> npt.NDArray[np.int64]:
+    """Return the slots for keys, each as the numbers it is made of."""
+    size = 4
+    while size < 2 * len(keys):
+        size *= 2
+    slots = np.zeros(size, np.int64)
+    for place, key in enumerate(keys, 1):
+        mixed = 0
+        for number in key:
+            mixed = (mixed ^ number & _WORD) * _FACTOR & _WORD
+            mixed ^= mixed >> _SHIFT
+        slot = mixed & size - 1
+        while slots[slot]:
+            slot = slot + 1 & size - 1
+        slots[slot] = place
+    return slots
+
+
+@register_jitable
+def _mixed(before: Any, number: Any) -> Any:
+    mixed = (before ^ np.uint64(number)) * np.uint64(_FACTOR)
+    return mixed ^ (mixed >> np.uint64(_SHIFT))
+
+
+def _hash(key: Any) -> Any:
+    """Return the hash of a key, as ``slots_of`` has it."""
+
+
+@overload(_hash)
+def _hash_of(key):
+    if isinstance(key, CharacterType):
+        return lambda key: _mixed(np.uint64(0), np.int64(_code(key)))
+    if isinstance(key, types.Integer | types.Boolean):
+        return lambda key: _mixed(np.uint64(0), np.int64(key))
+    terms = "np.uint64(0)"
+    for part in _parts(key, "key"):
+        terms = f"_mixed({terms}, np.int64({part}))"
+    space: dict[str, Any] = {"_mixed": _mixed, "np": np}
+    exec(f"def of(key): return {terms}", space)  # noqa: S102  # places in a tuple
+    return space["of"]
+
+
+def _parts(kind: Any, text: str) -> Any:
+    """Yield the expressions for the numbers that a key is made of; nothing for what is none."""
+    if isinstance(kind, types.BaseTuple):
+        for i, item in enumerate(kind):
+            yield from _parts(item, f"{text}[{i}]")
+    elif isinstance(kind, types.Integer | types.Boolean):
+        yield text
+
+
+@register_jitable
+def _place(table: Any, key: Any) -> Any:
+    """Return the place of a key, or -1."""
+    slots, keys = table._slots, table._keys  # noqa: SLF001  # one of ours
+    last = len(slots) - 1
+    slot = np.int64(_hash(key)) & last
+    while slots[slot]:
+        if keys[slots[slot] - 1] == key:
+            return slots[slot] - 1
+        slot = slot + 1 & last
+    return -1
+
+
+def _check_key(table: Any, key: Any) -> None:
+    wanted, kind = named(table.item), named(key)
+    if isinstance(key, types.BaseTuple) and isinstance(table.item, types.BaseTuple):
+        if len(list(_parts(key, ""))) == len(list(_parts(table.item, ""))):
+            return
+    elif wanted == kind or {wanted, kind} == {"a whole number", "True or False"}:
+        return
+    message = f"{MARK}looks up {kind} where keys are like {wanted}; look up a key of that kind"
+    raise TypingError(message)
+
+
+@overload(operator.contains)
+def _holds(table, key):
+    if not isinstance(table, LookupType):
+        return None
+    _check_key(table, key)
+    return lambda table, key: _place(table, key) >= 0
+
+
+@overload(operator.getitem)
+def _value(table, key):
+    if not isinstance(table, LookupType):
+        return None
+    if isinstance(table.values, types.NoneType):
+        message = f"{MARK}looks up a place in a set; go through it with a for loop"
+        raise TypingError(message)
+    _check_key(table, key)
+
+    def value(table, key):
+        place = _place(table, key)
+        if place < 0:
+            raise KeyError("no such key")  # noqa: EM101, TRY003  # compiled: a constant
+        return table._values[place]  # noqa: SLF001  # one of ours
+
+    return value
+
+
+@overload_method(LookupType, "get")
+def _get(table, key, default=None):
+    _check_key(table, key)
+
+    def value(table, key, default=None):
+        place = _place(table, key)
+        if place < 0:
+            return default
+        return table._values[place]  # noqa: SLF001  # one of ours
+
+    return value
+
+
+@overload_method(LookupType, "keys")
+def _all_keys(table):
+    return lambda table: table._keys  # noqa: SLF001  # one of ours
+
+
+@overload_method(LookupType, "values")
+def _all_values(table):
+    return lambda table: table._values  # noqa: SLF001  # one of ours
+
+
+@overload_method(LookupType, "items")
+def _items(table):
+    return lambda table: make_records(None, (table._keys, table._values))  # noqa: SLF001  # ours

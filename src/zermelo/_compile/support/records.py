@@ -1,0 +1,85 @@
+"""Rows of records in compiled rules: a column for each field.
+
+``pieces[i]`` is a NamedTuple (or a plain tuple) of the items at one place of every column, each of
+which is a row of numbers, rows, texts, or records again. So the fields may be of unlike kinds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import cgutils, types
+from numba.extending import intrinsic, models, register_model
+
+from zermelo._compile.support.series import (
+    Series,
+    count_of,
+    item_kind,
+    item_of,
+    made_of,
+    part_of,
+)
+
+
+class RecordsType(Series):
+    """The Numba type of a row of records."""
+
+    def __init__(self, kind: type | None, columns: Any) -> None:
+        """Make the type.
+
+        Args:
+            kind: the class of the records, or None for plain tuples.
+            columns: the type of the tuple of columns.
+        """
+        self.kind = kind
+        self.columns = columns
+        name = "" if kind is None else f"{kind.__name__} {id(kind)}: "
+        super().__init__(name=f"Records({name}{columns})")
+
+    @property
+    def item(self) -> Any:
+        """The type of a record."""
+        return types.BaseTuple.from_types([item_kind(c) for c in self.columns], self.kind)
+
+    def count(self, context: Any, builder: Any, value: Any) -> Any:
+        """Return how many records there are."""
+        columns = _columns(context, builder, self, value)
+        return count_of(context, builder, self.columns[0], columns[0])
+
+    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+        """Return a record."""
+        columns = _columns(context, builder, self, value)
+        items = [
+            item_of(context, builder, kind, column, place)
+            for kind, column in zip(self.columns, columns, strict=True)
+        ]
+        return context.make_tuple(builder, self.item, items)
+
+    def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
+        """Return the records from one place to another."""
+        columns = _columns(context, builder, self, value)
+        parts = [
+            part_of(context, builder, kind, column, begin, end)
+            for kind, column in zip(self.columns, columns, strict=True)
+        ]
+        records = cgutils.create_struct_proxy(self)(context, builder)
+        records.columns = context.make_tuple(builder, self.columns, parts)
+        return records._getvalue()  # noqa: SLF001  # Numba's own name for it
+
+
+def _columns(context: Any, builder: Any, kind: RecordsType, value: Any) -> list[Any]:
+    records = cgutils.create_struct_proxy(kind)(context, builder, value=value)
+    return list(cgutils.unpack_tuple(builder, records.columns, len(kind.columns)))
+
+
+@register_model(RecordsType)
+class _RecordsModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
+    def __init__(self, manager: Any, kind: RecordsType) -> None:
+        super().__init__(manager, kind, [("columns", kind.columns)])
+
+
+@intrinsic
+def make_records(context: Any, kind: Any, columns: Any) -> Any:  # Numba's signature
+    """Return the records of a NamedTuple class, or plain tuples for None, in these columns."""
+    found = RecordsType(getattr(kind, "instance_class", None), columns)
+    return found(kind, columns), made_of("columns")
