@@ -295,7 +295,7 @@ def digest(solution: Any) -> str:
     if getattr(solution, "method", "") == "pursuit" and not hasattr(solution.rules, "game"):
         marks = [
             array.tobytes()
-            for array in (solution._solved.marks[t] for t in range(solution.arrays.turns))
+            for array in (solution._solved.marks(t) for t in range(solution.arrays.turns))
         ]
         return hashlib.sha256(b"".join(marks)).hexdigest()
     if hasattr(solution, "told"):

@@ -54,13 +54,15 @@ def caught(chase, most):
     """Change marks one by one to all that they might be; return how many changes were caught."""
     rng = np.random.default_rng(7)
     chase.threads = 1
-    top = max(
-        int(np.abs(chase._solved.table.marks[turn]).max()) for turn in range(chase.arrays.turns)
-    )
+    top = max(int(np.abs(marks).max()) for marks in chase._solved.table.column.marks)
     count = 0
     for turn in range(chase.arrays.turns):
-        flat = chase._solved.table.marks[turn].reshape(-1)
-        for where in rng.permutation(len(flat))[:most].tolist():
+        flat = chase._solved.table.column.marks[turn].reshape(-1)
+        teams, nodes = chase._solved.table.index.teams, np.arange(chase.arrays.nodes)
+        there = np.add.outer(teams * len(nodes), nodes)
+        if turn == 0:
+            there = np.add.outer(nodes * len(nodes) ** chase.arrays.pursuers, teams)
+        for where in rng.permutation(there.reshape(-1))[:most].tolist():
             right = int(flat[where])
             plausible = {*range(-top - 1, top + 2), 127, -127, -128}
             near = {0, 1, -1, right + 1, right - 1, -right, top + 1, -top - 1, -128}
@@ -143,7 +145,7 @@ def test_draws_that_vouch_for_each_other_are_caught():
     """Endless draws cannot all be called wins, or losses, without an end to pay for it."""
     for together in (True, False):
         chase = zermelo.pursuit(PETERSEN, pursuers=2, together=together, may_stay=True)
-        turns = [chase._solved.table.marks[turn] for turn in range(chase.arrays.turns)]
+        turns = [chase._solved.table.column.marks[turn] for turn in range(chase.arrays.turns)]
         drawn = [marks == 0 for marks in turns]
         assert all(some.any() for some in drawn)
         for claim in (5, -5):
@@ -158,7 +160,7 @@ def test_draws_that_vouch_for_each_other_in_place_of_an_end_are_caught():
         chase = zermelo.pursuit(PATH, pursuers=2, together=together, may_stay=True)
         assert chase.arrays.rounds > 2
         for turn in range(chase.arrays.turns):
-            marks = chase._solved.table.marks[turn]
+            marks = chase._solved.table.column.marks[turn]
             marks[abs(marks) > 2] = 0
         assert not chase.verify()
 
@@ -179,8 +181,8 @@ def test_threads_wide_marks_and_long_chases_change_nothing():
     assert chase.arrays.rounds > 130
     assert chase.verify()
     chase.threads = 3
-    wide = [chase._solved.table.marks[turn].astype(np.int32) for turn in range(2)]
-    chase._solved.table.marks = type(chase._solved.table.marks)(wide, on_disk=True)
+    wide = [chase._solved.table.column.marks[turn].astype(np.int32) for turn in range(2)]
+    chase._solved.table.column.marks = tuple(wide)
     assert chase.verify()
     assert chase.counts() == zermelo.pursuit(path).counts()
     for wrong in (1 << 20, -(1 << 31), (1 << 31) - 1):

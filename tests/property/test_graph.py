@@ -79,6 +79,11 @@ def test_without_a_reversed_graph_the_values_are_the_same() -> None:
         assert table_of(solution) == oracle.solve(everywhere(game)), game
 
 
+def stored(solution: zermelo.Solution) -> Any:
+    """Return the codes of all vertices, as they stand in memory."""
+    return solution._solved.table.column.stored  # type: ignore[attr-defined]
+
+
 def test_codes_of_few_bits_are_left_in_time() -> None:
     """Graphs too deep or too wide for the codes in use go over to wider ones, by either way."""
     wide = 0
@@ -88,7 +93,7 @@ def test_codes_of_few_bits_are_left_in_time() -> None:
                 solution = solve(game, threads=1, memory=memory)
             assert table_of(solution) == oracle.solve(everywhere(game)), game
             assert solution.verify(), game
-            wide += solution._solved.source.stored.dtype == np.int32
+            wide += stored(solution).dtype == np.int32
     assert wide > 20
 
 
@@ -116,19 +121,19 @@ def test_any_single_wrong_code_is_caught() -> None:
     tried = 0
     for game in random_games(6, 60, vertices=12, kinds=KINDS):
         solution = solve(game, threads=1)
-        scale = solution._solved.source.scale
-        stored = solution._solved.source.stored
+        scale = solution._solved.values.scale
+        codes = stored(solution)
         others = {scale.last - r for r in range(9)} | {scale.ties - r for r in range(9)}
         others |= {-code for code in others} | {0, 1, -1, -5, 2, -scale.last - 1}
         for vertex in range(len(solution)):
-            right = int(stored[vertex])
+            right = int(codes[vertex])
             for wrong in others - {right}:
-                stored[vertex] = wrong
+                codes[vertex] = wrong
                 verdict = solution.verify()
                 assert not verdict, (game, vertex, wrong)
                 assert verdict.problem is not None
                 tried += 1
-            stored[vertex] = right
+            codes[vertex] = right
     assert tried > 10_000
 
 
@@ -153,7 +158,7 @@ def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: Any) ->
     choices = {expected.choice}
     for threads, memory in ((2, None), (3, None), (2, 7 * edges + 10 * n), (3, 6 * n), (1, 6 * n)):
         other = zermelo.graph.solve(*arrays, threads=threads, memory=memory)
-        assert np.array_equal(expected._solved.source.stored, other._solved.source.stored)
+        assert np.array_equal(stored(expected), stored(other))
         assert np.array_equal(expected.arrays.best_edge, other.arrays.best_edge)
         choices.add(other.choice)
     assert len(choices) == 3
@@ -167,7 +172,7 @@ def test_long_lists_and_full_scans_decide_alike() -> None:
         for threads in (1, 2, 3):
             with limits.using(sharing=sharing, at_once=listed):
                 other = zermelo.graph.solve(*arrays, threads=threads)
-            assert np.array_equal(expected._solved.source.stored, other._solved.source.stored)
+            assert np.array_equal(stored(expected), stored(other))
 
 
 def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
@@ -177,8 +182,8 @@ def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
     for array in arrays:
         array.flags.writeable = False
     solution = zermelo.graph.solve(*arrays)
-    assert np.array_equal(expected._solved.source.stored, solution._solved.source.stored)
-    assert explicit.certify(solution._solved.source, 1, Reporter()) is None
+    assert np.array_equal(stored(expected), stored(solution))
+    assert explicit.certify(solution._solved.source, solution._solved.values, 1, Reporter()) is None
 
 
 def test_random_graphs_come_back_from_their_files(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_the_page_on_the_format_is_of_the_format_that_is_written():
     assert f"This is format {FORMAT}." in TABLE_FORMAT
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *GAMELESS])
+@pytest.mark.parametrize("kind", sorted({*KINDS, *GAMELESS}))
 def test_the_page_on_the_format_lists_the_kinds_of_tables(kind):
     """Each kind that can be opened has a paragraph."""
     assert f"kind `{kind}`" in re.sub(r"\s+", " ", TABLE_FORMAT)

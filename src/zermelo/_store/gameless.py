@@ -8,17 +8,22 @@ that of any table, with another header.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.file.format import CONVENTIONS, plan
+import numpy as np
+
+from zermelo._engine.file.format import CONVENTIONS
+from zermelo.errors import CorruptTableError
 
 if TYPE_CHECKING:
-    from zermelo._engine.file.arrays import Array
+    import numpy.typing as npt
+
     from zermelo._engine.file.reader import Reader
-    from zermelo.progress import Reporter
+    from zermelo._engine.file.writer import Writer
+    from zermelo._engine.table import Table
     from zermelo.rules.view import RulesView
 
 #: What a header has, and of which type.
@@ -31,90 +36,74 @@ _HEADER: dict[str, type] = {
 }
 
 
-def counted(values: Any) -> dict[str, int]:
-    """Return how many wins, draws and losses there are."""
-    counts: dict[str, int] = values.kind.counts(values.tally()).by_outcome
-    return counts
+def about(rules: RulesView, table: Table, method: str, choice: str) -> dict[str, Any]:
+    """Return what an export says of what was solved, be it a graph or a pursuit."""
+    return _said(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
 
 
-def about(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
-    """Return what a file says of what was solved, be it a graph or a pursuit."""
+def _said(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
     return {"holds": rules.described, "method": method, "choice": choice, "counts": counts}
 
 
-def write(
+def save(
     path: str | os.PathLike[str],
-    kind: str,
     rules: RulesView,
-    values: Any,
-    table: dict[str, Any],
-    counts: dict[str, int],
-    arrays: Sequence[Array],
+    table: Table,
+    write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
     *,
     method: str,
     choice: str,
-    overwrite: bool,
-    threads: int,
-    allowed: int,  # noqa: ARG001  # blocks are written as they are made
-    report: Reporter,
+    **how: Any,
 ) -> Path:
-    """Write a table, which appears under its name when it is whole.
+    """Write a table, with all that was given.
 
     Args:
         path: where.
-        kind: what is in it.
         rules: what was solved.
-        values: the values, of which the file says how many there are, and the start.
-        table: what else it says to who opens it.
-        counts: how many wins, draws and losses there are.
-        arrays: what it holds, in this order.
+        table: positions and values.
+        write: writes both; see ``write_table``.
         method: how it was solved.
         choice: more on that.
-        overwrite: whether a file that is there may be replaced.
-        threads: threads that compress; the file does not depend on it.
-        allowed: bytes that may be taken; there is no need to ask.
-        report: is told how many bytes are written.
+        how: what else ``write_table`` takes.
+    """
+    from zermelo._store.saving import write_table
 
-    Returns:
-        The path.
+    def describe(counts: dict[str, int]) -> dict[str, Any]:
+        said = _said(rules, counts, method, choice)
+        return {**said, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
+
+    return write_table(path, table, describe, write, turns=table.column.turns, **how)
+
+
+def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
+    """Return the places of the starts of a table; none where there is no start.
 
     Raises:
-        TableExistsError: there is a file, and it may not be replaced.
-        TableWriteError: it cannot be written.
+        CorruptTableError: it has no such places.
     """
-    from zermelo._engine.file.writer import Writer
-
-    target = Path(path)
-    start = {"start": int(values.starts[0])} if len(values.starts) else {}
-    header = {
-        **about(rules, counts, method, choice),
-        "zermelo": version("zermelo"),
-        "conventions": CONVENTIONS,
-        "table": {"kind": kind, "positions": len(values), **table, **start},
-    }
-    sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
-    with (
-        report.phase("save"),
-        Writer(target, overwrite=overwrite, threads=threads) as writer,
-    ):
-        writer.told = report.advance
-        writer.begin(header, plan(sizes))
-        for each in arrays:
-            writer.write_parts(each.name, each.part, each.together, each.level)
-        writer.finish()
-    return target
+    said = reader.header["table"].get("starts")
+    if type(said) is not list or not all(type(at) is int and 0 <= at < span for at in said):
+        raise reader.wrong("starts")
+    return np.array(said, np.int64)
 
 
-def checked(reader: Reader) -> dict[str, Any]:
+def checked(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
     """Return the header of a table that has no game, as far as all kinds have it.
 
+    Args:
+        reader: the file.
+        kinds: the kinds that there are.
+
     Raises:
-        CorruptTableError: it is not that of such a table.
+        CorruptTableError: it is not that of such a table, or of an older Zermelo.
     """
     header = reader.header
     right = all(isinstance(header.get(key), kind) for key, kind in _HEADER.items())
     said = header.get("table")
     positions = said.get("positions") if isinstance(said, dict) else None
-    if not right or type(positions) is not int or positions < 0:
+    if not right or said is None or type(positions) is not int or positions < 0:
         raise reader.wrong("header")
+    if said.get("kind") not in kinds or "value_kind" not in said:
+        message = f"{str(reader.path)!r} is a table of an older Zermelo; solve it again"
+        raise CorruptTableError(message)
     return header

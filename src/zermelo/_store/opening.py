@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import StaleTableError
 from zermelo.game.placement import PlacementGame
@@ -62,18 +62,22 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         from zermelo._methods.placement.file.index import TierIndex
         from zermelo._methods.placement.method import board_of, fields_of
 
-        board, bits = board_of(rules.game)
-        tiers = TierIndex(pages, board, fields_of(rules, bits))
+        placed, bits = board_of(rules.game)
+        tiers = TierIndex(pages, placed, fields_of(rules, bits))
         column = LevelledColumn(pages, tiers.begins)
         return Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
     if kind == "pursuit" and rules.has("pursuit"):
         from zermelo._methods.pursuit.file import FileMarks
-        from zermelo._methods.pursuit.index import PursuitIndex
+        from zermelo._methods.pursuit.index import EveryStart, PursuitIndex
         from zermelo._methods.pursuit.method import board_of as pursuit_of
 
-        described, chase = pursuit_of(rules)
-        pairs = PursuitIndex(rules, described.fields, chase)
-        return Table(pairs, FileMarks(pages, pairs), pairs.starts_at, "places", pages)
+        described, board = pursuit_of(rules)
+        pairs = PursuitIndex.of_game(rules, described.fields, board)
+        starts: Any = EveryStart(rules, pairs)
+        own, evidence = starts_of(pages, pairs.span, pairs.words)
+        if own.tolist() != [starts.number]:
+            raise reader.wrong("header")
+        return Table(pairs, FileMarks(pages, pairs), starts, evidence, pages)
     where, name = str(reader.path), rules.name
     message = f"{name} no longer numbers positions as {where!r} does; solve it again"
     raise StaleTableError(message)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,6 +71,64 @@ def save_table(
         TableExistsError: there is a file, and it may not be replaced.
         TableWriteError: it cannot be written.
     """
+
+    def describe(counts: dict[str, int]) -> dict[str, Any]:
+        said = description(compiled, table, counts, method=method, choice=choice)
+        return {**said, **(notes or {})}
+
+    return write_table(
+        path,
+        table,
+        describe,
+        partial(_write, compiled, table),
+        turns=not compiled.alternate,
+        overwrite=overwrite,
+        report=report,
+        threads=threads,
+        allowed=allowed,
+        strict=strict,
+        checkpoint=checkpoint,
+    )
+
+
+def write_table(
+    path: str | os.PathLike[str],
+    table: Table,
+    describe: Callable[[dict[str, int]], dict[str, Any]],
+    write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
+    *,
+    turns: bool,
+    overwrite: bool,
+    report: Reporter,
+    threads: int = 1,
+    allowed: int | None = None,
+    strict: bool = True,
+    checkpoint: Checkpoint | None = None,
+) -> Path:
+    """Write a table to a file, which appears under its name when it is whole.
+
+    Args:
+        path: where the file is to be.
+        table: positions and values.
+        describe: returns what the file says of itself, given how many positions there are of each
+            outcome.
+        write: writes the table, given the file, what it says of itself, and the values that occur.
+        turns: whether it is said beside values whose turn it is.
+        overwrite: see ``save_table``; likewise all that follow.
+        report: see ``overwrite``.
+        threads: see ``overwrite``.
+        allowed: see ``overwrite``.
+        strict: see ``overwrite``.
+        checkpoint: see ``overwrite``.
+
+    Returns:
+        The path.
+
+    Raises:
+        BudgetError: the memory is too little.
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
     target = Path(path)
     with (
         report.phase("save"),
@@ -88,27 +147,23 @@ def save_table(
         )
         reader = table.reader
         if reader is not None:
-            counts = reader.header["counts"]
-            header = description(compiled, table, counts, method=method, choice=choice)
-            header |= {"table": reader.header["table"], **(notes or {})}
+            header = describe(reader.header["counts"]) | {"table": reader.header["table"]}
             with nullcontext() if allowed is None else read_within(table, allowed):
                 writer.copy(header, reader)
         else:
             tally = table.tally()
-            counts = table.kind.counts(tally).by_outcome
-            header = description(compiled, table, counts, method=method, choice=choice)
-            palette = palette_of(tally, table.kind, turns=not compiled.alternate)
-            _write(writer, compiled, table, palette, {**header, **(notes or {})})
+            header = describe(table.kind.counts(tally).by_outcome)
+            write(writer, header, palette_of(tally, table.kind, turns=turns))
         writer.finish()
     return target
 
 
 def _write(
-    writer: Writer,
     compiled: CompiledRules,
     table: Table,
-    palette: Sequence[int],
+    writer: Writer,
     header: dict[str, Any],
+    palette: Sequence[int],
 ) -> None:
     """Write a table as its kind is written: without positions, where they have numbers."""
     # Not imported until such a table is written: most processes write one kind, or none.

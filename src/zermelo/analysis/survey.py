@@ -115,12 +115,12 @@ class ListedSurvey:
     Attributes:
         solved: the rules and the values.
         count: how many moves there are at the most.
-        listed: lists them: ``first``, ``edges``, ``owners`` and ``places`` of a ``MoveGraph``.
+        listed: lists them: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
     """
 
     solved: Any
     count: int
-    listed: Callable[[], tuple[Any, Any, Any, Any]]
+    listed: Callable[[], tuple[Any, Any, Any]]
 
     @property
     def rules(self) -> RulesView:
@@ -154,11 +154,9 @@ class ListedSurvey:
         needed = listed_needs(len(self.table), self.count)
         afford(f"analysing {self.rules.described}", needed, allowed)
         with report.phase("moves"):
-            first, edges, owners, places = self.listed()
-            every = np.arange(len(self.table)) if places is None else places
-            values, start = self.table.values(every), int(self.table.starts[0])
-            start = start if places is None else int(np.searchsorted(places, start))
-        return listed(first, edges, values, owners, start, places, threads, report)
+            first, edges, owners = self.listed()
+            values, start = self.table.values(np.arange(len(self.table))), self.table.starts[0]
+        return listed(first, edges, values, owners, int(start), threads, report)
 
     def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
         """Not asked: all moves fit, or it is refused."""

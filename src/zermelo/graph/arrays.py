@@ -12,6 +12,9 @@ from zermelo.errors import ParameterError
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo._methods.explicit.index import VertexCodes
     from zermelo._methods.explicit.parts import GraphSource
 
 
@@ -21,9 +24,17 @@ class GraphArrays:
     ``solution.arrays`` of a graph.
     """
 
-    def __init__(self, source: GraphSource, threads: int) -> None:
-        """Look at a solved graph; each array is made when it is first asked for."""
-        self._source = source
+    def __init__(
+        self, source: GraphSource, values: Callable[[], VertexCodes], threads: int
+    ) -> None:
+        """Look at a solved graph; each array is made when it is first asked for.
+
+        Args:
+            source: the edges.
+            values: returns the values in memory.
+            threads: threads to use.
+        """
+        self._source, self._values = source, values
         self._threads = threads
 
     @property
@@ -57,8 +68,8 @@ class GraphArrays:
         Raises:
             ParameterError: vertices have no owners, so that there are no first and second player.
         """
-        owners = self._source.owners
-        if not self._source.owned and self._source.vertices:
+        owners = self._values().owner
+        if not len(owners) and self._source.vertices:
             message = "there is no winner where vertices have no owner; give owner= to solve"
             raise ParameterError(message)
         winner = np.where(self.outcome > 0, owners, 1 - owners).astype(np.int8)
@@ -77,7 +88,8 @@ class GraphArrays:
         again. ``owner`` is None where vertices have none.
         """
         source, count = self._source, self._source.vertices
-        owner = source.owners if source.owned else None
+        values = self._values()
+        owner = values.owner if values.turns else None
         return (
             source.first(0, count),
             source.targets(0, source.edges),
@@ -89,11 +101,12 @@ class GraphArrays:
     def _strategy(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         from zermelo._methods.explicit.driver import strategy
 
-        return strategy(self._source, self._threads)
+        return strategy(self._source, self._values(), self._threads)
 
     @cached_property
     def _split(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int32]]:
         from zermelo._methods.explicit.driver import split
 
-        outcome, remoteness = split(self._source.stored, self._source.scale)
+        values = self._values()
+        outcome, remoteness = split(values.stored, values.scale)
         return outcome, remoteness

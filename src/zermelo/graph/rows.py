@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,10 @@ from zermelo._store.sheets import Cells, Cost, SheetColumn
 from zermelo.solution.exporting import answer_columns, outcome_cells
 
 if TYPE_CHECKING:
+    from zermelo._engine.table import Table
+    from zermelo._methods.explicit.index import VertexCodes
+    from zermelo._methods.explicit.parts import GraphSource
     from zermelo.graph.rules import GraphRules
-    from zermelo.graph.values import VertexValues
     from zermelo.progress import Reporter
 
 #: Rows that are written at once at the most; those with names are Python's objects.
@@ -32,12 +34,27 @@ class GraphRows:
     ``best_move_name`` (nothing where the game is over).
     """
 
-    def __init__(self, graph: GraphRules, values: VertexValues, *, moves: bool) -> None:
-        """See of what columns they are."""
-        self._graph, self._values, self._source = graph, values, values.source
+    def __init__(
+        self,
+        rules: GraphRules,
+        source: GraphSource,
+        table: Table,
+        values: Callable[[], VertexCodes],
+        *,
+        moves: bool,
+    ) -> None:
+        """See of what columns they are.
+
+        Args:
+            rules: the graph as rules.
+            source: its edges.
+            table: its values.
+            values: returns them in memory.
+            moves: whether best moves are among them.
+        """
+        self._rules, self._source, self._table, self._values = rules, source, table, values
         self._moves = moves
-        self._names = None if isinstance(graph.nodes, range) else graph.nodes
-        self._owners = self._source.owners
+        self._names = rules.nodes if rules.named else None
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
@@ -46,7 +63,7 @@ class GraphRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return what the file says of itself."""
-        return gameless.about(self._graph, gameless.counted(self._values), method, choice)
+        return gameless.about(self._rules, self._table, method, choice)
 
     @contextmanager
     def planned(
@@ -71,9 +88,9 @@ class GraphRows:
         yield SheetColumn("vertex", number)
         if self._names is not None:
             yield SheetColumn("name", None)
-        if len(self._owners):
+        if self._table.column.turns:
             yield SheetColumn("player", np.dtype(np.int8))
-        yield from answer_columns(self._values.kind)
+        yield from answer_columns(self._table.kind)
         if self._moves:
             yield SheetColumn("best_move", number, nullable=True)
             if self._names is not None:
@@ -85,12 +102,13 @@ class GraphRows:
         found = [Cells(vertices)]
         if self._names is not None:
             found.append(_named(self._names, vertices))
-        if len(self._owners):
-            found.append(Cells(self._owners[some]))
-        outcome, left = split(self._source.stored[some], self._source.scale)
+        values = self._values()
+        if values.turns:
+            found.append(Cells(values.owner[some]))
+        outcome, left = split(values.stored[some], values.scale)
         found += [outcome_cells(outcome), Cells(left, left >= 0)]
         if self._moves:
-            _, best = best_edges(self._source, some.start, some.stop)
+            _, best = best_edges(self._source, values, some.start, some.stop)
             found.append(Cells(best, best >= 0))
             if self._names is not None:
                 found.append(_named(self._names, best))

@@ -7,6 +7,8 @@ from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.graph import names
@@ -14,6 +16,7 @@ from zermelo.values.outcomes import Outcome
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
+    from zermelo._engine.table import Table
     from zermelo._methods.explicit.parts import GraphSource
 
 _OUTCOMES = (-1, 0, 1)
@@ -25,6 +28,9 @@ class GraphRules:
     """A graph as rules: a position is a vertex, and a move the vertex that an edge leads to.
 
     See ``RulesView``.
+
+    Attributes:
+        named: whether vertices have names that are not their numbers.
     """
 
     name = "graph"
@@ -32,16 +38,20 @@ class GraphRules:
     players = ("first", "second")
     kind = WIN_DRAW_LOSS
 
-    def __init__(self, source: GraphSource, read: Callable[[], Sequence[Hashable]] | None) -> None:
+    def __init__(
+        self, source: GraphSource, table: Table, read: Callable[[], Sequence[Hashable]] | None
+    ) -> None:
         """Read the edges of a graph.
 
         Args:
-            source: the graph.
+            source: the edges.
+            table: whose turn it is at each vertex.
             read: returns the names of its vertices, where they have any.
         """
-        self._source = source
+        self._source, self._table = source, table
         self._read = read
-        self.alternate = not source.owned
+        self.named = read is not None
+        self.alternate = not table.column.turns
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -91,7 +101,7 @@ class GraphRules:
 
     def owner(self, position: Any) -> int:
         """Return whose turn it is; 0 where vertices have no owners."""
-        return 0 if self.alternate else self._source.owner(self.number(position))
+        return int(self._table.owners(np.array([self.number(position)]))[0])
 
     def terminal(self, position: Any) -> Outcome | None:
         """Return the outcome that a vertex was given, or None."""

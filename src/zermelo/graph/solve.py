@@ -74,7 +74,9 @@ def solve(
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._engine.backward.numbers import DESCENDS, STRANGE_OUTCOME
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.table import Table
     from zermelo._methods.explicit import driver as explicit
+    from zermelo._methods.explicit.index import VertexIndex
     from zermelo._methods.explicit.parts import HeldGraph
     from zermelo.graph.solved import SolvedGraph
     from zermelo.solution.solution import Solution
@@ -89,7 +91,7 @@ def solve(
     how = explicit.plan(graph.vertices, len(graph.edges), copied, ledger)
     report = Reporter(progress)
     try:
-        stored, scale = explicit.solve(graph, how, workers, report)
+        values = explicit.solve(graph, how, workers, report)
     except explicit.StrangeVertexError as error:
         v = error.vertex
         if error.problem == STRANGE_OUTCOME:
@@ -100,9 +102,10 @@ def solve(
         else:
             message = f"vertex {v} has more than 2**30 edges; give fewer"
         raise ParameterError(message) from None
-    solved = SolvedGraph(HeldGraph(graph, stored, scale), None if nodes is None else lambda: nodes)
+    table = Table(VertexIndex(graph.vertices), values, np.empty(0, np.int64), "legal")
+    solved = SolvedGraph(HeldGraph(graph), table, None if nodes is None else lambda: nodes)
     if start is not None:
-        solved.table.starts = np.array([solved.place(start)])
+        table.starts = np.array([solved.place(start)])
     return Solution(
         solved,
         method="explicit",

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
+from zermelo._engine.file.reading import compared
 from zermelo._methods.explicit import driver as explicit
-from zermelo._methods.explicit.file_writing import arrays_of
+from zermelo._methods.explicit.file_writing import write_graph
 from zermelo._store import gameless
 from zermelo.errors import PositionError
-from zermelo.graph import names, table
+from zermelo.graph import file, names
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
-from zermelo.graph.values import VertexValues
+from zermelo.rules.layout import laid_out
 from zermelo.solution.solved import Solved
 
 if TYPE_CHECKING:
@@ -24,57 +26,65 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.file.reader import Reader
+    from zermelo._engine.table import Table
+    from zermelo._methods.explicit.index import VertexCodes
     from zermelo._methods.explicit.parts import GraphSource
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
     from zermelo.graph.rows import GraphRows
     from zermelo.progress import Reporter
     from zermelo.rules.view import Answering
+    from zermelo.solution.solved import Decode
     from zermelo.values.answers import Counts
+    from zermelo.values.outcomes import Value
 
 
 class SolvedGraph(Solved):
     """A graph with the values of its vertices.
 
     Attributes:
-        source: the edges and the values.
+        source: the edges.
         rules: the edges as rules.
-        table: the values.
     """
 
     def __init__(
         self,
         source: GraphSource,
+        table: Table,
         read: Callable[[], Sequence[Hashable]] | None = None,
-        start: int | None = None,
     ) -> None:
         """Join what is known of a graph.
 
         Args:
-            source: the edges and the values.
+            source: the edges.
+            table: the values of vertices.
             read: returns the names of vertices, where they have any.
-            start: the number of the vertex where it begins, if there is one.
         """
         self.source = source
-        self.rules: GraphRules = GraphRules(source, read)
-        self.table: VertexValues = VertexValues(source, start)
+        self.table = table
+        self.rules: GraphRules = GraphRules(source, table, read)
+        width = (0, max(source.vertices - 1, 0).bit_length())
+        self.layout = laid_out(None, (("position", None),), (width,))[0]
 
     @classmethod
-    def read(cls, reader: Reader, threads: int) -> SolvedGraph:  # noqa: ARG003  # blocks are few
+    def read(cls, reader: Reader) -> SolvedGraph:
         """Return what a file holds.
-
-        Args:
-            reader: the file.
-            threads: threads that may be used.
 
         Raises:
             CorruptTableError: it is not what it says.
         """
-        return cls(*table.read(reader))
+        return cls(*file.read(reader))
+
+    @cached_property
+    def values(self) -> VertexCodes:
+        """All values in memory."""
+        values: Any = self.table.column.loaded()
+        held: VertexCodes = values
+        return held
 
     def arrays(self, threads: int) -> GraphArrays:
         """Return the values, the best edges and the graph as arrays."""
-        return GraphArrays(self.source, threads)
+        return GraphArrays(self.source, lambda: self.values, threads)
 
     # -- vertices and numbers ---------------------------------------------------------------------
 
@@ -97,20 +107,22 @@ class SolvedGraph(Solved):
         nodes = self.rules.nodes
         return [nodes[place] for place in places.tolist()]
 
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
+        """Return what tells one vertex's value quickly, where vertices are numbers."""
+        return None if self.rules.named else super().prober(decode)
+
     # -- the whole of it --------------------------------------------------------------------------
 
     def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
         """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
-        source = self.source
-        scan = source.scan_size(threads, allowed)
-        with report.phase("checksums"):
-            source.check()
-        fault = explicit.certify(source, scan.threads, report, scan.batch)
-        right = Finding(len(self.table), source.edges)
+        with compared(self.table, allowed, report):
+            scan = self.source.scan_size(threads, allowed)
+            fault = explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
+        right = Finding(len(self.table), self.source.edges)
         if fault is None:
             return right
         place, code = fault
-        return right.but(WRONG_VALUE, place, expected=explicit.wide_code(code, source.scale))
+        return right.but(WRONG_VALUE, place, expected=code)
 
     def analysed(
         self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
@@ -122,14 +134,14 @@ class SolvedGraph(Solved):
         survey = ListedSurvey(self, self.source.edges, self._moves)
         return analysed(solution, survey, counts, wanted, report)
 
-    def _moves(self) -> tuple[Any, Any, Any, None]:
+    def _moves(self) -> tuple[Any, Any, Any]:
         """List the edges of the vertices where the game goes on."""
         source, count = self.source, self.source.vertices
         degrees = np.diff(source.first(0, count)).astype(np.int64)
         going_on = source.outcomes(0, count) == explicit.NONE
         edges = source.targets(0, source.edges)[np.repeat(going_on, degrees)]
         first = np.concatenate([[0], np.cumsum(np.where(going_on, degrees, 0))])
-        return first, edges, source.owners, None
+        return first, edges, self.values.owner
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write the graph and its values to a file; see ``Solved``.
@@ -138,15 +150,11 @@ class SolvedGraph(Solved):
             ParameterError: a vertex has a name that a file cannot have: one that is no text and no
                 number, nor a tuple of these.
         """
-        held = arrays_of(self.source, names.written(self.rules.nodes))
-        return gameless.write(path, table.KIND, self.rules, self.table, *held, **how)
+        write = partial(write_graph, self.source, names.written(self.rules.nodes), self.table)
+        return gameless.save(path, self.rules, self.table, write, **how)
 
     def rows(self, *, moves: bool) -> GraphRows:
         """Return every position with its value as rows of columns; see ``Solved``."""
         from zermelo.graph.rows import GraphRows
 
-        return GraphRows(self.rules, self.table, moves=moves)
-
-    def close(self) -> None:
-        """Close the file that it answers from, if there is one."""
-        self.source.close()
+        return GraphRows(self.rules, self.source, self.table, lambda: self.values, moves=moves)

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from zermelo.pursuits.given import Given
-    from zermelo.pursuits.marks import PursuitMarks
 
 
 class PursuitArrays:
@@ -29,8 +30,14 @@ class PursuitArrays:
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(self, given: Given, marks: PursuitMarks, rounds: int) -> None:
-        """Look at a solved pursuit; arrays are made when they are asked for."""
+    def __init__(self, given: Given, marks: Callable[[int], npt.NDArray[Any]], rounds: int) -> None:
+        """Look at a solved pursuit; arrays are made when they are asked for.
+
+        Args:
+            given: the pursuit.
+            marks: returns the marks of a turn.
+            rounds: see the attributes.
+        """
         self._marks = marks
         self.nodes = given.nodes
         self.pursuers = given.pursuers
@@ -68,5 +75,5 @@ class PursuitArrays:
         if not 0 <= turn < self.turns:
             message = f"turn={turn!r} is none of this pursuit; use 0 to {self.turns - 1}"
             raise ParameterError(message)
-        marks = self._marks[turn].reshape((self.nodes,) * (1 + self.pursuers))
+        marks = self._marks(turn).reshape((self.nodes,) * (1 + self.pursuers))
         return marks if turn == 0 else np.moveaxis(marks, -1, 0)

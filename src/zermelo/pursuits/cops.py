@@ -73,7 +73,7 @@ def _capture(
 ) -> int | None:
     solution = pursuit(graph, pursuers=cops, may_stay=True, memory=memory, threads=threads)
     solved: Any = solution._solved  # noqa: SLF001  # its arrays would copy all marks
-    marks = solved.marks[1]  # by team of cops, then by the robber's node
+    marks = solved.marks(1)  # by team of cops, then by the robber's node
     caught = marks.min(axis=1) > 0
     if not caught.any():
         return None

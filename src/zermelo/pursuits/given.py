@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from operator import index
-from typing import Any, NamedTuple
+from operator import index as whole
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,13 @@ import numpy.typing as npt
 from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.adjacency import Adjacency
+from zermelo.rules.layout import laid_out
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
+
+if TYPE_CHECKING:
+    from zermelo._methods.pursuit.index import PursuitIndex
+    from zermelo.rules.layout import Layout
 
 #: Whoever has won, as a sign for the evader.
 EVADER, PURSUERS = 1, -1
@@ -96,24 +101,22 @@ class Given:
         count: int = self.turns * self.nodes * free**self.pursuers
         return count
 
-    @property
-    def own_bytes(self) -> int:
-        """Bytes that the graphs take, each counted once."""
-        arrays = {id(array): array.nbytes for graph in self.graphs for array in graph}
-        return sum(arrays.values())
+    @cached_property
+    def layout(self) -> Layout:
+        """How positions are packed."""
+        node = (0, max(self.nodes - 1, 0).bit_length())
+        turn = (0, (self.turns - 1).bit_length())
+        shape = (("evader", None), ("pursuers", self.pursuers), ("turn", None))
+        limits = (node, *[node] * self.pursuers, turn)
+        return laid_out(PursuitPosition, shape, limits)[0]
 
-    def number(self, position: PursuitPosition) -> int:
-        """Return where a position stands among those of its turn.
+    @cached_property
+    def index(self) -> PursuitIndex:
+        """The places of positions."""
+        from zermelo._methods.pursuit.index import PursuitIndex
 
-        The pursuers' nodes count from the first one on; the evader's more than these in its own
-        turn, and less in theirs.
-        """
-        evader, pursuers, turn = position
-        team = 0
-        for node in pursuers:
-            team = team * self.nodes + node
-        whole: int = self.nodes**self.pursuers
-        return evader * whole + team if turn == 0 else team * self.nodes + evader
+        columns = range(self.pursuers + 2)
+        return PursuitIndex(self.layout, columns, self.forbidden, self.turns)
 
     def over(self, position: PursuitPosition) -> bool:
         """Whether the pursuit is over at a position, if its mover can move."""
@@ -158,16 +161,6 @@ class Given:
             listed.append(node)
         return list(dict.fromkeys(listed))
 
-    def at(self, turn: int, number: int) -> PursuitPosition:
-        """Return the position that stands somewhere among those of its turn; see ``number``."""
-        whole = self.nodes**self.pursuers
-        evader, team = divmod(number, whole) if turn == 0 else divmod(number, self.nodes)[::-1]
-        pursuers = []
-        for _ in range(self.pursuers):
-            team, one = divmod(team, self.nodes)
-            pursuers.append(one)
-        return PursuitPosition(evader, tuple(reversed(pursuers)), turn)
-
     def checked(self, position: Any) -> PursuitPosition:
         """Return a position with its nodes as plain numbers.
 
@@ -176,8 +169,8 @@ class Given:
         """
         try:
             evader, pursuers, *turns = position
-            nodes = [index(node) for node in (evader, *pursuers)]
-            turn = index(turns[0]) if turns else 0
+            nodes = [whole(node) for node in (evader, *pursuers)]
+            turn = whole(turns[0]) if turns else 0
         except (TypeError, ValueError):
             message = f"{position!r} is not a position of a pursuit; {self._expected}"
             raise PositionError(message) from None

@@ -17,9 +17,9 @@ from zermelo.pursuits.standing import Standing, Steps
 from zermelo.solution.exporting import answer_cells, answer_columns
 
 if TYPE_CHECKING:
+    from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.pursuits.given import Given
-    from zermelo.pursuits.values import PursuitValues
 
 #: Moves that are looked at together at the most, bytes of one meanwhile, and of a row.
 _MOVES, _MOVE, _ROW = 1 << 18, 160, 160
@@ -33,9 +33,9 @@ class PursuitRows:
     ``options``: ``next_evader`` and ``next_pursuers`` (nothing where it is over).
     """
 
-    def __init__(self, given: Given, values: PursuitValues, *, moves: bool) -> None:
+    def __init__(self, given: Given, table: Table, *, moves: bool) -> None:
         """See of what columns they are."""
-        self._given, self._values = given, values
+        self._given, self._table = given, table
         self._steps = Steps(given) if moves else None
         self.columns = list(self._columns())
 
@@ -45,7 +45,7 @@ class PursuitRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return what the file says of itself."""
-        return gameless.about(self._given, gameless.counted(self._values), method, choice)
+        return gameless.about(self._given, self._table, method, choice)
 
     @contextmanager
     def planned(
@@ -58,18 +58,19 @@ class PursuitRows:
         """Have as many positions worked out at once as there is room for."""
         most = self._steps.most if self._steps is not None else 1
         each = _MOVE * most + _ROW + cost.row
-        fixed = self._values.marks.bytes + cost.fixed
+        fixed = self._table.unpacked_bytes + cost.fixed
         afford(f"exporting {len(self):,} positions", fixed + each, allowed)
         self._size = min((allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // most))
         yield 1
 
-    def chunks(self) -> Iterator[tuple[int, int, int]]:
+    def chunks(self) -> Iterator[tuple[int, int]]:
         """Scan the positions of each turn, many at once."""
-        for turn in range(self._given.turns):
-            for begin in range(0, self._values.size, self._size):
-                yield turn, begin, min(begin + self._size, self._values.size)
+        half = self._given.index.half
+        for first in range(0, len(self), max(half, 1)):
+            for begin in range(first, first + half, self._size):
+                yield begin, min(begin + self._size, first + half)
 
-    def work(self, chunk: tuple[int, int, int]) -> tuple[int, int, int]:
+    def work(self, chunk: tuple[int, int]) -> tuple[int, int]:
         """Leave it to the one that writes, as memory has room for no more."""
         return chunk
 
@@ -79,22 +80,18 @@ class PursuitRows:
         yield SheetColumn("evader", node)
         yield SheetColumn("pursuers", node, team)
         yield SheetColumn("turn", np.dtype(np.int8))
-        yield from answer_columns(self._values.kind)
+        yield from answer_columns(self._table.kind)
         if self._steps is not None:
             after = tuple(f"next_{name}" for name in team)
             yield SheetColumn("next_evader", node, nullable=True)
             yield SheetColumn("next_pursuers", node, after, nullable=True)
 
-    def cells(self, worked: tuple[int, int, int]) -> Iterator[list[Cells]]:
-        """Yield those of them that exist as the cells of each column."""
-        turn, begin, end = worked
-        rows = Standing.at(self._given, turn, np.arange(begin, end))
-        if not len(rows.evader):
-            return
-        found = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(rows.evader), turn))]
-        found += answer_cells(
-            self._values.kind, self._values.codes(turn, rows.numbers(self._given))
-        )
+    def cells(self, worked: tuple[int, int]) -> Iterator[list[Cells]]:
+        """Yield them as the cells of each column."""
+        places = np.arange(*worked)
+        rows = Standing.at(self._given, places)
+        found = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(places), rows.turn))]
+        found += answer_cells(self._table.kind, self._table.values(places))
         if self._steps is not None:
             moved, there = self._best(rows, self._steps)
             found += [Cells(moved.evader, there), Cells(moved.team, there)]
@@ -103,7 +100,7 @@ class PursuitRows:
     def _best(self, rows: Standing, steps: Steps) -> tuple[Standing, npt.NDArray[np.bool_]]:
         """Return what the first best move of each position makes of it, and which have one."""
         after, parent = steps.children(rows)
-        codes = self._values.codes(after.turn, after.numbers(self._given)).astype(np.int64)
+        codes = self._table.values(after.places(self._given)).astype(np.int64)
         # A ply later each win is less of one, and each loss; the other side's are losses and wins.
         worth = codes - np.sign(codes)
         if not after.turn > rows.turn > 0:

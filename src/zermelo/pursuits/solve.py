@@ -168,8 +168,9 @@ def _solution(
         start: see ``memory``.
     """
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.table import Table
     from zermelo._methods.pursuit.driver import solve
-    from zermelo.pursuits.marks import Held
+    from zermelo._methods.pursuit.index import PursuitColumn
     from zermelo.pursuits.solved import SolvedPursuit
     from zermelo.solution.solution import Solution
 
@@ -178,11 +179,12 @@ def _solution(
     ledger = Ledger.of(bound)
     found = solve(_board(given, own), ledger, crew, report)
     how = f"by rows of bits: {found.rounds} rounds" + (f", {found.how}" if found.how else "")
-    solved = SolvedPursuit(given, Held(found.marks, on_disk=bool(found.how)), found.rounds)
-    if start is not None:
-        solved.table.starts = np.array([solved.place(start)])
+    index = given.index
+    starts = [] if start is None else [int(index.place(start.turn, start.evader, start.pursuers))]
+    column = PursuitColumn(index, found.marks)
+    table = Table(index, column, np.array(starts, np.int64), "legal")
     return Solution(
-        solved,
+        SolvedPursuit(given, table, found.rounds),
         method="pursuit",
         choice=how,
         phases=report.phases,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,10 +10,10 @@ import numpy.typing as npt
 
 from zermelo._store import gameless
 from zermelo.errors import PositionError
-from zermelo.pursuits import table
+from zermelo.pursuits import file
 from zermelo.pursuits.arrays import PursuitArrays
 from zermelo.pursuits.standing import Steps
-from zermelo.pursuits.values import PursuitValues
+from zermelo.rules.layout import MisfitError
 from zermelo.solution.solved import Solved
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.file.reader import Reader
+    from zermelo._engine.table import Table
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
     from zermelo.progress import Reporter
-    from zermelo.pursuits.given import Given, PursuitPosition
-    from zermelo.pursuits.marks import PursuitMarks
+    from zermelo.pursuits.given import Given
     from zermelo.pursuits.rows import PursuitRows
     from zermelo.rules.view import Answering
     from zermelo.values.answers import Counts
@@ -36,43 +37,33 @@ class SolvedPursuit(Solved):
 
     Attributes:
         rules: the pursuit as it was given.
-        marks: the values as they were found.
-        table: the same by place.
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(
-        self, given: Given, marks: PursuitMarks, rounds: int, start: int | None = None
-    ) -> None:
-        """Join what is known of a pursuit.
-
-        Args:
-            given: the pursuit.
-            marks: its values.
-            rounds: plies of the longest that is decided.
-            start: the place of the position where it begins, if there is one.
-        """
+    def __init__(self, given: Given, table: Table, rounds: int) -> None:
+        """Join what is known of a pursuit; see the attributes."""
         self.rules: Given = given
+        self.table = table
+        self.layout = given.layout
         self.rounds = rounds
-        self.table: PursuitValues = PursuitValues(given, marks, start)
 
     @classmethod
-    def read(cls, reader: Reader, threads: int) -> SolvedPursuit:
+    def read(cls, reader: Reader) -> SolvedPursuit:
         """Return what a file holds.
-
-        Args:
-            reader: the file.
-            threads: threads to read with.
 
         Raises:
             CorruptTableError: it is not what it says.
         """
-        return cls(*table.read(reader, threads))
+        return cls(*file.read(reader))
 
-    @property
-    def marks(self) -> PursuitMarks:
-        """The values as they were found."""
-        return self.table.marks
+    def marks(self, turn: int) -> npt.NDArray[Any]:
+        """Return the marks of a turn; see ``PursuitColumn``."""
+        column: Any = self.table.column
+        if self.table.file is not None:
+            found: npt.NDArray[Any] = column.marks(turn)
+            return found
+        held: npt.NDArray[Any] = column.marks[turn]
+        return held
 
     def arrays(self, threads: int) -> PursuitArrays:  # noqa: ARG002  # copying takes one
         """Return who wins and in how many plies, as arrays by node."""
@@ -82,25 +73,28 @@ class SolvedPursuit(Solved):
 
     def place(self, position: Any) -> int:
         """Return the place of a position; see ``Solved``."""
-        found = self.rules.checked(position)
-        place: int = found.turn * self.table.size + self.rules.number(found)
-        return place
+        evader, pursuers, turn = self.rules.checked(position)
+        return int(self.rules.index.place(turn, evader, pursuers))
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions, -1 for what is none."""
-        if isinstance(positions, np.ndarray) and positions.ndim > 1:
-            positions = [(row[0], tuple(row[1:-1]), row[-1]) for row in positions.tolist()]
-        return super().places(positions)
+        if not isinstance(positions, np.ndarray) or positions.ndim < 2:  # noqa: PLR2004  # rows
+            return super().places(positions)
+        try:
+            packed, fits = self.layout.pack_many(positions)
+        except MisfitError as error:
+            message = f"not positions of a pursuit: {error}; give {self.layout.describe()}"
+            raise PositionError(message) from None
+        places = np.empty(len(packed), np.int64)
+        self.table.places(packed.reshape(-1), len(packed), places)
+        places[~fits] = -1
+        return places
 
     def missing(self, position: Any) -> PositionError:
         """Return the error that says that a position is none."""
         if isinstance(position, tuple) and all(isinstance(each, int) for each in position):
             position = position[0], position[1:-1], position[-1]  # a row of numbers
         return super().missing(position)
-
-    def positions(self, places: npt.NDArray[np.int64]) -> list[PursuitPosition]:
-        """Return the positions at places."""
-        return [self.rules.at(*divmod(place, self.table.size)) for place in places.tolist()]
 
     # -- the whole of it --------------------------------------------------------------------------
 
@@ -123,15 +117,11 @@ class SolvedPursuit(Solved):
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write the graphs and the values to a file; see ``Solved``."""
-        held = table.arrays_of(self.rules, self.table, self.rounds)
-        return gameless.write(path, table.KIND, self.rules, self.table, *held, **how)
+        write = partial(file.write, self.rules, self.table, self.rounds)
+        return gameless.save(path, self.rules, self.table, write, **how)
 
     def rows(self, *, moves: bool) -> PursuitRows:
         """Return every position with its value as rows of columns; see ``Solved``."""
         from zermelo.pursuits.rows import PursuitRows
 
         return PursuitRows(self.rules, self.table, moves=moves)
-
-    def close(self) -> None:
-        """Close the file that it answers from, if there is one."""
-        self.marks.close()

@@ -36,24 +36,16 @@ class Standing:
         return Standing(self.turn, self.evader[which], self.team[which])
 
     @classmethod
-    def at(cls, given: Given, turn: int, numbers: Numbers) -> Standing:
-        """Return the positions that stand in some places of a turn, and exist."""
-        n, k = given.nodes, given.pursuers
-        if turn == 0:
-            evader, rest = np.divmod(numbers, n**k)
-        else:
-            rest, evader = np.divmod(numbers, n)
-        team = np.stack([rest // n ** (k - 1 - i) % n for i in range(k)], axis=1)
-        alive = ~given.forbidden[team].any(axis=1)
-        return cls(turn, evader[alive], team[alive])
+    def at(cls, given: Given, places: Numbers) -> Standing:
+        """Return the positions at some places of one turn."""
+        rows = given.index.positions(places)
+        turn = int(rows[0, -1]) if len(rows) else 0
+        return cls(turn, rows[:, 0].copy(), rows[:, 1:-1].copy())
 
-    def numbers(self, given: Given) -> Numbers:
-        """Return where they stand among the positions of their turn; see ``Given.number``."""
-        n = given.nodes
-        team = np.zeros(len(self.evader), np.int64)
-        for one in self.team.T:
-            team = team * n + one
-        return self.evader * n**given.pursuers + team if self.turn == 0 else team * n + self.evader
+    def places(self, given: Given) -> Numbers:
+        """Return the places of the positions."""
+        places: Numbers = given.index.place(self.turn, self.evader, self.team.T)
+        return places
 
 
 class Steps:
@@ -110,21 +102,15 @@ class Steps:
             return found + given.nodes * int(np.prod(total[1:]))
         return found + given.nodes * int(len(free) ** (given.pursuers - 1)) * sum(total[1:])
 
-    def listed(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8], Numbers | None]:
-        """Return all moves: ``first``, ``edges``, ``owners`` and ``places`` of a ``MoveGraph``."""
-        given = self._given
-        size = given.nodes ** (1 + given.pursuers)
-        degrees, edges, owners, places = [], [], [], []
-        for turn in range(given.turns):
-            for begin in range(0, size, _AT_ONCE):
-                rows = Standing.at(given, turn, np.arange(begin, min(begin + _AT_ONCE, size)))
-                after, parent = self.children(rows)
-                degrees.append(np.bincount(parent, minlength=len(rows.evader)))
-                edges.append(after.turn * size + after.numbers(given))
-                owners.append(np.full(len(rows.evader), turn > 0, np.uint8))
-                places.append(turn * size + rows.numbers(given))
-        first = np.concatenate([[0], np.cumsum(np.concatenate(degrees))])
-        here, there = np.concatenate(places), np.concatenate(edges)
-        if len(here) == given.turns * size:
-            return first, there, np.concatenate(owners), None
-        return first, np.searchsorted(here, there), np.concatenate(owners), here
+    def listed(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
+        """Return all moves: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``."""
+        half = self._given.index.half
+        degrees, edges = [np.zeros(1, np.int64)], []
+        for turn in range(self._given.turns):
+            for begin in range(turn * half, (turn + 1) * half, _AT_ONCE):
+                end = min(begin + _AT_ONCE, (turn + 1) * half)
+                after, parent = self.children(Standing.at(self._given, np.arange(begin, end)))
+                degrees.append(np.bincount(parent, minlength=end - begin))
+                edges.append(after.places(self._given))
+        owners = (np.arange(self._given.positions) >= half).astype(np.uint8)
+        return np.cumsum(np.concatenate(degrees)), np.concatenate(edges), owners

@@ -251,7 +251,7 @@ def layout_of(game: Any) -> tuple[Layout, int]:
     else:
         both = map(ends, space)
         limits = tuple([(low, (high - low).bit_length()) for low, high in both])
-    layout, used = _laid_out(kind, shape, limits, _types(kind, start), space is not None)
+    layout, used = laid_out(kind, shape, limits, _types(kind, start), space is not None)
     if layout.words > MOST_WORDS:
         message = (
             f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
@@ -262,12 +262,12 @@ def layout_of(game: Any) -> tuple[Layout, int]:
 
 
 @lru_cache(maxsize=64)  # games of a class are mostly laid out alike
-def _laid_out(
+def laid_out(
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
     limits: tuple[tuple[int, int], ...],
-    types: tuple[tuple[type, tuple[type, ...]], ...],
-    declared: bool,  # noqa: FBT001  # a cache has no keywords
+    types: tuple[tuple[type, tuple[type, ...]], ...] = (),
+    declared: bool = True,  # noqa: FBT001, FBT002  # a cache has no keywords
 ) -> tuple[Layout, int]:
     """Lay out integers; return also which bits of a packed position may differ from 0.
 

@@ -12,7 +12,7 @@ from zermelo._engine.certificate.batches import Batches, certify, overhead
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.core.ledger import afford
-from zermelo._engine.file.reading import KEPT, PARTS, read_within
+from zermelo._engine.file.reading import KEPT, PARTS, compared
 from zermelo._engine.index.index import PAGE
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.values.answers import Verification
@@ -79,7 +79,6 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         said = "its successors make it" if moves else "the rules make it"
         return position, f"{called}{said} {decoded(finding.expected)}{moves}"
     return position, {
-        faults.NO_POSITION: f"{called}no pursuer may be there",
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
         faults.BACKWARD: f"the moves from {position!r} lead in a circle",
@@ -128,10 +127,7 @@ def checked_game(
         BudgetError: it cannot be done within so much memory.
         CorruptTableError: the file is damaged.
     """
-    with read_within(table, allowed) as reader:
-        if reader is not None:
-            with report.phase("checksums"):
-                reader.compare()  # what blocks hold is looked at when they are read
+    with compared(table, allowed, report):
         finding, refusal = None, None
         try:
             finding = _at_once(compiled, table, threads, report, allowed)

@@ -67,13 +67,14 @@ class SolvedGame(Solved):
         """Have the rules give the kind of value that the table holds."""
         self.compiled = self.compiled.valued(self.table.kind)
         self.rules: Rules = self.compiled.rules
+        self.layout = self.rules.layout
         self.folded = self.compiled.is_folded
 
     def arrays(self, threads: int) -> GameArrays:  # noqa: ARG002  # copying takes one
         """Return all positions as arrays."""
         pages = list(self.table.pages())
         places = np.concatenate(pages) if pages else np.empty(0, np.int64)
-        rows = self.rules.layout.unpack_many(self.table.packed(places))
+        rows = self.layout.unpack_many(self.table.packed(places))
         everything = np.ones(len(places), np.bool_)
         probes = self.table.kind.probes(everything, self.table.values(places))
         return GameArrays(rows, probes.outcome, probes.remoteness, probes.score, probes.nimber)
@@ -87,13 +88,13 @@ class SolvedGame(Solved):
     def place(self, position: Any) -> int:
         """Return the place of a position; see ``Solved``."""
         try:
-            packed = self.rules.layout.pack(position)
+            packed = self.layout.pack(position)
         except MisfitError as error:
             if "outside" in str(error):
                 raise self.missing(position) from None
             message = (
                 f"{position!r} is not a position of {self.rules.name}: {error}; give "
-                f"{self.rules.layout.describe()}"
+                f"{self.layout.describe()}"
             )
             raise PositionError(message) from None
         place = np.empty(1, np.int64)
@@ -105,11 +106,9 @@ class SolvedGame(Solved):
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions; see ``Solved``."""
         try:
-            packed, fits = self.rules.layout.pack_many(self.many(positions))
+            packed, fits = self.layout.pack_many(self.many(positions))
         except MisfitError as error:
-            message = (
-                f"not positions of {self.rules.name}: {error}; give {self.rules.layout.describe()}"
-            )
+            message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
             raise PositionError(message) from None
         places = np.empty(len(packed), np.int64)
         keys = self.compiled.canonical(packed.reshape(-1), len(packed))
@@ -121,23 +120,15 @@ class SolvedGame(Solved):
         """Return the position at a place."""
         if not self.folded and not self.rules.has("starts") and place == self.table.starts[0]:
             return self.plain(self.rules.game.start())  # compiles nothing
-        return self.rules.layout.unpack(self.table.packed(np.array([place])))
-
-    def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
-        """Return the positions at places."""
-        layout = self.rules.layout
-        return [
-            layout.build(flat) for flat in layout.unpack_many(self.table.packed(places)).tolist()
-        ]
+        return self.layout.unpack(self.table.packed(np.array([place])))
 
     def plain(self, position: Any) -> Any:
         """Return a position that is here as the rules write it."""
-        layout = self.rules.layout
-        return layout.build(layout.flatten(position))
+        return self.layout.build(self.layout.flatten(position))
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
         """Return what tells one position's value quickly; see ``Solved``."""
-        return Quick(self.compiled, self.table, decode)
+        return Quick(self.layout, self.table, decode, self.compiled.canonicaliser)
 
     def missing(self, position: Any) -> PositionError:
         """Return the error that says that a position is not here."""
@@ -184,7 +175,3 @@ class SolvedGame(Solved):
         from zermelo.solution.rows import GameRows
 
         return GameRows(self.compiled, self.table, moves=moves)
-
-    def close(self) -> None:
-        """Close the file that the table answers from, if there is one."""
-        self.table.close()

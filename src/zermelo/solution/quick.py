@@ -20,30 +20,39 @@ from zermelo.rules.layout import WORD, Layout
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
-    from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
 
 #: Values that are made once and given again.
 _REMEMBERED = 1 << 14
 #: Writes the words of a position, and returns whether it did.
 Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
+#: Returns what changes a packed position where it stands, if anything does.
+Canonicaliser: TypeAlias = Callable[[npt.NDArray[np.uint64]], Callable[[], object] | None]
 
 
 class Quick:
     """Asks a table about one position after another. Threads may share it."""
 
     def __init__(
-        self, compiled: CompiledRules, table: Table, decoded: Callable[[int], Value]
+        self,
+        layout: Layout,
+        table: Table,
+        decoded: Callable[[int], Value],
+        canonicaliser: Canonicaliser = lambda _: None,
     ) -> None:
         """Prepare.
 
         Args:
-            compiled: the rules.
+            layout: how positions are packed.
             table: positions and values.
             decoded: what a stored value means.
+            canonicaliser: returns what makes a packed position the one that stands for it, or None
+                where each stands for itself.
         """
-        self._compiled = compiled
+        self._layout = layout
         self._table = table
+        self._canonicaliser = canonicaliser
+        self._unknown = table.kind.unknown
         self._decoded = decoded
         self._values: dict[int, Value] = {}
         self._mine = threading.local()
@@ -63,7 +72,7 @@ class Quick:
         except Exception:  # noqa: BLE001  # the way with detours says what is wrong
             return None
         value = self._values.get(stored)
-        if value is None and stored != self._compiled.kind.unknown:
+        if value is None and stored != self._unknown:
             value = self._remembered(stored)
         return value
 
@@ -72,11 +81,11 @@ class Quick:
         self._mine.asked = getattr(self._mine, "asked", 0) + 1
         if self._mine.asked <= limits.current().questions:
             return None
-        words = np.empty(self._compiled.words, np.uint64)
-        pack = packer(self._compiled.rules.layout)
+        words = np.empty(self._table.words, np.uint64)
+        pack = packer(self._layout)
         if not pack(position, words):
             return None
-        canonicalise = self._compiled.canonicaliser(words)
+        canonicalise = self._canonicaliser(words)
         self._mine.tools = words, pack, canonicalise, self._table.prober(words)
         return self(position)
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import PositionError
-from zermelo.values.kind import Kind
+from zermelo.solution.quick import Quick
 
 if TYPE_CHECKING:
     import os
@@ -19,40 +19,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.table import Table
     from zermelo._store.sheets import Cells, Cost, SheetColumn
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
     from zermelo.progress import Reporter
+    from zermelo.rules.layout import Layout
     from zermelo.rules.view import RulesView
     from zermelo.values.answers import Counts
     from zermelo.values.outcomes import Value
 
     Decode = Callable[[int], Value]
-
-
-class Values(Protocol):
-    """The part of a ``Table`` that a solution asks: values by place, a whole number from 0."""
-
-    starts: npt.NDArray[np.int64]
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of value that positions have."""
-
-    def __len__(self) -> int:
-        """Return how many positions there are."""
-
-    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the codes at places."""
-
-    def value(self, place: int) -> int:
-        """Return the code at one place."""
-
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Scan all places in ascending order, some at once."""
-
-    def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
 
 
 class SolutionRows(Protocol):
@@ -97,11 +74,13 @@ class Solved(ABC):
     Attributes:
         rules: the rules.
         table: the values.
+        layout: how positions are packed.
         folded: whether one position stands for all that symmetries make one.
     """
 
     rules: RulesView
-    table: Values
+    table: Table
+    layout: Layout
     folded = False
 
     @abstractmethod
@@ -159,17 +138,18 @@ class Solved(ABC):
         """Return the position at a place."""
         return self.positions(np.array([place]))[0]
 
-    @abstractmethod
     def positions(self, places: npt.NDArray[np.int64]) -> Sequence[Any]:
         """Return the positions at places."""
+        rows = self.layout.unpack_many(self.table.packed(places))
+        return [self.layout.build(flat) for flat in rows.tolist()]
 
     def plain(self, position: Any) -> Any:
         """Return a position that is here as the rules write it, of plain integers."""
         return self.position(self.place(position))
 
-    def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:  # noqa: ARG002
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
         """Return what tells one position's value quickly, or None of it where it takes longer."""
-        return None
+        return Quick(self.layout, self.table, decode)
 
     # -- the whole of it --------------------------------------------------------------------------
 
@@ -208,6 +188,6 @@ class Solved(ABC):
     def rows(self, *, moves: bool) -> SolutionRows:
         """Return every position with its value as rows of columns, with best moves or without."""
 
-    @abstractmethod
     def close(self) -> None:
         """Close the file that it answers from, if there is one."""
+        self.table.close()

@@ -25,7 +25,7 @@ _ZOO = "zermelo.games."
 #: What reads the tables that hold all that was given, by kind: a module, and its class.
 GAMELESS = {
     "graph": ("zermelo.graph.solved", "SolvedGraph"),
-    "chase": ("zermelo.pursuits.solved", "SolvedPursuit"),
+    "pursuit": ("zermelo.pursuits.solved", "SolvedPursuit"),
 }
 #: Characters of a parameter that a message shows.
 _LONGEST = 60
@@ -70,7 +70,7 @@ def open_table(
     crew = thread_count(threads)
     reader = Reader(Path(path))
     try:
-        if _kind(reader) not in GAMELESS:
+        if "holds" not in reader.header:
             return _opened(reader, game, crew, ignore=rules == "ignore")
         return _read(reader, crew, asked=game is not None or rules == "ignore")
     except BaseException:
@@ -87,13 +87,13 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     from zermelo._store import gameless
     from zermelo.solution.solution import Solution
 
-    header = gameless.checked(reader)
+    header = gameless.checked(reader, GAMELESS)
     if asked:
         message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and rules="
         raise ParameterError(message)
-    module, name = GAMELESS[_kind(reader)]
+    module, name = GAMELESS[header["table"]["kind"]]
     return Solution(
-        getattr(importlib.import_module(module), name).read(reader, threads),
+        getattr(importlib.import_module(module), name).read(reader),
         method=header["method"],
         choice=header["choice"],
         threads=threads,
@@ -143,8 +143,8 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
     from zermelo._store import gameless
 
     with Reader(Path(path)) as reader:
-        has_game = _kind(reader) not in GAMELESS
-        header = _checked_header(reader) if has_game else gameless.checked(reader)
+        has_game = "holds" not in reader.header
+        header = _checked_header(reader) if has_game else gameless.checked(reader, GAMELESS)
         return {**header, "bytes": Path(path).stat().st_size}
 
 
@@ -164,12 +164,6 @@ def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
     except TypeError as error:
         message = f"{str(path)!r} has other parameters than {kind.__name__}: {error}; give a game"
         raise ParameterError(message) from None
-
-
-def _kind(reader: Reader) -> str:
-    """Return the kind of a table, as it says itself."""
-    table = reader.header.get("table")
-    return str(table.get("kind")) if isinstance(table, dict) else ""
 
 
 #: What a header has, and of which type.

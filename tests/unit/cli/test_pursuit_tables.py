@@ -52,7 +52,7 @@ def test_what_cannot_be_asked_is_told_in_a_sentence(run, path):
 def test_a_wrong_value_fails_the_certificate(run, folder):
     """With the position in words, and exit code 1."""
     chase = zermelo.pursuit([[1], [0, 2], [1]])
-    chase._solved.table.marks[0][0, 2] = 1
+    chase._solved.table.column.marks[0][0, 2] = 1
     result = run("verify", chase.save(folder / "wrong.table"))
     assert result.exit_code == 1
     assert "PursuitPosition(evader=0, pursuers=(2,), turn=0) is stored as win in 0" in result.stdout

@@ -218,7 +218,7 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     assert (refused.exit_code, "'hall' is not made of numbers" in refused.stderr) == (2, True)
     assert run("export", "arena.table", "--csv", "arena.csv").exit_code == 0
     assert "0,hall,win,1,2,exit\n" in (folder / "arena.csv").read_text()
-    solution._solved.source.stored[0] = 0
+    solution._solved.table.column.stored[0] = 0
     solution.save("wrong.table")
     result = run("verify", "wrong.table", "--memory", "9MB")
     assert result.exit_code == 1

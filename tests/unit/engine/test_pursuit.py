@@ -91,7 +91,10 @@ def test_a_chase_past_sixteen_bits_goes_on_in_thirty_two(forced):
         widened = zermelo.pursuit(path, may_stay=True)
     assert plain.arrays.rounds > 60
     assert ("on disk" in plain.choice) == (forced == "on disk")
-    assert (plain._solved.table.marks[0].dtype, widened._solved.table.marks[0].dtype) == (
+    assert (
+        plain._solved.table.column.marks[0].dtype,
+        widened._solved.table.column.marks[0].dtype,
+    ) == (
         np.int16,
         np.int32,
     )
@@ -130,7 +133,7 @@ def test_one_two_and_three_threads_give_the_same_answer():
         with limits.using(sharing=0):
             chases = [zermelo.pursuit(graph, threads=n, **options) for n in (1, 2, 3)]
         for turn in range(chases[0].arrays.turns):
-            marks = [chase._solved.table.marks[turn].tobytes() for chase in chases]
+            marks = [chase._solved.table.column.marks[turn].tobytes() for chase in chases]
             assert marks[0] == marks[1] == marks[2]
 
 

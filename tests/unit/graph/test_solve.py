@@ -195,7 +195,7 @@ def test_progress_is_told_phase_by_phase():
 def test_a_wrong_value_is_named_by_the_certificate():
     """The verdict is false, with a sentence on the vertex."""
     solution = solve(INDPTR, INDICES)
-    solution._solved.source.stored[1] = 0
+    solution._solved.table.column.stored[1] = 0
     verdict = solution.verify()
     assert not verdict
     assert (

@@ -31,7 +31,7 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: What is wrong with a table: a place that no move leads to, or that holds no legal position, or no
 #: position at all; a start or a legal position that it does not have; numbers that stand for no
 #: value; a symmetry that is none, or that gives what is no position.
-UNREACHED, NOT_LEGAL, NO_POSITION, MISSING_START, LACKING, STRANGE_VALUE = range(5, 11)
+UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
 UNLIKE, UNPLAYABLE = range(11, 13)
 
 

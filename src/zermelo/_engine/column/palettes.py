@@ -27,6 +27,8 @@ def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence
         turns: whether it is said beside them whose turn it is.
     """
     values = sorted(tally)
+    if not values:
+        return values
     whole = range(values[0], values[-1] + 1)
     span = len(whole) << turns
     if kind.gains and span <= _SPAN and narrowest(span) == narrowest(len(values) << turns):

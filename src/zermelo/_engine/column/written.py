@@ -13,7 +13,7 @@ from zermelo._engine.column import palettes
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.file.format import plan
 from zermelo._engine.file.pages import Pages, Places
-from zermelo._engine.file.writer import Blocks, Writer, blocks_of
+from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
 
 #: Gives the values from one number to another, and whose turn it is (or nothing).
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
@@ -56,14 +56,15 @@ class PalettePlaces(ABC):
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return places in the palette (twice that and whose turn it is, where there are turns)."""
 
-    def write(self, writer: Writer) -> None:
+    def write(self, writer: Writer, level: Level = LEVEL) -> None:
         """Write them as the array ``values``, which is the next."""
         each = self._per_block
 
         def part(begin: int, end: int) -> Blocks:
             return blocks_of(self.chosen(begin * each, min(end * each, self._count)), each)
 
-        writer.write_parts("values", part, -(-writer.together(_BYTES, _TOGETHER) // each))
+        together = -(-writer.together(_BYTES, _TOGETHER) // each)
+        writer.write_parts("values", part, together, level)
 
 
 class PaletteValues(PalettePlaces):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
 
 #: The part of the memory there is in which a file is read from one end to the other.
 READ = 16
@@ -41,6 +44,25 @@ def read_within(table: Any, allowed: int) -> Iterator[Any]:
         yield table.file.reader
     finally:
         table.file.keep_as_ever()
+
+
+@contextmanager
+def compared(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
+    """See that the file of a table is what was written, and read it within some memory then.
+
+    Args:
+        table: positions and values, from a file or not.
+        allowed: bytes that may be taken in all.
+        report: is told that checksums are compared.
+
+    Raises:
+        CorruptTableError: the file is damaged.
+    """
+    with read_within(table, allowed) as reader:
+        if reader is not None:
+            with report.phase("checksums"):
+                reader.compare()  # what blocks hold is looked at when they are read
+        yield
 
 
 @contextmanager

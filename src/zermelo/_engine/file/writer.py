@@ -37,7 +37,7 @@ _ALIGN = 64
 #: Room for what is only known when all is written: the place and the checksum of the directory.
 _ROOM = 256
 #: How much a byte is to be compressed, if nobody says otherwise.
-_LEVEL = 3
+LEVEL = 3
 #: Bytes of arrays that have waited, copied at once.
 _COPIED = 1 << 17
 #: Elements made at once are no fewer than this, however little memory there is.
@@ -177,7 +177,7 @@ class Writer:
         return count
 
     def write_parts(
-        self, name: str, part: Callable[[int, int], Blocks], together: int, level: Level = _LEVEL
+        self, name: str, part: Callable[[int, int], Blocks], together: int, level: Level = LEVEL
     ) -> None:
         """Write the blocks of an array that are not there yet; see ``write_several``.
 

@@ -165,7 +165,6 @@ def listed(
     values: npt.NDArray[np.int32],
     owners: npt.NDArray[np.uint8],
     start: int,
-    places: npt.NDArray[np.int64] | None,
     threads: int,
     report: Reporter,
 ) -> MoveGraph:
@@ -173,7 +172,7 @@ def listed(
     edges = edges.astype(np.uint32)
     order, rest = _order(first, edges, threads, forward=False, report=report)
     return MoveGraph(
-        places,
+        None,
         first,
         edges,
         values,

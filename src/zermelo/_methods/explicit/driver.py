@@ -20,6 +20,7 @@ from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import prefetch, zeros
+from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
 from zermelo.progress import Reporter
 
@@ -91,8 +92,8 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     return ScanPlan(None, text, narrow=False)
 
 
-def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> tuple[Any, Scale]:
-    """Return the code of every vertex, and the scale they are in.
+def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> VertexCodes:
+    """Return the value of every vertex.
 
     Raises:
         StrangeVertexError: edges descend at a vertex, or its outcome is none.
@@ -119,7 +120,7 @@ def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> tuple
         for done in numbers.spread(way):
             report.advance(done)
         numbers.write(numbers.state, numbers.scale)
-    return numbers.state, numbers.scale
+    return VertexCodes(numbers.state, graph.owners, numbers.scale)
 
 
 # -- values as arrays -----------------------------------------------------------------------------
@@ -144,58 +145,11 @@ def split(stored: npt.NDArray[Any], scale: Scale) -> tuple[Any, Any]:
     return outcome, remoteness
 
 
-def tally(stored: npt.NDArray[Any], scale: Scale) -> dict[int, int]:
-    """Return how often each code occurs, as it is on the wide scale."""
-    if scale is codes.WIDE:
-        return codes.counted(stored)
-    counts = _counted(stored)
-    found = np.flatnonzero(counts)
-    narrow = found.astype(np.uint16).view(np.int16)
-    wide = [wide_code(code, scale) for code in narrow.tolist()]
-    return dict(zip(wide, counts[found].tolist(), strict=True))
-
-
 def wide_code(code: int, scale: Scale) -> int:
     """Return the code on the wide scale."""
     if abs(code) > scale.ties:
         return code + (codes.LAST - scale.last) * (1 if code > 0 else -1)
     return code + codes.TIES - scale.ties if code > 0 else code
-
-
-def occurring(
-    stored: npt.NDArray[Any], scale: Scale
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the codes that occur, those that do most often first, and how often each does."""
-    if scale is codes.WIDE:
-        found, often = np.unique(stored, return_counts=True)
-    else:
-        counts = _counted(stored)
-        found = np.flatnonzero(counts)
-        often, found = counts[found], found.astype(np.uint16).view(np.int16)
-    order = np.lexsort((-found.astype(np.int64), -often))
-    return found[order].astype(np.int64), often[order]
-
-
-def narrowed(wide: npt.NDArray[np.int32]) -> tuple[npt.NDArray[Any], Scale] | None:
-    """Return codes of the wide scale on the narrowest there is for all, or None if one is none."""
-    size = np.abs(wide.astype(np.int64))
-    ends = size > codes.TIES
-    if ((wide < 0) & ~ends).any() or (size > codes.LAST).any():
-        return None
-    scale = codes.NARROW
-    plies = np.where(ends, codes.LAST - size, codes.TIES - size)
-    if (ends & (plies > scale.longest)).any() or ((wide > 0) & ~ends & (plies >= scale.ties)).any():
-        return wide, codes.WIDE
-    narrow = np.where(ends, np.sign(wide) * (scale.last - plies), scale.ties - plies)
-    return np.where(wide == 0, 0, narrow).astype(scale.dtype), scale
-
-
-def _counted(stored: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
-    """Return how often each narrow code occurs, by its bits."""
-    counts, batch = np.zeros(1 << 16, np.int64), limits.current().batch(BATCH)
-    for begin in range(0, len(stored), batch):  # in parts, as NumPy widens what it counts
-        counts += np.bincount(stored[begin : begin + batch].view(np.uint16), minlength=1 << 16)
-    return counts
 
 
 # -- the certificate and the strategy -------------------------------------------------------------
@@ -312,20 +266,25 @@ def _choose(
 
 
 def certify(
-    source: GraphSource, threads: int, report: Reporter, batch: int = BATCH
+    source: GraphSource,
+    values: VertexCodes,
+    threads: int,
+    report: Reporter,
+    batch: int = BATCH,
 ) -> tuple[int, int] | None:
     """Check that every code follows from its successors' codes, along the edges as they are given.
 
     Args:
-        source: the graph, solved.
+        source: the graph.
+        values: its values.
         threads: threads to use.
         report: is told how far it is.
         batch: vertices that one thread checks at a time.
 
     Returns:
-        None, or the first vertex whose code does not, with the code that does.
+        None, or the first vertex whose code does not, with the wide code that does.
     """
-    stored, owners, scale = source.stored, source.owners, source.scale
+    stored, owners, scale = values.stored, values.owner, values.scale
     numbers = (source.dead_end, scale.last, scale.ties)
 
     def work(begin: int) -> tuple[int, int]:
@@ -337,13 +296,13 @@ def certify(
     with report.phase("verify", source.vertices):
         for begin, (vertex, code) in _shared(work, range(0, source.vertices, batch), threads):
             if vertex >= 0:
-                return vertex, code
+                return vertex, wide_code(code, scale)
             report.advance(min(begin + batch, source.vertices))
     return None
 
 
 def best_edges(
-    source: GraphSource, begin: int, end: int
+    source: GraphSource, values: VertexCodes, begin: int, end: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the place of the first best edge of some vertices, and where it leads.
 
@@ -351,8 +310,8 @@ def best_edges(
     """
     first, edges, outcome, base, at = source.part(begin, end)
     chosen = np.empty(end - begin, np.int64)
-    arrays = (first, edges, source.owners, outcome, source.stored)
-    _choose(*arrays, begin, end, base, source.scale.ties, chosen)
+    arrays = (first, edges, values.owner, outcome, values.stored)
+    _choose(*arrays, begin, end, base, values.scale.ties, chosen)
     if not len(edges):
         return chosen, chosen
     over = chosen < 0
@@ -360,7 +319,7 @@ def best_edges(
 
 
 def strategy(
-    source: GraphSource, threads: int
+    source: GraphSource, values: VertexCodes, threads: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return what ``best_edges`` does of all vertices."""
     places: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
@@ -369,7 +328,7 @@ def strategy(
 
     def work(begin: int) -> None:
         end = min(begin + batch, source.vertices)
-        places[begin:end], targets[begin:end] = best_edges(source, begin, end)
+        places[begin:end], targets[begin:end] = best_edges(source, values, begin, end)
 
     for _ in _shared(work, range(0, source.vertices, batch), threads):
         pass

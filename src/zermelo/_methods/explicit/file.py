@@ -1,38 +1,36 @@
-"""Solved graphs on disk, read as they are asked about."""
+"""Solved graphs on disk: edges and values, read as they are asked about."""
 
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.filed import FileColumn
 from zermelo._engine.core.ledger import afford
-from zermelo._engine.file.arrays import check_array, numbers
+from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.paged import Paged
-from zermelo._methods.explicit.driver import NONE, narrowed
+from zermelo._engine.file.pages import Pages
+from zermelo._methods.explicit.driver import NONE
 from zermelo._methods.explicit.file_writing import (
     EDGES,
     NAMES,
     VERTICES,
     bits_of,
     step_width,
-    width_of,
 )
+from zermelo._methods.explicit.index import VertexCodes, narrowed
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
-
-if TYPE_CHECKING:
-    from zermelo._engine.file.reader import Reader
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Blocks of edges that are kept for questions about single vertices.
 _KEPT = 256
 #: Bytes that a thread takes, while it goes along edges, for each vertex and each edge; and the
 #: least of a file that is shown at once, and the most.
 _VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 32, 16, 1 << 22, 1 << 26
-#: Blocks of vertices that are unpacked at once.
-_TOGETHER = 1024
 _MOST_VERTICES, _MOST_EDGES, _MOST_DEGREE = (1 << 32) - 2, 1 << 61, (1 << 32) - 1
 _GIVEN = np.array([-1, 0, 1, NONE], np.int8)
 _ITSELF = np.empty(0, np.int8)
@@ -40,22 +38,22 @@ _BYTE = 8
 
 
 class GraphFile:
-    """A solved graph on disk; see ``Source``. Threads may share it.
+    """The edges of a solved graph on disk; see ``GraphSource``. Threads may share it.
 
     Attributes:
         vertices: how many vertices there are.
         edges: how many edges there are.
         dead_end: the outcome of a vertex without edges whose outcome is not given.
-        scale: the scale of the codes.
+        values: the values.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, pages: Pages) -> None:
         """Open it: everything but blocks is checked, and these when they are read.
 
         Raises:
             CorruptTableError: it is damaged.
         """
-        self.reader = reader
+        self.reader = reader = pages.reader
         said = reader.header["table"]
         limits = {
             "positions": (0, _MOST_VERTICES),
@@ -74,21 +72,15 @@ class GraphFile:
         degree: int = said["degree_bytes"]
         count = self.vertices
         self._read_spans()
-        meant = self._read_palette()
         self._degrees = self._planes("degrees", count, np.uint32, degree, _ITSELF, _MOST_DEGREE)
         self._outcomes = self._planes("outcomes", count, np.int8, 1, _GIVEN, len(_GIVEN))
-        owned = count if reader.stored("owners").length else 0
-        self._owners = numbers(reader, "owners", np.uint8, owned, VERTICES, 1)
-        width = width_of(len(meant) - 1)
-        kind = self.scale.dtype
-        self._values = self._planes("values", count, kind, width, meant, len(meant))
-        self._meant: list[int] = meant.tolist()
         self._steps: bool = said["steps"]
         self._bits = bits_of(count)
         self._each = EDGES * step_width(count) if self._steps else EDGES * self._bits // _BYTE
         length = self.edges * step_width(count)
         length = length if self._steps else -(-self.edges * self._bits // _BYTE)
         check_array(reader, "edges", np.dtype(np.uint8), length, self._each)
+        self.values = VertexColumn(pages)
         self._first_block = reader.stored("edges").first
         self._block = lru_cache(_KEPT)(self._read_block)
 
@@ -101,17 +93,6 @@ class GraphFile:
             raise self.reader.wrong("array 'spans'")
         self._spans = np.array(spans, np.int64)
         self._begins = np.concatenate([[0], np.cumsum(self._spans)])
-
-    def _read_palette(self) -> npt.NDArray[Any]:
-        """Read the values that occur, and choose the scale of all."""
-        length = self.reader.stored("palette").length
-        check_array(self.reader, "palette", np.dtype(np.int32), length, VERTICES)
-        wide = self.reader.array("palette")
-        found = narrowed(wide)
-        if found is None:
-            raise self.reader.wrong("array 'palette'")
-        meant, self.scale = found
-        return meant
 
     def _planes(
         self, name: str, length: int, kind: Any, width: int, meant: npt.NDArray[Any], limit: int
@@ -142,39 +123,6 @@ class GraphFile:
         return Paged(self.reader, name, dtype, (VERTICES, length), unpack, unpack_all)
 
     # -- what a source answers --------------------------------------------------------------------
-
-    @property
-    def stored(self) -> npt.NDArray[Any]:
-        """The codes of all vertices."""
-        return _all_of(self._values)
-
-    @property
-    def owners(self) -> npt.NDArray[np.uint8]:
-        """Whose turn it is at each vertex, or empty."""
-        return _all_of(self._owners)
-
-    @property
-    def owned(self) -> bool:
-        """Whether it says whose turn it is."""
-        return len(self._owners.array) > 0
-
-    def owner(self, vertex: int) -> int:
-        """Return whose turn it is at one vertex, where it says so."""
-        self._owners.need(vertex // VERTICES)
-        return int(self._owners.array[vertex])
-
-    def code(self, vertex: int) -> int:
-        """Return the code of one vertex."""
-        data = self._values.glance(vertex // VERTICES)
-        if data is None:
-            return int(self._values.array[vertex])
-        count = min(VERTICES, self.vertices - vertex // VERTICES * VERTICES)
-        width = width_of(len(self._meant) - 1)
-        if len(data) == count * width:
-            place = int.from_bytes(data[vertex % VERTICES :: count], "little")
-            if place < len(self._meant):
-                return self._meant[place]
-        raise self.reader.wrong("array 'values'")
 
     def first(self, begin: int, end: int) -> npt.NDArray[np.int64]:
         """Return where the edges of some vertices begin, and where those of the last end."""
@@ -243,7 +191,7 @@ class GraphFile:
         Raises:
             BudgetError: it is too little.
         """
-        values = self.vertices * (self.scale.dtype().itemsize + self.owned)
+        values = self.values.loaded_bytes
         batch = BATCH
         while (each := self._taken(batch)) * threads + values > allowed:
             if threads == 1 and batch == VERTICES:
@@ -261,18 +209,6 @@ class GraphFile:
         edges = int(spans.max(initial=0)) if len(spans) else self.edges
         return min(batch, self.vertices) * _VERTEX + edges * _EDGE
 
-    def check(self) -> None:
-        """Compare every block with its checksum.
-
-        Raises:
-            CorruptTableError: one is damaged.
-        """
-        self.reader.compare()
-
-    def close(self) -> None:
-        """Give the file back; what was read stays, but nothing more can be read."""
-        self.reader.close()
-
     # -- and what only a file has -----------------------------------------------------------------
 
     @cached_property
@@ -283,10 +219,38 @@ class GraphFile:
         return self.reader.array("names").tobytes()
 
 
-def _all_of(part: Paged) -> npt.NDArray[Any]:
-    """Return a whole array, unpacked many blocks at a time."""
-    if not part.whole:
-        blocks = -(-len(part.array) // VERTICES)
-        for begin in range(0, blocks, _TOGETHER):
-            part.need_all(np.arange(begin, min(begin + _TOGETHER, blocks)))
-    return part.fill()
+class VertexColumn(FileColumn):
+    """The values of a graph in its file."""
+
+    def __init__(self, pages: Pages) -> None:
+        """Read what the header says of them.
+
+        Raises:
+            CorruptTableError: it is damaged, or has values that no graph has.
+        """
+        super().__init__(pages, VERTICES)
+        found = narrowed(self.palette) if self.kind is WIN_DRAW_LOSS else None
+        if found is None:
+            raise pages.corrupt("palette")
+        self._codes, self._scale = found
+
+    @property
+    def loaded_bytes(self) -> int:
+        """The bytes that all values take in memory, and whose turn it is."""
+        return self.count * (self._codes.itemsize + self.turns)
+
+    def loaded(self) -> VertexCodes:
+        """Return all values in memory, on the narrowest scale that has them; see ``Column``."""
+        stored = np.empty(self.count, self._codes.dtype)
+        turns = np.empty(self.count if self.turns else 0, np.uint8)
+        at, limit = 0, len(self._codes) << self.turns
+        for some in self.blocks():
+            if at + len(some) > self.count or (some >= limit).any():
+                break
+            stored[at : at + len(some)] = self._codes.take(some >> self.turns)
+            if self.turns:
+                turns[at : at + len(some)] = some & 1
+            at += len(some)
+        if at < self.count:
+            raise self._pages.corrupt("values")
+        return VertexCodes(stored, turns, self._scale)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._engine.column.codes import outcomes as outcomes_of
-from zermelo._engine.column.palette import Palette
+from zermelo._engine.column.written import PalettePlaces, PaletteValues, begun, described
 from zermelo._engine.file.arrays import Array, plain_array
-from zermelo._engine.file.writer import Blocks, ends_of
-from zermelo._methods.explicit.driver import occurring
+from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._methods.explicit.packed import SLACK, pack_numbers, pack_planes, pack_steps
 from zermelo._methods.explicit.parts import GraphSource
+
+if TYPE_CHECKING:
+    from zermelo._engine.table import Table
+    from zermelo._methods.explicit.index import VertexCodes
 
 #: Vertices in a block, edges in a block, and bytes of names.
 VERTICES, EDGES, NAMES = 2048, 8192, 1 << 16
@@ -25,32 +27,34 @@ _TOGETHER = 64
 _RANDOM, _ELSE = -1, 1
 #: Blocks of edges that are coded in both ways, to see which is smaller.
 _TRIED = 16
-_ITSELF = np.empty(0, np.uint32)
 _BYTE = 8
 
 
-def arrays_of(
-    source: GraphSource, names: bytes
-) -> tuple[dict[str, Any], dict[str, int], list[Array]]:
-    """Return what a graph's table says of itself, how many wins there are, and what it holds.
+def write_graph(
+    source: GraphSource,
+    names: bytes,
+    table: Table,
+    writer: Writer,
+    header: dict[str, Any],
+    palette: Sequence[int],
+) -> None:
+    """Write a graph and the values of its vertices.
 
     Args:
-        source: the graph, solved.
+        source: the graph.
         names: the names of its vertices, as the file has them; nothing where they are numbers.
+        table: the values.
+        writer: the file.
+        header: what else it says of itself.
+        palette: the values that occur, ascending.
     """
-    count, owners = source.vertices, source.owners
-    palette, often = occurring(source.stored, source.scale)
-    wide = source.scale.wide(palette)
+    count, turns = source.vertices, table.column.turns
     bounds = np.minimum(np.arange(0, count + VERTICES, VERTICES), count)
     begins = np.array([int(source.first(b, b)[0]) for b in bounds.tolist()], np.int64)
-    most = _most_edges(source)
-    steps = _shrinks(source)
-    document = {
-        "edges": source.edges,
-        "dead_end": source.dead_end,
-        "degree_bytes": width_of(most),
-        "steps": steps,
-    }
+    degree, steps = width_of(_most_edges(source)), _shrinks(source)
+
+    def spans(begin: int, end: int) -> npt.NDArray[Any]:
+        return np.diff(begins[begin : end + 1])
 
     def degrees(begin: int, end: int) -> npt.NDArray[Any]:
         return np.diff(source.first(begin, end))
@@ -61,33 +65,55 @@ def arrays_of(
     def text(begin: int, end: int) -> npt.NDArray[np.uint8]:
         return np.frombuffer(names[begin:end], np.uint8)
 
-    signs = outcomes_of(wide)
-    counts = {
-        name: int(often[signs == sign].sum())
-        for name, sign in (("win", 1), ("draw", 0), ("loss", -1))
+    column = cast("VertexCodes", table.column)
+    values = _CodePlaces(column, palette) if column.meaning is not None else _wide(column, palette)
+    arrays = [
+        plain_array("spans", np.uint64, len(begins) - 1, VERTICES, spans),
+        _planes("degrees", count, degree, degrees),
+        _planes("outcomes", count, 1, outcomes),
+        _edges(source, steps=steps),
+        plain_array("names", np.uint8, len(names), NAMES, text),
+    ]
+    more = {
+        "edges": source.edges,
+        "dead_end": source.dead_end,
+        "degree_bytes": degree,
+        "steps": steps,
     }
-    return (
-        document,
-        counts,
-        [
-            plain_array(
-                "spans",
-                np.uint64,
-                len(begins) - 1,
-                VERTICES,
-                lambda a, b: np.diff(begins[a : b + 1]),
-            ),
-            plain_array("palette", np.int32, len(wide), VERTICES, lambda a, b: wide[a:b]),
-            _planes("degrees", count, width_of(most), degrees),
-            _planes("outcomes", count, 1, outcomes),
-            plain_array(
-                "owners", np.uint8, len(owners), VERTICES, lambda a, b: owners[a:b], level=_ELSE
-            ),
-            _edges(source, steps=steps),
-            _planes("values", count, width_of(len(wide) - 1), *_places(source, palette)),
-            plain_array("names", np.uint8, len(names), NAMES, text),
-        ],
-    )
+    document = described("graph", table, palette, table.starts.tolist(), turns=turns, **more)
+    sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
+    begun(writer, header, document, {**sizes, "values": values.plan()})
+    for each in arrays:
+        writer.write_parts(each.name, each.part, each.together, each.level)
+    values.write(writer, _ELSE)
+
+
+class _CodePlaces(PalettePlaces):
+    """Codes of 16 bits on their way to a file: a table says where each is in the palette."""
+
+    def __init__(self, column: VertexCodes, palette: Sequence[int]) -> None:
+        """Make the table."""
+        super().__init__(column.count, palette, turns=column.turns, per_block=VERTICES)
+        self._column = column
+        meaning: Any = column.meaning
+        self._places = np.searchsorted(np.array(palette), meaning).astype(self.dtype)
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette; see ``PalettePlaces``."""
+        column = self._column
+        found: npt.NDArray[Any] = self._places.take(column.stored[begin:end])
+        if column.turns:
+            found = (found << 1) | column.owner[begin:end]
+        return found
+
+
+def _wide(column: VertexCodes, palette: Sequence[int]) -> PalettePlaces:
+    """Return codes of 32 bits on their way to a file."""
+
+    def some(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+        return column.stored[begin:end], column.owner[begin:end]
+
+    return PaletteValues(column.count, palette, some, turns=column.turns, per_block=VERTICES)
 
 
 def width_of(most: int) -> int:
@@ -112,42 +138,18 @@ def _most_edges(source: GraphSource) -> int:
     return max((int(np.diff(part).max()) for part in parts), default=0)
 
 
-def _places(
-    source: GraphSource, palette: npt.NDArray[Any]
-) -> tuple[Callable[[int, int], npt.NDArray[Any]], npt.NDArray[np.uint32]]:
-    """Return what gives the places in the palette of values, and a table to turn that into them."""
-    stored = source.stored
-    if stored.dtype == np.int16:
-        table = np.zeros(1 << 16, np.uint32)
-        table[palette.astype(np.int16).view(np.uint16)] = np.arange(len(palette))
-        return lambda begin, end: stored[begin:end].view(np.uint16), table
-    places = Palette(palette)
-
-    def chosen(begin: int, end: int) -> npt.NDArray[np.uint32]:
-        out = np.empty(end - begin, np.uint32)
-        places.choose(stored[begin:end], np.empty(0, np.uint8), out)
-        return out
-
-    return chosen, _ITSELF
-
-
 def _planes(
-    name: str,
-    length: int,
-    width: int,
-    source: Callable[[int, int], npt.NDArray[Any]],
-    table: npt.NDArray[np.uint32] = _ITSELF,
+    name: str, length: int, width: int, source: Callable[[int, int], npt.NDArray[Any]]
 ) -> Array:
     """Return an array of numbers, one a vertex, in planes of bytes; see ``pack_planes``."""
 
     def part(begin: int, end: int) -> Blocks:
         some = source(begin * VERTICES, min(end * VERTICES, length))
         out = np.empty(len(some) * width, np.uint8)
-        if width == 1 and not len(table):
+        if width == 1:
             out[:] = some
         else:
-            kind = np.uint16 if len(table) else np.uint32
-            pack_planes(some.astype(kind, copy=False), table, VERTICES, width, out)
+            pack_planes(some.astype(np.uint32, copy=False), VERTICES, width, out)
         return out, ends_of(len(out), VERTICES * width)
 
     kind = np.dtype(np.uint8)

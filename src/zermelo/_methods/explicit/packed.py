@@ -27,12 +27,11 @@ _WORD = 64
 
 
 @kernel
-def pack_planes(numbers: Any, table: Any, size: int, width: int, out: Any) -> None:
+def pack_planes(numbers: Any, size: int, width: int, out: Any) -> None:
     """Write numbers as blocks of ``size``, the last one perhaps shorter, in planes.
 
     Args:
         numbers: the numbers, none below 0.
-        table: what is written for each number; empty where that is itself.
         size: see above.
         width: how many planes a block has.
         out: receives the bytes.
@@ -42,8 +41,6 @@ def pack_planes(numbers: Any, table: Any, size: int, width: int, out: Any) -> No
         at = begin * width
         for i in range(count):
             number = np.uint64(numbers[begin + i])
-            if table.size:
-                number = np.uint64(table[np.int64(number)])
             for plane in range(width):
                 out[at + i + plane * count] = np.uint8(number)
                 number >>= np.uint64(_BYTE)

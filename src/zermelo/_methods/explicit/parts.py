@@ -1,4 +1,4 @@
-"""Explicit graphs with their values, as they are scanned: in memory, or from a file."""
+"""Explicit graphs, as they are scanned: in memory, or from a file."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
-
-from zermelo._engine.column.codes import Scale
 
 #: Vertices that one thread handles at a time.
 BATCH = 1 << 18
@@ -45,7 +43,7 @@ class ScanSize(NamedTuple):
 
 
 class GraphSource(Protocol):
-    """A solved graph. Threads may ask at the same time."""
+    """The edges of a graph that was solved. Threads may ask at the same time."""
 
     @property
     def vertices(self) -> int:
@@ -58,28 +56,6 @@ class GraphSource(Protocol):
     @property
     def dead_end(self) -> int:
         """The outcome of a vertex without edges whose outcome is not given."""
-
-    @property
-    def scale(self) -> Scale:
-        """The scale of the codes."""
-
-    @property
-    def stored(self) -> npt.NDArray[Any]:
-        """The codes of all vertices."""
-
-    @property
-    def owners(self) -> npt.NDArray[np.uint8]:
-        """Whose turn it is at each vertex, or empty where the players strictly alternate."""
-
-    @property
-    def owned(self) -> bool:
-        """Whether it says whose turn it is."""
-
-    def owner(self, vertex: int) -> int:
-        """Return whose turn it is at one vertex, where it says so."""
-
-    def code(self, vertex: int) -> int:
-        """Return the code of one vertex."""
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return where the edges of some vertices begin, and where those of the last end."""
@@ -95,12 +71,6 @@ class GraphSource(Protocol):
 
     def scan_size(self, threads: int, allowed: int) -> ScanSize:
         """Return how its edges are scanned by some threads, or fewer, in some memory."""
-
-    def check(self) -> None:
-        """See that it is what was written, if it comes from a file."""
-
-    def close(self) -> None:
-        """Close the file, if it comes from one."""
 
 
 @dataclass
@@ -129,16 +99,14 @@ class Arrays:
 
 @dataclass
 class HeldGraph:
-    """A solved graph that is in memory; see ``GraphSource``."""
+    """A graph that is in memory; see ``GraphSource``."""
 
     graph: Arrays
-    stored: npt.NDArray[Any]
-    scale: Scale
 
     @property
     def vertices(self) -> int:
         """How many vertices there are."""
-        return len(self.stored)
+        return self.graph.vertices
 
     @property
     def edges(self) -> int:
@@ -149,24 +117,6 @@ class HeldGraph:
     def dead_end(self) -> int:
         """The outcome of a vertex without edges whose outcome is not given."""
         return self.graph.dead_end
-
-    @property
-    def owners(self) -> npt.NDArray[np.uint8]:
-        """Whose turn it is at each vertex, or empty."""
-        return self.graph.owners
-
-    @property
-    def owned(self) -> bool:
-        """Whether it says whose turn it is."""
-        return len(self.graph.owners) > 0
-
-    def owner(self, vertex: int) -> int:
-        """Return whose turn it is at one vertex, where it says so."""
-        return int(self.graph.owners[vertex])
-
-    def code(self, vertex: int) -> int:
-        """Return the code of one vertex."""
-        return int(self.stored[vertex])
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return where the edges of some vertices begin, and where those of the last end."""
@@ -187,9 +137,3 @@ class HeldGraph:
     def scan_size(self, threads: int, allowed: int) -> ScanSize:  # noqa: ARG002  # nothing is taken
         """Return how its edges are scanned."""
         return ScanSize(threads, BATCH)
-
-    def check(self) -> None:
-        """It comes from no file."""
-
-    def close(self) -> None:
-        """It comes from no file."""

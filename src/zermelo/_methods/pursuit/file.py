@@ -1,4 +1,7 @@
-"""Pursuits on disk: a value for each placement, in the order of its nodes, and nothing else."""
+"""Pursuits on disk: a value for each position, in the order of turns and nodes.
+
+What is pursued where a game says; where none does, the file has the graphs besides.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.column.filed import FileColumn
-from zermelo._engine.column.written import PalettePlaces, begun, described, starts_of
+from zermelo._engine.column.written import PalettePlaces, begun, described
 from zermelo._engine.core.scratch import ScratchColumn, let_go
 from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
@@ -23,9 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zermelo._engine.core.scratch import Scratch
+    from zermelo._engine.file.arrays import Array
     from zermelo._engine.table import Table
 
 _PER_BLOCK = 4096
+#: The greatest mark that 16 bits hold.
+_NARROW = (1 << 15) - 1
 #: Bytes of a file that are looked at until they are let go, and what the system has in memory
 #: around a byte that is looked at.
 _SHOWN, _AROUND = 1 << 19, 1 << 16
@@ -38,21 +44,30 @@ def write_pursuit(
     table: Table,
     header: dict[str, Any],
     palette: Sequence[int],
+    described_by: Sequence[Array] = (),
+    **more: Any,
 ) -> None:
-    """Write the values of a pursuit: first where the evader is to move, then the pursuer.
+    """Write the values of a pursuit, turn by turn, the evader's first.
 
     Args:
         writer: the file.
         table: the pursuit.
         header: what else the file says of itself.
         palette: the values that occur, ascending.
+        described_by: arrays that say which pursuit it is, where no game does.
+        more: what else the header says of the table.
     """
     room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
     index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
     values = _Marked(index, column, palette, room)
-    # All placements are starts; the header says which is the game's own.
-    document = described("pursuit", table, palette, [_number(index)], turns=False)
-    begun(writer, header, document, {"values": values.plan()})
+    # Where all positions are starts, the header says which is the game's own.
+    number = getattr(table.starts, "number", None)
+    starts = table.starts.tolist() if number is None else [number]
+    document = described("pursuit", table, palette, starts, turns=False, **more)
+    sizes = {each.name: (each.dtype, each.length, each.per_block) for each in described_by}
+    begun(writer, header, document, {**sizes, "values": values.plan()})
+    for each in described_by:
+        writer.write_parts(each.name, each.part, each.together, each.level)
     values.write(writer)
 
 
@@ -65,54 +80,60 @@ class _Marked(PalettePlaces):
         """Note where they are; those on disk have ``room`` bytes of memory."""
         super().__init__(index.span, palette, turns=False, per_block=_PER_BLOCK)
         self._half = index.half
-        self._nodes = index.nodes
-        self._size = index.board.size
+        self._teams = index.teams
         self._marks = column.marks
         self._files = column.files
         self._room = room
         self._lock = threading.Lock()
         self._buffer = np.empty(0, self._marks[1].dtype)
-        self._first, self._held = 0, self._marks[1][:, :0]
+        self._turn, self._first, self._held = 0, 0, self._marks[1][:, :0]
         meant = [coded(code) for code in palette]
-        middle = max(map(abs, meant))
+        middle = max(map(abs, meant), default=0)
         self._of_marks = np.zeros(2 * middle + 1, self.dtype)
-        self._of_marks[np.array(meant) + middle] = np.arange(len(meant))
+        self._of_marks[np.array(meant, np.int64) + middle] = np.arange(len(meant))
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return places in the palette."""
-        whole, half = np.empty(end - begin, self.dtype), self._half
-        count = max(0, min(end, half) - begin)
-        of_evader, of_pursuer = self._marks
-        nodes, places, out = self._nodes, self._of_marks, whole
-        if count:
-            place_rows(of_evader.reshape(-1), self._size, nodes, begin, begin + count, places, out)
-            let_go(*self._files)
-        if end > half:
-            begin, end, out = begin + count - half, end - half, out[count:]
-            if not self._files:
-                place_columns(of_pursuer.reshape(-1), self._size, nodes, begin, end, places, out)
-                return whole
-            with self._lock:
-                self._hold(begin // len(nodes), -(-end // len(nodes)))
-                less, width = self._first * len(nodes), self._held.shape[1]
-                held = self._held.reshape(-1)
-                place_columns(held, width, nodes, begin - less, end - less, places, out)
+        whole = np.empty(end - begin, self.dtype)
+        at = begin
+        while at < end:
+            turn = at // self._half
+            less = turn * self._half
+            stop = min(end, less + self._half)
+            self._write(turn, at - less, stop - less, whole[at - begin : stop - begin])
+            at = stop
         return whole
 
-    def _hold(self, first: int, last: int) -> None:
-        """See that the marks with the pursuer to move are held of the evader's nodes so far.
+    def _write(self, turn: int, begin: int, end: int, out: npt.NDArray[Any]) -> None:
+        """Write those of some positions of a turn."""
+        marks, teams, places = self._marks[turn], self._teams, self._of_marks
+        if turn == 0:
+            place_rows(marks.reshape(-1), marks.shape[1], teams, begin, end, places, out)
+            let_go(*self._files)
+        elif not self._files:
+            place_columns(marks.reshape(-1), marks.shape[1], teams, begin, end, places, out)
+        else:
+            with self._lock:
+                self._hold(turn, begin // len(teams), -(-end // len(teams)))
+                less, width = self._first * len(teams), self._held.shape[1]
+                held = self._held.reshape(-1)
+                place_columns(held, width, teams, begin - less, end - less, places, out)
 
-        They are by the pursuer's node, and so far apart in the file, which is scanned once
+    def _hold(self, turn: int, first: int, last: int) -> None:
+        """See that a turn's marks are held of the evader's nodes so far, if pursuers move in it.
+
+        They are by the pursuers' team, and so far apart in the file, which is scanned once
         for as many as there is room for; few rows at a time, to have little of it in memory.
         """
-        if self._first <= first <= last <= self._first + self._held.shape[1]:
+        there = self._first, self._first + self._held.shape[1]
+        if turn == self._turn and there[0] <= first <= last <= there[1]:
             return
-        marks = self._marks[1]
+        marks = self._marks[turn]
         rows, every = marks.shape
         last = max(last, min(first + self._room // (rows * marks.itemsize), every))
         if len(self._buffer) < rows * (last - first):
             self._buffer = np.empty(rows * (last - first), marks.dtype)
-        self._first = first
+        self._turn, self._first = turn, first
         self._held = self._buffer[: rows * (last - first)].reshape(rows, -1)
         step = max(1, limits.current().batch(_SHOWN) // min(marks.itemsize * every, _AROUND))
         for row in range(0, rows, step):
@@ -138,21 +159,19 @@ class FileMarks(FileColumn):
         """
         super().__init__(pages, _PER_BLOCK)
         self._index = index
-        starts, _ = starts_of(pages, self.count, index.words)
-        same = self.count == index.span and starts.tolist() == [_number(index)]
-        if not same or self.turns or self.kind is not WIN_DRAW_LOSS:
+        if self.count != index.span or self.turns or self.kind is not WIN_DRAW_LOSS:
             which = "header"
             raise pages.corrupt(which)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers."""
+        """Return whose turn it is at numbers: the evader's, or one of the pursuers'."""
         return (numbers >= self._index.half).astype(np.uint8)
 
-    def halves(self) -> tuple[Half, Half]:
-        """Return the values with the evader to move, and with the pursuer; all must be there."""
+    def halves(self) -> list[Half]:
+        """Return the values of each turn, the evader's first; all must be there."""
         return self._halves(self._pages.held("values").array)
 
-    def spilled(self, scratch: Scratch) -> tuple[Half, Half]:
+    def spilled(self, scratch: Scratch) -> list[Half]:
         """Return the same of values that are unpacked to a file, and not to memory.
 
         Raises:
@@ -170,16 +189,30 @@ class FileMarks(FileColumn):
             raise self._pages.corrupt(which)
         return self._halves(column.mapped())
 
-    def _halves(self, values: npt.NDArray[Any]) -> tuple[Half, Half]:
-        half, within = self._index.half, len(self._index.nodes)
-        meaning = np.array([coded(code) for code in self.palette.tolist()], np.int32)
-        rows, columns = np.arange(self._index.board.size) * within, np.arange(within)
-        return Half(values[:half], meaning, rows, columns), Half(
-            values[half:], meaning, rows, columns
-        )
+    def marks(self, turn: int) -> npt.NDArray[Any]:
+        """Return the marks of one turn as a solve leaves them; see ``PursuitColumn``.
 
+        Raises:
+            CorruptTableError: a block is damaged.
+        """
+        index = self._index
+        values = self._pages.held("values").fill()
+        shape = index.size, len(index.teams)
+        meaning = self._meaning()
+        kind = np.int16 if int(np.abs(meaning).max(initial=0)) <= _NARROW else np.int32
+        part = values[turn * index.half : (turn + 1) * index.half].reshape(shape)
+        found = meaning.astype(kind).take(part)
+        marks = np.zeros((index.size, index.size**index.pursuers), kind)
+        marks[:, index.teams] = found
+        return np.ascontiguousarray(marks.T) if turn else marks
 
-def _number(index: PursuitIndex) -> int:
-    """Return the number of the game's own start as files say it, which counts the turn least."""
-    turn, pair = divmod(index.starts_at[0], index.half)
-    return int(2 * pair + turn)
+    def _meaning(self) -> npt.NDArray[np.int32]:
+        """Return the marks that places in the palette stand for."""
+        return np.array([coded(code) for code in self.palette.tolist()], np.int32)
+
+    def _halves(self, values: npt.NDArray[Any]) -> list[Half]:
+        index, meaning = self._index, self._meaning()
+        teams = len(index.teams)
+        where = np.arange(index.size) * teams, np.arange(teams)
+        begins = range(0, self.count, index.half)
+        return [Half(values[at : at + index.half], meaning, *where) for at in begins]

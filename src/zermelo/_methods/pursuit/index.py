@@ -16,10 +16,11 @@ from zermelo.errors import RulesError
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from zermelo._methods.pursuit.board import PursuitBoard
     from zermelo.rules.hooks import Rules
+    from zermelo.rules.layout import Layout
 
 Places = npt.NDArray[np.int64]
 
@@ -27,21 +28,196 @@ Places = npt.NDArray[np.int64]
 _TALLIED = 1 << 18
 
 
-class Everywhere:
-    """The places of all positions as the starts they are, as an array where one is asked for.
+class PursuitIndex(Index):
+    """Every position of an evader and some pursuers, with any of them to move.
 
-    They ascend by their nodes and then by the turn, but that the game's own start and the very
-    first change places.
+    Places ascend by the turn, then the evader's node, then the pursuers', the first one's first: a
+    product of which nothing is stored. The pursuers' nodes together are a team. Marks have room for
+    teams on all nodes, and places only for those where pursuers may be.
+
+    Attributes:
+        size: how many nodes there are.
+        nodes: where a pursuer may be.
+        teams: the number that each team has where marks are: nodes as digits, the last one least.
+        turns: how many turns there are.
+        pursuers: how many pursuers there are.
+        half: how many positions each turn has.
     """
 
-    def __init__(self, half: int, first: int) -> None:
-        """Note where the second turn begins, and the place that comes first.
+    saved_as = "pursuit"
 
-        There may be too many places to list them.
+    def __init__(
+        self, layout: Layout, columns: Sequence[int], forbidden: npt.NDArray[np.bool_], turns: int
+    ) -> None:
+        """Number the positions.
+
+        Args:
+            layout: how positions are packed.
+            columns: which numbers of a position are the evader's node, the pursuers', and the turn.
+            forbidden: the nodes where no pursuer may be, by node.
+            turns: how many turns there are.
         """
-        self.half = half
-        turn, pair = divmod(first, half)
-        self._first = 2 * pair + turn
+        self.words = layout.words
+        self.size, self.turns = len(forbidden), turns
+        self.pursuers = len(columns) - 2
+        self.nodes = np.flatnonzero(~forbidden)
+        self.teams = np.zeros(1, np.int64)
+        for _ in range(self.pursuers):
+            self.teams = (self.teams[:, np.newaxis] * self.size + self.nodes).reshape(-1)
+        self._layout, self._columns = layout, list(columns)
+        slots = [layout.slots[column] for column in columns]
+        self._slots = [(slot.word, slot.shift, (1 << slot.bits) - 1, slot.low) for slot in slots]
+        self._number = np.full(self.size, -1, np.int64)
+        self._number[self.nodes] = np.arange(len(self.nodes))
+        self.half = self.size * len(self.teams)
+        self.span = turns * self.half
+
+    @classmethod
+    def of_game(
+        cls, rules: Rules, fields: tuple[str, str, str], board: PursuitBoard
+    ) -> PursuitIndex:
+        """Number the positions of a game that is a pursuit.
+
+        Args:
+            rules: the game.
+            fields: the names of the evader's field, the pursuer's and the turn.
+            board: the pursuit.
+        """
+        names = [name for name, _ in rules.layout.fields]
+        return cls(rules.layout, [names.index(name) for name in fields], board.forbidden, 2)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that its arrays take."""
+        return memory_of(self.nodes, self.teams, self._number)
+
+    def place(self, turn: Any, evader: Any, team: Any) -> Any:
+        """Return the place of a turn, a node and a team; or of many, as arrays.
+
+        Args:
+            turn: the turn.
+            evader: the evader's node.
+            team: the node of each pursuer, the first one's first.
+        """
+        number: Any = 0
+        for node in team:
+            number = number * len(self.nodes) + self._number[node]
+        return turn * self.half + evader * len(self.teams) + number
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
+        """Find packed positions; see ``Index``."""
+        if count == 1:
+            out[0] = place = self.finder(packed)()
+            return 1 if place >= 0 else 0
+        fields = self._layout.unpack_many(packed[: count * self.words])
+        evader, *team, turn = (fields[:, column] for column in self._columns)
+        fits = (turn >= 0) & (turn < self.turns) & (evader >= 0) & (evader < self.size)
+        for node in team:
+            fits &= (node >= 0) & (node < self.size)
+        team = [np.where(fits, node, 0) for node in team]
+        for node in team:
+            fits &= self._number[node] >= 0
+        out[:count] = np.where(fits, self.place(turn, evader, team), -1)
+        return int(np.count_nonzero(fits))
+
+    def reader(
+        self, packed: npt.NDArray[np.uint64]
+    ) -> Callable[[], tuple[int, tuple[int, ...], int] | None]:
+        """Return what reads one packed position: the evader's node, the pursuers' and the turn.
+
+        It returns None where there is no such position.
+        """
+        (w0, s0, m0, l0), *several, (w2, s2, m2, l2) = self._slots
+        words, size, allowed = packed.tolist, self.size, (self._number >= 0).tobytes()
+        turns, (w1, s1, m1, l1) = self.turns, several[0]
+
+        def read() -> tuple[int, tuple[int, ...], int] | None:
+            given = words()
+            evader = (given[w0] >> s0 & m0) + l0
+            pursuer = (given[w1] >> s1 & m1) + l1
+            turn = (given[w2] >> s2 & m2) + l2
+            if 0 <= evader < size and 0 <= pursuer < size and allowed[pursuer] and 0 <= turn <= 1:
+                return evader, (pursuer,), turn
+            return None
+
+        def read_team() -> tuple[int, tuple[int, ...], int] | None:
+            given = words()
+            evader = (given[w0] >> s0 & m0) + l0
+            team = tuple([(given[w] >> s & m) + low for w, s, m, low in several])
+            turn = (given[w2] >> s2 & m2) + l2
+            if not (0 <= evader < size and 0 <= turn < turns):
+                return None
+            here = all(0 <= node < size and allowed[node] for node in team)
+            return (evader, team, turn) if here else None
+
+        return read if len(several) == 1 else read_team
+
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
+        read, half, within, number = self.reader(packed), self.half, len(self.teams), self._number
+        base = len(self.nodes)
+
+        def find() -> int:
+            found = read()
+            if found is None:
+                return -1
+            evader, team, turn = found
+            at = 0
+            for node in team:
+                at = at * base + number.item(node)
+            return turn * half + evader * within + at
+
+        return find
+
+    def placed(self, places: Places) -> tuple[Places, Places, Places]:
+        """Return the evader's node, the number of the team, and whose turn it is."""
+        turn, pair = np.divmod(places, self.half)
+        evader, number = np.divmod(pair, len(self.teams))
+        return evader, self.teams[number], turn
+
+    def positions(self, places: Places) -> Places:
+        """Return the evader's node, those of the pursuers, and the turn, in columns."""
+        evader, team, turn = self.placed(places)
+        rows = np.empty((len(places), 2 + self.pursuers), np.int64)
+        rows[:, 0], rows[:, -1] = evader, turn
+        for column in range(self.pursuers, 1, -1):
+            team, rows[:, column] = np.divmod(team, self.size)
+        rows[:, 1] = team
+        return rows
+
+    def packed(self, places: Places) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        rows = np.empty((len(places), len(self._columns)), np.int64)
+        rows[:, self._columns] = self.positions(places)
+        return self._layout.pack_many(rows)[0].reshape(-1)
+
+
+class EveryStart:
+    """The places of all positions as the starts they are, as an array where one is asked for.
+
+    There may be too many to list them.
+    They ascend by their nodes and then by the turn, but that the game's own start and the very
+    first change places.
+
+    Attributes:
+        number: the number of the game's own start as files say it, which counts the turn least.
+    """
+
+    def __init__(self, rules: Rules, index: PursuitIndex) -> None:
+        """Find the start of a game of which all positions are starts.
+
+        Raises:
+            RulesError: the start is no position of it.
+        """
+        start = rules.game.start()
+        place = index.finder(np.array(rules.packed(start, "start"), np.uint64))()
+        if place < 0:
+            what = f"{start!r}, which pursuit() does not allow"
+            message = f"{rules.name}.start() returned {what}; correct one of them"
+            raise RulesError(message)
+        self.half = index.half
+        turn, pair = divmod(place, self.half)
+        self.number = 2 * pair + turn
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -65,138 +241,26 @@ class Everywhere:
 
     def _at(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return those that come at some numbers."""
-        swapped = np.where(numbers == self._first, 0, numbers)
-        numbers = np.where(numbers == 0, self._first, swapped)
+        swapped = np.where(numbers == self.number, 0, numbers)
+        numbers = np.where(numbers == 0, self.number, swapped)
         return (numbers >> 1) + (numbers & 1) * self.half
-
-
-class PursuitIndex(Index):
-    """Every position of an evader and a pursuer with either to move.
-
-    Places ascend by the turn, then the evader's node, then the pursuer's.
-
-    Attributes:
-        board: the pursuit.
-        nodes: where a pursuer may be.
-        starts_at: all places, as all positions are starts, the game's own first.
-    """
-
-    saved_as = "pursuit"
-
-    def __init__(self, rules: Rules, fields: tuple[str, str, str], board: PursuitBoard) -> None:
-        """Number the positions.
-
-        Args:
-            rules: the game, for its layout and its start.
-            fields: the names of the evader's field, the pursuer's and the turn.
-            board: the pursuit.
-
-        Raises:
-            RulesError: the start is no position of it.
-        """
-        self.words = rules.layout.words
-        self.board = board
-        self.nodes = np.flatnonzero(~board.forbidden)
-        self._layout = rules.layout
-        names = [name for name, _ in rules.layout.fields]
-        self._columns = [names.index(name) for name in fields]
-        slots = [rules.layout.slots[column] for column in self._columns]
-        self._slots = [(slot.word, slot.shift, (1 << slot.bits) - 1, slot.low) for slot in slots]
-        self._number = np.full(board.size, -1, np.int64)
-        self._number[self.nodes] = np.arange(len(self.nodes))
-        self.half = board.size * len(self.nodes)
-        self.span = 2 * self.half
-        start = rules.game.start()
-        place = self.finder(np.array(rules.packed(start, "start"), np.uint64))()
-        if place < 0:
-            what = f"{start!r}, which pursuit() does not allow"
-            message = f"{rules.name}.start() returned {what}; correct one of them"
-            raise RulesError(message)
-        self.starts_at: Any = Everywhere(self.half, place)
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
-        return memory_of(self.nodes, self._number)
-
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Index``."""
-        if count == 1:
-            out[0] = place = self.finder(packed)()
-            return 1 if place >= 0 else 0
-        fields = self._layout.unpack_many(packed[: count * self.words])
-        evader, pursuer, turn = (fields[:, column] for column in self._columns)
-        size = self.board.size
-        fits = (evader >= 0) & (evader < size) & (pursuer >= 0) & (pursuer < size)
-        number = self._number[np.where(fits, pursuer, 0)]
-        fits &= (number >= 0) & (turn >= 0) & (turn <= 1)
-        places = turn * self.half + evader * len(self.nodes) + number
-        out[:count] = np.where(fits, places, -1)
-        return int(np.count_nonzero(fits))
-
-    def reader(self, packed: npt.NDArray[np.uint64]) -> Callable[[], tuple[int, int, int] | None]:
-        """Return what reads one packed position: the evader's node, the pursuer's and the turn.
-
-        It returns None where there is no such position.
-        """
-        (w0, s0, m0, l0), (w1, s1, m1, l1), (w2, s2, m2, l2) = self._slots
-        words, size, allowed = packed.tolist, self.board.size, (self._number >= 0).tobytes()
-
-        def read() -> tuple[int, int, int] | None:
-            given = words()
-            evader = (given[w0] >> s0 & m0) + l0
-            pursuer = (given[w1] >> s1 & m1) + l1
-            turn = (given[w2] >> s2 & m2) + l2
-            if 0 <= evader < size and 0 <= pursuer < size and allowed[pursuer] and 0 <= turn <= 1:
-                return evader, pursuer, turn
-            return None
-
-        return read
-
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
-        read, half, within, number = self.reader(packed), self.half, len(self.nodes), self._number
-
-        def find() -> int:
-            found = read()
-            if found is None:
-                return -1
-            evader, pursuer, turn = found
-            return turn * half + evader * within + number.item(pursuer)
-
-        return find
-
-    def placed(self, places: Places) -> tuple[Places, Places, Places]:
-        """Return the evader's node, the pursuer's, and whose turn it is."""
-        turn, pair = np.divmod(places, self.half)
-        evader, number = np.divmod(pair, len(self.nodes))
-        return evader, self.nodes[number], turn
-
-    def packed(self, places: Places) -> npt.NDArray[np.uint64]:
-        """Return the packed positions at places."""
-        rows = np.empty((len(places), 3), np.int64)
-        for column, values in zip(self._columns, self.placed(places), strict=True):
-            rows[:, column] = values
-        return self._layout.pack_many(rows)[0].reshape(-1)
 
 
 class PursuitColumn(Column):
     """The values of a pursuit in memory, or in scratch files, as marks.
 
     Attributes:
-        marks: those by evader and pursuer with the evader to move, and by pursuer and evader with
-            the pursuer to move.
+        marks: those of each turn: by evader and team in the evader's turn, by team and evader in
+            the others.
     """
 
     kind = WIN_DRAW_LOSS
     turns = True
 
-    def __init__(
-        self, index: PursuitIndex, evader: npt.NDArray[Any], pursuer: npt.NDArray[Any]
-    ) -> None:
+    def __init__(self, index: PursuitIndex, marks: Sequence[npt.NDArray[Any]]) -> None:
         """Keep the marks; see the attributes."""
         self.count = index.span
-        self.marks = (evader, pursuer)
+        self.marks = tuple(marks)
         self._index = index
 
     @property
@@ -222,13 +286,16 @@ class PursuitColumn(Column):
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
         """Return the values at numbers."""
-        evader, pursuer, turn = self._index.placed(numbers)
-        of_evader, of_pursuer = self.marks
-        marks = np.where(turn == 0, of_evader[evader, pursuer], of_pursuer[pursuer, evader])
-        return all_coded(marks)
+        evader, team, turn = self._index.placed(numbers)
+        found = np.zeros(len(numbers), np.int32)
+        for this, marks in enumerate(self.marks):
+            here = np.flatnonzero(turn == this)
+            rows, columns = evader[here], team[here]
+            found[here] = marks[columns, rows] if this else marks[rows, columns]
+        return all_coded(found)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers."""
+        """Return whose turn it is at numbers: the evader's, or one of the pursuers'."""
         return (numbers >= self._index.half).astype(np.uint8)
 
     def prober(
@@ -237,36 +304,37 @@ class PursuitColumn(Column):
         packed: npt.NDArray[np.uint64],
     ) -> Callable[[], int]:
         """Return what tells the value of one packed position; see ``Column``."""
-        read, unknown = self._index.reader(packed), self.kind.unknown
-        of_evader, of_pursuer = (marks.item for marks in self.marks)
+        read, unknown, size = self._index.reader(packed), self.kind.unknown, self._index.size
+        marks = [marks.item for marks in self.marks]
 
         def ask() -> int:
             found = read()
             if found is None:
                 return unknown
-            evader, pursuer, turn = found
-            mark = of_pursuer(pursuer, evader) if turn else of_evader(evader, pursuer)
-            return coded(mark)
+            evader, nodes, turn = found
+            team = 0
+            for node in nodes:
+                team = team * size + node
+            return coded(marks[turn](team, evader) if turn else marks[turn](evader, team))
 
         return ask
 
-    def halves(self) -> tuple[Half, Half]:
-        """Return the values with the evader to move, and with the pursuer."""
-        of_evader, of_pursuer = self.marks
-        size, nodes = self._index.board.size, self._index.nodes
+    def halves(self) -> list[Half]:
+        """Return the values of each turn, the evader's first."""
+        size, teams = self._index.size, self._index.teams
         nothing, every = np.empty(0, np.int32), np.arange(size)
-        return (
-            Half(of_evader.reshape(-1), nothing, every * size, nodes),
-            Half(of_pursuer.reshape(-1), nothing, every, nodes * size),
-        )
+        evading, *others = self.marks
+        return [
+            Half(evading.reshape(-1), nothing, every * evading.shape[1], teams),
+            *(Half(marks.reshape(-1), nothing, every, teams * size) for marks in others),
+        ]
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
-        total: dict[int, int] = {}
-        size = self._index.board.size
-        for marks in (half.reshape(-1) for half in self.marks):
-            # Placements that do not exist have no mark either.
-            total[0] = total.get(0, 0) - size * (size - len(self._index.nodes))
+        total: dict[int, int] = {0: 0}
+        for marks in (turn.reshape(-1) for turn in self.marks):
+            # Positions that do not exist have no mark either.
+            total[0] -= len(marks) - self._index.half
             for begin in range(0, len(marks), _TALLIED):
                 counts, middle = tally(marks[begin : begin + _TALLIED])
                 let_go(*self.files)

@@ -38,13 +38,14 @@ class PursuitMethod:
         """
         # Not imported until some game is a pursuit: other games start without these kernels.
         from zermelo._methods.pursuit.driver import solve
-        from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
+        from zermelo._methods.pursuit.index import EveryStart, PursuitColumn, PursuitIndex
 
         rules = task.compiled.rules
         described, board = board_of(rules)
         chased = solve(board, task.ledger, task.threads, task.report, task.checkpoint)
-        index = PursuitIndex(rules, described.fields, board)
-        table = Table(index, PursuitColumn(index, *chased.marks), index.starts_at, "places")
+        index = PursuitIndex.of_game(rules, described.fields, board)
+        starts: Any = EveryStart(rules, index)
+        table = Table(index, PursuitColumn(index, chased.marks), starts, "places")
         choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
         if chased.how:
             choice += f", {chased.how}"

@@ -41,11 +41,14 @@ from zermelo._methods.pursuit.certificate.matrix import (
 )
 from zermelo._methods.pursuit.certificate.sampled import follows, sampled, sampling_bytes
 from zermelo._methods.pursuit.certificate.steps import between, counted, staying
+from zermelo._methods.pursuit.method import board_of
+from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
 #: Bytes of the columns that are laid out at once, how many columns that are at the least and at the
@@ -72,7 +75,7 @@ class Side:
             be, or -1; in the others', those nodes.
         caught: 1 where the mover wins by a capture, -1 where it loses by it.
         lost: the columns in which the mover has lost, ascending.
-        key: what a row and a column count in the number of a placement, and the turn itself.
+        key: what a row and a column count in the place of a position, and the turn itself.
     """
 
     own: Matrix
@@ -137,7 +140,7 @@ def compared(
     first: int,
     key: Any,
 ) -> int:
-    """Compare rows with what follows for them; return the least number of a wrong placement.
+    """Compare rows with what follows for them; return the least place of a wrong position.
 
     Args:
         ptr: with ``adj``, the rows that each row's moves lead to; rows repeat in these.
@@ -211,7 +214,7 @@ class Chased:
 
     Attributes:
         moves: moves that there are.
-        wrong: the least number of a placement with a wrong value, or None.
+        wrong: the least place of a position with a wrong value, or None.
     """
 
     moves: int
@@ -221,14 +224,11 @@ class Chased:
 class Chase:
     """A pursuit's values, as they are examined.
 
-    A placement's number counts the pursuers' nodes least, from the last one on, then the evader's,
-    and the turn most. Pursuers' nodes are counted without those where none may be.
-
     Attributes:
         sides: what is compared in each turn, the evader's first.
         nodes: how many nodes a pursuer may be on.
         pursuers: how many there are.
-        moves: how many moves there are, of all placements.
+        moves: how many moves there are, of all positions.
     """
 
     def __init__(self, board: PursuitBoard, halves: Sequence[Half], *, on_disk: bool) -> None:
@@ -312,7 +312,7 @@ class Chase:
 
         Args:
             threads: threads to use.
-            report: is told how many placements are checked.
+            report: is told how many positions are checked.
 
         Returns:
             What was found, or None where the table has values that no pursuit has.
@@ -392,10 +392,62 @@ def _width(rows: int, *, on_disk: bool) -> int:
     return limits.current().batch(_ON_DISK if on_disk else at_hand)
 
 
+def examined(
+    board: PursuitBoard,
+    table: Table,
+    threads: int,
+    allowed: int,
+    besides: int,
+    report: Reporter,
+    follows: Callable[[], bool] = lambda: True,
+) -> Chased | None:
+    """Compare all values of a table with those that the moves of a pursuit lead to.
+
+    Args:
+        board: the pursuit.
+        table: positions and values; those in a file are unpacked to memory, or to another file.
+        threads: threads to use, where there is room for what each takes.
+        allowed: bytes that may be taken.
+        besides: bytes of them that something else takes.
+        report: is told how many positions are checked.
+        follows: says whether the pursuit is what is to be checked; asked once there is room.
+
+    Returns:
+        What was found, or None where the pursuit is another, or values are such as none has.
+
+    Raises:
+        BudgetError: there is too little memory for it.
+    """
+    column: Any = table.column
+    filed, left = table.file is not None, allowed - besides
+    chase = Chase(board, column.halves(), on_disk=column.on_disk)
+    room = left - table.unpacked_bytes
+    fits = chase.needed(threads, room) <= room
+    with Scratch() as scratch:
+        if not fits:
+            left -= room_for(allowed) if filed else 0
+            threads = threads if chase.needed(threads, left) <= left else 1
+            needed = chase.needed(threads, left) + besides
+            doing = f"verifying {len(table):,} positions"
+            afford(doing, with_room(needed) if filed else needed, allowed)
+            room = left
+        if filed:
+            with report.phase("load"):
+                if fits:
+                    table.unpacked()
+                halves = column.halves() if fits else column.spilled(scratch)
+                chase = Chase(board, halves, on_disk=not fits)
+                chase.needed(threads, room)
+        if not follows():
+            return None
+        with report.phase("verify", len(table)):
+            return chase.examined(threads, report)
+
+
 def checked_rows(
     compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
 ) -> Finding | None:
-    """Check a table of a pursuit row by row, or nothing where that cannot be.
+    """Check the table of a game that is a pursuit row by row, or nothing where that cannot be.
 
     A fault is looked at by the rules, and so are positions from all over a table.
 
@@ -409,39 +461,27 @@ def checked_rows(
     Raises:
         BudgetError: there is too little memory for it, and the table is in a file.
     """
-    board, filed = table.index.board, table.file is not None
+    _, board = board_of(compiled.rules)
     besides = overhead(threads) + sampling_bytes(board)
-    left, unpacked = allowed - besides, table.unpacked_bytes if filed else 0
-    chase = Chase(board, table.column.halves(), on_disk=table.column.on_disk)
-    fits = chase.needed(threads, left - unpacked) <= left - unpacked
-    if not fits and not filed:
-        return None
-    with Scratch() as scratch:
-        if not fits:
-            left -= room_for(allowed)
-            threads = threads if chase.needed(threads, left) <= left else 1
-            afford(
-                f"verifying {len(table):,} positions",
-                with_room(chase.needed(threads, left) + besides),
-                allowed,
-            )
-        if filed:
-            with report.phase("load"):
-                column = table.unpacked().column if fits else table.column
-                halves = column.halves() if fits else column.spilled(scratch)
-                chase = Chase(board, halves, on_disk=not fits)
-                chase.needed(threads, left - unpacked * fits)
+
+    def same() -> bool:
         with report.phase("rules"):
-            if not follows(compiled, table.index, sampled(table.index)):
-                return None
-        with report.phase("verify", len(table)):
-            found = chase.examined(threads, report)
-            if found is None:
-                return None
-            # Where nothing is wrong the rules look at the start, too.
-            suspect = int(table.starts[0]) if found.wrong is None else found.wrong
-            places = iter([np.array([suspect])])
-            finding = first_wrong(compiled, table, places, 1, report, max(left // PARTS, 1))
+            return follows(compiled, table.index, board, sampled(table.index, board))
+
+    try:
+        found = examined(board, table, threads, allowed, besides, report, same)
+    except BudgetError:
+        if table.file is None:
+            return None
+        raise
+    if found is None:
+        return None
+    # Where nothing is wrong the rules look at the start, too.
+    suspect = int(table.starts[0]) if found.wrong is None else found.wrong
+    places = iter([np.array([suspect])])
+    most = max((allowed - besides) // PARTS, 1)
+    with report.phase("rules"):
+        finding = first_wrong(compiled, table, places, 1, report, most)
     if finding.fault == NOTHING and found.wrong is not None:
         return None
     return replace(finding, positions=len(table), moves=found.moves)

@@ -28,30 +28,27 @@ class Half:
         meaning: the marks that numbers stand for; empty where there are marks.
         evader: the offset of each of the evader's nodes.
         pursuer: the offset of each node where a pursuer may be, or of each team of pursuers.
-        zero: how much greater than marks those of the source are.
     """
 
     source: npt.NDArray[Any]
     meaning: npt.NDArray[np.int32]
     evader: Numbers
     pursuer: Numbers
-    zero: int = 0
 
 
 @kernel
 def _laid_out(
-    source: Any, fitting: Any, zero: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
+    source: Any, fitting: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
 ) -> Any:
     """Write numbers of marks by row and column; return whether all fit. See ``Matrix.read``.
 
     Args:
         source: the numbers.
         fitting: the least and the greatest that fit.
-        zero: stands for nobody's win there.
         rows: where each row begins.
         columns: how far from there each column is.
         turned: whether neighbours in the source are in one column.
-        half: is to stand for it.
+        half: is to stand for nobody's win.
         out: receives them.
     """
     many, width = out.shape
@@ -66,7 +63,7 @@ def _laid_out(
                 for i in range(foot - top):
                     mark = here[i] if whole else source[rows[top + i] + columns[j]]
                     low, high = min(low, mark), max(high, mark)
-                    out[top + i, j] = half if mark == zero else mark
+                    out[top + i, j] = half if mark == 0 else mark
         return low >= fitting[0] and high <= fitting[1]
     whole = columns[width - 1] - columns[0] == width - 1
     for i in range(many):
@@ -77,25 +74,37 @@ def _laid_out(
                 mark = here[j]
                 low, high = min(low, mark), max(high, mark)
                 row[j] = mark
-                if mark == zero:
+                if mark == 0:
                     row[j] = half
         else:
             for j in range(width):
                 mark = source[rows[i] + columns[j]]
                 low, high = min(low, mark), max(high, mark)
-                row[j] = half if mark == zero else mark
+                row[j] = half if mark == 0 else mark
     return low >= fitting[0] and high <= fitting[1]
 
 
 @kernel
 def _looked_up(source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any) -> None:
-    """Do the same where the source has numbers of marks, which all fit as ``meaning`` has them."""
+    """Do the same where the source has numbers of marks, which all fit as ``meaning`` has them.
+
+    Neighbours stand next to each other there: positions that do not exist have no number.
+    """
     many, width = out.shape
-    high = _BLOCK if turned else 1
-    for top in range(0, many, high):
+    if turned:
+        for top in range(0, many, _BLOCK):
+            foot = min(top + _BLOCK, many)
+            for j in range(width):
+                begin = rows[top] + columns[j]
+                here = source[begin : begin + foot - top]
+                for i in range(foot - top):
+                    out[top + i, j] = meaning[here[i]]
+        return
+    for i in range(many):
+        begin = rows[i] + columns[0]
+        here, row = source[begin : begin + width], out[i]
         for j in range(width):
-            for i in range(top, min(top + high, many)):
-                out[i, j] = meaning[source[rows[i] + columns[j]]]
+            row[j] = meaning[here[j]]
 
 
 @dataclass(frozen=True)
@@ -106,7 +115,6 @@ class Matrix:
     meaning: npt.NDArray[np.int32]
     rows: Numbers
     columns: Numbers
-    zero: int = 0
 
     def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
         """Write a part of it as numbers without sign; return whether all values fit.
@@ -151,14 +159,8 @@ class Matrix:
         where = (self.rows[rows], self.columns[columns], self._turned)
         if not len(self.meaning):
             kind = np.iinfo(self.source.dtype)
-            bounds = max(self.zero - most, kind.min), min(self.zero + most, kind.max)
-            fitting, zero = np.array(bounds, kind.dtype), kind.dtype.type(self.zero)
-            above = np.int64(self.zero).astype(out.dtype)
-            middle = np.int64(int(half) + self.zero).astype(out.dtype)
-            fits = bool(_laid_out(self.source, fitting, zero, *where, middle, out))
-            if self.zero:
-                np.subtract(out, above, out=out)
-            return fits
+            fitting = np.array([max(-most, kind.min), min(most, kind.max)], kind.dtype)
+            return bool(_laid_out(self.source, fitting, *where, half, out))
         if (np.abs(self.meaning.astype(np.int64)) > most).any():
             return False
         meaning = np.where(self.meaning == 0, half, self.meaning.astype(out.dtype))
@@ -168,9 +170,9 @@ class Matrix:
 
 def by_evader(half: Half) -> Matrix:
     """Return the values of a turn with a row for each of the evader's nodes."""
-    return Matrix(half.source, half.meaning, half.evader, half.pursuer, half.zero)
+    return Matrix(half.source, half.meaning, half.evader, half.pursuer)
 
 
 def by_pursuers(half: Half) -> Matrix:
     """Return the values of a turn with a row for each node, or team, of the pursuers."""
-    return Matrix(half.source, half.meaning, half.pursuer, half.evader, half.zero)
+    return Matrix(half.source, half.meaning, half.pursuer, half.evader)

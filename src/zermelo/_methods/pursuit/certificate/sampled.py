@@ -29,9 +29,9 @@ _PLACES, _MANY = 3, 32
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
 
-def sampled(index: PursuitIndex) -> Numbers:
+def sampled(index: PursuitIndex, board: PursuitBoard) -> Numbers:
     """Return the places of positions to look at, ascending."""
-    board, nodes, half = index.board, index.nodes, index.half
+    nodes, half = index.nodes, index.half
     random = np.random.default_rng(board.size)
     within = len(nodes)
     places = _PLACES if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY else 1
@@ -45,17 +45,20 @@ def sampled(index: PursuitIndex) -> Numbers:
     return np.unique(np.concatenate(chosen))
 
 
-def follows(compiled: CompiledRules, index: PursuitIndex, places: Numbers) -> bool:
+def follows(
+    compiled: CompiledRules, index: PursuitIndex, board: PursuitBoard, places: Numbers
+) -> bool:
     """Whether the rules have the same ends and moves at some places as the board says.
 
     Args:
         compiled: the rules.
         index: finds positions and packs them.
+        board: the pursuit that the game describes.
         places: the positions, as ``sampled`` returns them.
     """
-    done = np.cumsum(_degrees(index.board, *index.placed(places)))
+    done = np.cumsum(_degrees(board, *index.placed(places)))
     cuts = np.flatnonzero(np.diff(done // _MOVES)) + 1
-    return all(_same(compiled, index, some) for some in np.split(places, cuts))
+    return all(_same(compiled, index, board, some) for some in np.split(places, cuts))
 
 
 def sampling_bytes(board: PursuitBoard) -> int:
@@ -70,9 +73,11 @@ def _degrees(board: PursuitBoard, evader: Numbers, pursuer: Numbers, turn: Numbe
     return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
 
 
-def _same(compiled: CompiledRules, index: PursuitIndex, places: Numbers) -> bool:
+def _same(
+    compiled: CompiledRules, index: PursuitIndex, board: PursuitBoard, places: Numbers
+) -> bool:
     values, owners, parents, children = _made(compiled, index, places)
-    board, nodes = index.board, index.nodes
+    nodes = index.nodes
     evader, pursuer, turn = index.placed(places)
     degree = _degrees(board, evader, pursuer, turn)
     # For the evader; the end of each is what the first that applies says.

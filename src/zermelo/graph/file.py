@@ -5,28 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from zermelo._engine.file.pages import Pages
+from zermelo._engine.table import Table
 from zermelo._methods.explicit.file import GraphFile
+from zermelo._methods.explicit.index import VertexIndex
+from zermelo._store import gameless
 from zermelo.graph import names
 
 if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
 
-#: The kind of these tables.
-KIND = "graph"
-
 
 def read(
     reader: Reader,
-) -> tuple[GraphFile, Callable[[], Sequence[Hashable]] | None, int | None]:
-    """Return the graph that a file holds, what reads its names, and the number of its start.
+) -> tuple[GraphFile, Table, Callable[[], Sequence[Hashable]] | None]:
+    """Return the graph that a file holds, its values, and what reads the names of its vertices.
 
     Raises:
         CorruptTableError: it is not what it says.
     """
-    source = GraphFile(reader)
-    start = reader.header["table"].get("start")
-    if start is not None and not (type(start) is int and 0 <= start < source.vertices):
-        raise reader.wrong("start")
+    pages = Pages(reader)
+    source = GraphFile(pages)
+    starts = gameless.starts_of(reader, source.vertices)
+    table = Table(VertexIndex(source.vertices), source.values, starts, "legal", pages)
 
     def named() -> Sequence[Hashable]:
         try:
@@ -37,4 +38,4 @@ def read(
             raise reader.wrong("array 'names'")
         return nodes
 
-    return source, named if reader.stored("names").length else None, start
+    return source, table, named if reader.stored("names").length else None

@@ -1,0 +1,130 @@
+"""Pursuits as files: what was given, beside the values that a pursuit's file has.
+
+The file holds the graphs, and what nodes are special. So nothing else is needed to ask or to check
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.file.arrays import Array, check_array, plain_array
+from zermelo._engine.file.pages import Pages
+from zermelo._engine.table import Table
+from zermelo._methods.pursuit.file import FileMarks, write_pursuit
+from zermelo._store import gameless
+from zermelo.errors import ParameterError
+from zermelo.game.adjacency import adjacency
+from zermelo.pursuits.given import Given
+
+if TYPE_CHECKING:
+    from zermelo._engine.file.reader import Reader
+    from zermelo._engine.file.writer import Writer
+
+_PER_BLOCK = 4096
+#: What a header says besides, and of which type.
+_SAID: dict[str, type] = {
+    "nodes": int,
+    "together": bool,
+    "stays": bool,
+    "waits": list,
+    "graphs": list,
+    "edges": list,
+    "rounds": int,
+}
+
+
+def read(reader: Reader) -> tuple[Given, Table, int]:
+    """Return the pursuit that a file holds, its values, and its rounds.
+
+    Raises:
+        CorruptTableError: it is not what it says.
+    """
+    said = reader.header["table"]
+    if not all(type(said.get(key)) is kind for key, kind in _SAID.items()):
+        raise reader.wrong("header")
+    given = _given(reader, said)
+    if given is None or given.positions != said["positions"]:
+        raise reader.wrong("pursuit")
+    pages = Pages(reader)
+    column, starts = FileMarks(pages, given.index), gameless.starts_of(reader, given.positions)
+    return given, Table(given.index, column, starts, "legal", pages), said["rounds"]
+
+
+def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
+    """Return the pursuit that a file holds, or None where it holds none."""
+    graphs: list[Any] = []
+    size, which, waits = said["nodes"], said["graphs"], said["waits"]
+    if not 2 <= len(which) <= 4 or len(waits) != 2:  # noqa: PLR2004  # one to three pursuers
+        return None
+    whole = [type(n) is int and n >= 0 for n in (size, *which, *said["edges"])]
+    if not all(whole) or any(type(each) is not bool for each in waits):
+        return None
+    for i, edges in enumerate(said["edges"]):
+        check_array(reader, f"indptr{i}", np.dtype(np.int64), size + 1, _PER_BLOCK)
+        check_array(reader, f"indices{i}", np.dtype(np.int32), edges, _PER_BLOCK)
+        pair = reader.array(f"indptr{i}"), reader.array(f"indices{i}")
+        try:
+            graphs.append(adjacency(f"graph {i}", pair))
+        except ParameterError:
+            return None
+    if max(which) >= len(graphs):
+        return None
+    flags = []
+    for name in ("safe", "forbidden"):
+        check_array(reader, name, np.dtype(np.uint8), size, _PER_BLOCK)
+        flags.append(reader.array(name).astype(np.bool_))
+    return Given(
+        tuple(graphs[i] for i in which),
+        flags[0],
+        flags[1],
+        said["together"] or len(which) == 2,  # noqa: PLR2004  # the evader's and one more
+        (waits[0], waits[1]),
+        said["stays"],
+    )
+
+
+def write(
+    given: Given,
+    table: Table,
+    rounds: int,
+    writer: Writer,
+    header: dict[str, Any],
+    palette: Sequence[int],
+) -> None:
+    """Write a pursuit and its values.
+
+    Args:
+        given: the pursuit.
+        table: positions and values.
+        rounds: plies of the longest pursuit that is decided.
+        writer: the file.
+        header: what else it says of itself.
+        palette: the values that occur, ascending.
+    """
+    graphs = list({id(graph): graph for graph in given.graphs}.values())
+    numbers = [id(graph) for graph in graphs]
+    arrays = []
+    for i, (indptr, indices) in enumerate(graphs):
+        arrays.append(_plain(f"indptr{i}", np.int64, indptr))
+        arrays.append(_plain(f"indices{i}", np.int32, indices))
+    arrays.append(_plain("safe", np.uint8, given.safe))
+    arrays.append(_plain("forbidden", np.uint8, given.forbidden))
+    more = {
+        "nodes": given.nodes,
+        "together": given.together,
+        "stays": given.stays,
+        "waits": list(given.waits),
+        "graphs": [numbers.index(id(graph)) for graph in given.graphs],
+        "edges": [len(indices) for _, indices in graphs],
+        "rounds": rounds,
+    }
+    write_pursuit(writer, table, header, palette, arrays, **more)
+
+
+def _plain(name: str, kind: type[Any], array: npt.NDArray[Any]) -> Array:
+    return plain_array(name, kind, len(array), _PER_BLOCK, lambda begin, end: array[begin:end])
