@@ -85,6 +85,19 @@ if __name__ == "__main__":
 """
 
 
+IMPORTS = """
+import json
+import sys
+
+import zermelo
+from rules import Take
+
+zermelo.solve(Take())
+linalg = sys.modules["numba.np.linalg"]
+print(json.dumps(["scipy.linalg" in sys.modules, linalg.ensure_blas.__module__]))
+"""
+
+
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a cache that holds the engine's own kernels, and no rules."""
@@ -98,7 +111,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def project(folder: Path, helpers: str = HELPERS) -> None:
     """Write the rules, in two files, and a program that solves them."""
-    texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN}
+    texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN, "imports": IMPORTS}
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
 
@@ -242,6 +255,11 @@ def odd(n):
 def test_processes_may_be_spawned_after_a_solve(tmp_path: Path, cache: Path) -> None:
     """Workers of a pool solve games of a class that their parent has compiled."""
     run(tmp_path, cache, "spawn")
+
+
+def test_compiling_rules_does_not_import_scipy(tmp_path: Path, cache: Path) -> None:
+    """Numba asks whether it is there, which takes as long as a small game; it may ask later."""
+    assert run(tmp_path, cache, "imports") == [False, "numba.np.linalg"]
 
 
 def test_importing_zermelo_does_not_import_numba() -> None:

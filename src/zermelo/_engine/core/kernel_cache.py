@@ -21,6 +21,8 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
+from zermelo._engine.core.numba_start import import_without_scipy
+
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
 
 #: The name of a call that Numba only points somewhere once all is compiled: functions that call
@@ -50,7 +52,13 @@ class KernelCache:
         self._identity = cache(identity)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return what was compiled for a signature, or None."""
+        """Return what was compiled for a signature, or None: then it is compiled next."""
+        found = self._load(signature, context)
+        if found is None:
+            import_without_scipy()
+        return found
+
+    def _load(self, signature: Any, context: Any) -> Any:
         # Numba would have all it can compile ready first, which takes longer than all else here;
         # code that is compiled needs the runtime alone. A miss makes the rest ready later.
         rtsys.initialize(context)
