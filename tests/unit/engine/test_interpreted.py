@@ -11,7 +11,7 @@ import pytest
 import zermelo
 from boards import Notakto
 from zermelo._engine.core.interpreted import interpreted
-from zermelo._engine.index import hashed
+from zermelo._engine.index import direct, hashed
 from zermelo._methods.placement import index
 from zermelo.games import ConnectFour
 
@@ -32,6 +32,23 @@ def test_positions_are_found_as_by_compiled_code(words: int) -> None:
         count = find(asked, 200, words, table.entered, known, places)
         found.append((int(count), places.tolist()))
     assert found[0] == found[1] == (100, [*range(200, 300), *[-1] * 100])
+
+
+def test_positions_of_a_small_space_are_found_as_by_compiled_code() -> None:
+    """Those that are there, those that are not, and those outside the space."""
+    used, rng = 0b0110_1011, np.random.default_rng(7)
+    table, keys = hashed.HashIndex(1, used), np.empty(40, np.uint64)
+    drawn = rng.integers(0, 256, 40, np.uint64) & np.uint64(used)
+    known = table.insert(drawn, 40, keys, 0, np.empty(40, np.uint32), 0)
+    assert table.is_direct
+    asked = np.arange(256, dtype=np.uint64)
+    found = []
+    for find in (direct.find_direct, interpreted(direct.find_direct)):
+        places = np.empty(256, np.int64)
+        count = find(asked, 256, table.entered, table.used, places)
+        found.append((int(count), places.tolist()))
+    assert found[0] == found[1]
+    assert found[0][0] == known == len(set(drawn.tolist()))
 
 
 @pytest.mark.parametrize("game", [ConnectFour(3, 3, 3), ConnectFour(4, 4), Notakto()], ids=repr)
@@ -57,10 +74,10 @@ def test_a_few_questions_compile_nothing() -> None:
     """The moves of a start are looked up without; whoever asks about many positions compiles."""
     program = (
         "import zermelo; from zermelo.games import ConnectFour, TicTacToe;"
-        "from zermelo._engine.index import hashed; from zermelo._methods.placement import lookup;"
+        "from zermelo._engine.index import direct; from zermelo._methods.placement import lookup;"
         "four, three = zermelo.solve(ConnectFour(3, 3, 3)), zermelo.solve(TicTacToe());"
         "four.options(), three.options();"
-        "kernels = lookup.find, lookup.read, hashed.find;"
+        "kernels = lookup.find, lookup.read, direct.find_direct;"
         "print(*(len(kernel.overloads) for kernel in kernels));"
         "four.probe_many(list(four)), three.probe_many(list(three));"
         "print(*(len(kernel.overloads) for kernel in kernels))"

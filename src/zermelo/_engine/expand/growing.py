@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import Arena
 from zermelo._engine.expand.graph_memory import GraphMemory, too_many
 from zermelo._engine.index.hashed import MOST_POSITIONS, HashIndex, entries_for
@@ -17,20 +16,24 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Buffers, Expand
 
 
+#: Positions whose moves are compared with them at once.
+_COMPARED = 1 << 10
+
+
 class NoRoomError(Exception):
     """There is no room for the moves, and it was asked not to go on without them."""
 
 
-@light_kernel
 def leads(
-    ends: Any,
+    ends: npt.NDArray[np.int32],
     done: int,
     parent: int,
     beyond: int,
-    targets: Any,
+    targets: npt.NDArray[np.uint32],
     base: int,
-    forward: bool,  # noqa: FBT001  # a kernel takes no keywords
-    layered: bool,  # noqa: FBT001
+    *,
+    forward: bool,
+    layered: bool,
 ) -> tuple[bool, bool]:
     """Say whether all moves of ``done`` positions lead forward, and beyond their layer.
 
@@ -44,19 +47,21 @@ def leads(
         forward: False where it is known already that not all moves lead forward.
         layered: likewise of leading beyond.
     """
-    if done == 0 or not (forward or layered):
+    moves = int(ends[done - 1]) if done else 0
+    if not (moves and (forward or layered)):
         return forward, layered
-    least = np.int64(beyond)
-    for e in range(base, base + ends[done - 1]):
-        least = min(least, np.int64(targets[e]))
-    if least == beyond:  # and so all lead forward
+    into = targets[base : base + moves]
+    if into.min() >= beyond:  # and so all lead forward
         return forward, layered
-    edge = base
-    for i in range(done):
-        while edge < base + ends[i]:
-            if np.int64(targets[edge]) <= parent + i:
-                return False, False
-            edge += 1
+    begin = 0
+    for at in range(0, done, _COMPARED) if forward else ():
+        some = ends[at : min(at + _COMPARED, done)]
+        origins = np.arange(parent + at, parent + at + len(some)).repeat(
+            np.diff(some, prepend=begin)
+        )
+        if np.any(into[begin : some[-1]] <= origins):
+            return False, False
+        begin = int(some[-1])
     return forward, False
 
 
@@ -141,7 +146,14 @@ class Store:
         self.add(buffers.children, made)
         base = self.moves if self.whole else 0
         self.forward, self.layered = leads(
-            buffers.ends, done, parent, beyond, self.edges.array, base, self.forward, self.layered
+            buffers.ends,
+            done,
+            parent,
+            beyond,
+            self.edges.array,
+            base,
+            forward=self.forward,
+            layered=self.layered,
         )
         if self.whole:
             first = self.first.ensure(parent + done + 1, parent + 1)

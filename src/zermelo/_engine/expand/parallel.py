@@ -221,8 +221,16 @@ class ParallelSearch:
         told, low, high = self.other.told, chunk.low, chunk.low + chunk.made
         into, at = (store.edges.array, base) if store.whole else (told, low)
         reservations.link(told, low, high, self.other.offset, into, at)
-        where = (chunk.begin, self.beyond, into, at)
-        forward, layered = leads(chunk.ends, done, *where, store.forward, store.layered)
+        forward, layered = leads(
+            chunk.ends,
+            done,
+            chunk.begin,
+            self.beyond,
+            into,
+            at,
+            forward=store.forward,
+            layered=store.layered,
+        )
         if not forward:  # only ever set to False, as another thread may have done so meanwhile
             store.forward = False
         if not layered:

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.bits import gather
-from zermelo._engine.core.jit import kernel, light_kernel
+from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import prefetch
 
 #: Positions whose places are asked for ahead.
 _AHEAD = 32
 
 
-@kernel
+@light_kernel
 def insert_direct(
     wanted: Any, count: int, places: Any, used: Any, keys: Any, known: int, numbers: Any, at: int
 ) -> int:
@@ -83,7 +83,7 @@ def find_one_direct(wanted: Any, places: Any, used: Any) -> Any:
     return np.int64(places[np.int64(gather(wanted[0], used))]) - 1
 
 
-@kernel
+@light_kernel
 def fill_direct(places: Any, used: Any, keys: Any, known: int) -> None:
     """Enter positions 0 to ``known`` - 1, all different, into an empty array."""
     for i in range(known):

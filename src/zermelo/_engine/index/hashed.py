@@ -32,8 +32,9 @@ BATCH = 64
 #: Entries of a table moved together.
 _TOGETHER = 1 << 10
 _ENTRIES = _TOGETHER + 1
-#: This many times the memory of a hash table an array may take.
-_LARGER = 4
+#: This many times the memory of a hash table an array may take, and this many entries in any case:
+#: what looks them up is quicker to compile.
+_LARGER, _SMALL = 4, 1 << 17
 #: Entries moved at once to a larger table; and of one in huge pages, as many as such a page has.
 _PART, _LARGE_PART = 1 << 13, 1 << 18
 #: A larger table is rebuilt, as an entry does not hold enough of its hash to say its place.
@@ -294,8 +295,8 @@ class HashIndex:
         return self._direct is None and 8 * positions > 5 * len(self._table)
 
     def suits_direct(self, size: int) -> bool:
-        """Return whether an array is not much larger than a hash table of ``size`` entries."""
-        return self.words == 1 and self.direct_entries <= _LARGER * size
+        """Return whether an array is small, or not much larger than a hash table of this size."""
+        return self.words == 1 and self.direct_entries <= max(_LARGER * size, _SMALL)
 
     def grow(
         self,
@@ -362,7 +363,8 @@ class HashIndex:
     ) -> int:
         """Look up ``count`` packed positions; see the kernel of this name."""
         if self._direct is not None:
-            return int(find_direct(wanted, count, self._direct, self.used, numbers))
+            finds = for_few(find_direct, count)
+            return int(finds(wanted, count, self._direct, self.used, numbers))
         finds = for_few(find, count)
         return int(finds(wanted, count, self.words, self._table, keys, numbers))
 
