@@ -112,18 +112,25 @@ def compile_seconds() -> float:
 
 def entry(**options: Any) -> Callable[[Function], Any]:
     """Return what compiles functions that Python calls, and releases the GIL in them."""
-    options.setdefault("pipeline_class", KernelCompiler)
+    lean = _makes_nothing(options)
+    options.setdefault("pipeline_class", EngineKernelCompiler if lean else KernelCompiler)
     decorate: Callable[[Function], Any] = numba.njit(**options, nogil=True, no_cfunc_wrapper=True)
     return decorate
 
 
 def part(**options: Any) -> Callable[[Function], Any]:
     """Return what compiles functions as parts of those that call them, and for nobody else."""
-    options.setdefault("pipeline_class", PartCompiler)
+    lean = _makes_nothing(options)
+    options.setdefault("pipeline_class", EnginePartCompiler if lean else PartCompiler)
     decorate: Callable[[Function], Any] = numba.njit(
         **options, no_cpython_wrapper=True, no_cfunc_wrapper=True
     )
     return decorate
+
+
+def _makes_nothing(options: dict[str, Any]) -> bool:
+    """Whether functions make no arrays, so that passes for arithmetic with arrays do nothing."""
+    return options.get("_nrt") is False
 
 
 _OURS = {"error_model": "numpy", "pipeline_class": EngineKernelCompiler}
