@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -20,10 +21,12 @@ class Event:
         phase: what the solve is doing, such as ``"explore"`` or ``"retrograde"``.
         done: units finished in this phase (positions, sweeps by horizon, or bytes of a file).
         total: units in this phase, or None if that is not known yet.
-        seconds: wall seconds since the phase began.
+        seconds: wall seconds since the phase began, but for those that Numba took to compile.
         finished: whether this is the last event of the phase.
         detail: a message: with the phase ``"resume"``, where the solve resumed; with
             ``"restart"``, that the checkpoints were of another solve and have been deleted.
+        compiling: whether the phase waits for a kernel to be compiled, which happens once: later
+            processes find it on disk.
     """
 
     phase: str
@@ -32,6 +35,7 @@ class Event:
     seconds: float
     finished: bool = False
     detail: str = ""
+    compiling: bool = False
 
     @property
     def rate(self) -> float | None:
@@ -48,9 +52,21 @@ class Event:
 
 Listener = Callable[[Event], None]
 
+#: The reporters whose phases are running.
+_RUNNING: list[Reporter] = []
+
+
+def tell_compiling(*, begins: bool) -> None:
+    """Tell all that report on a phase that Numba begins to compile, or has finished."""
+    for reporter in tuple(_RUNNING):
+        reporter.compiling(begins=begins)
+
 
 class Reporter:
-    """Times the phases of one solve and passes on events, at most ten a second in each phase."""
+    """Times the phases of one solve and passes on events, at most ten a second in each phase.
+
+    While Numba compiles, the clock of a phase stands still: it says nothing about what is left.
+    """
 
     interval = 0.1
 
@@ -63,18 +79,26 @@ class Reporter:
         self._next = 0.0
         self._done = 0
         self._total: int | None = None
+        self._thread = 0
+        self._compiling: float | None = None
+        self._compiled = 0.0
+        self._raised: Exception | None = None
         self.resumed: list[str] = []
 
     @contextmanager
     def phase(self, name: str, total: int | None = None) -> Iterator[Reporter]:
         """Time one phase; its first and last events are always passed on."""
         self._phase, self._total, self._done = name, total, 0
+        self._thread, self._compiling, self._compiled = threading.get_ident(), None, 0.0
         self._began = time.perf_counter()
-        self._send(0.0)
-        yield self
-        seconds = time.perf_counter() - self._began
-        self.phases.append((name, seconds))
-        self._send(seconds, finished=True)
+        _RUNNING.append(self)
+        try:
+            self._send(0.0)
+            yield self
+        finally:
+            _RUNNING.remove(self)
+        self.phases.append((name, time.perf_counter() - self._began))
+        self._send(self._seconds(), finished=True)
 
     def advance(self, done: int, total: int | None = None) -> None:
         """Report that ``done`` units of this phase are finished, of ``total`` if that is given."""
@@ -83,9 +107,29 @@ class Reporter:
             self._total = total
         if self.listener is None:
             return
-        seconds = time.perf_counter() - self._began
+        seconds = self._seconds()
         if seconds >= self._next:
             self._send(seconds)
+
+    def compiling(self, *, begins: bool) -> None:
+        """Report that the phase waits for Numba, or has waited."""
+        now = time.perf_counter()
+        if begins:
+            self._compiling = now
+        elif self._compiling is not None:
+            self._compiled += now - self._compiling
+            self._compiling = None
+        if threading.get_ident() != self._thread:
+            return
+        try:
+            self._send(self._seconds(), compiling=begins)
+        except Exception as error:  # noqa: BLE001  # Numba would say that it cannot compile
+            self._raised = error
+
+    def _seconds(self) -> float:
+        """Return for how long the phase has been running, but for what Numba took."""
+        now = time.perf_counter() if self._compiling is None else self._compiling
+        return now - self._began - self._compiled
 
     def resume(self, detail: str) -> None:
         """Report what an interrupted solve had finished, which is not done again."""
@@ -97,7 +141,10 @@ class Reporter:
         if self.listener is not None:
             self.listener(Event(phase, 0, None, 0.0, finished=True, detail=detail))
 
-    def _send(self, seconds: float, *, finished: bool = False) -> None:
+    def _send(self, seconds: float, *, finished: bool = False, compiling: bool = False) -> None:
         self._next = seconds + self.interval
+        if self._raised is not None:
+            raise self._raised
         if self.listener is not None:
-            self.listener(Event(self._phase, self._done, self._total, seconds, finished))
+            event = Event(self._phase, self._done, self._total, seconds, finished, "", compiling)
+            self.listener(event)

@@ -19,7 +19,10 @@ _PATIENCE = 0.4
 #: The same from the beginning, for as long as rules are being compiled and there is no event.
 _COMPILING = 1.0
 #: What is said then, and of the phase in which rules are compiled.
+_COMPILE = "compile"
 _ONCE = "compiling, once for this class"
+#: What is said while a phase waits for kernels of Zermelo's own.
+_KERNELS = "compiling Zermelo's kernels, once on this machine"
 _INTERVAL = 0.1
 #: Where there is no terminal: seconds before the first line, and from each to the next.
 _FIRST_LINE, _NEXT_LINE = 5.0, 10.0
@@ -124,11 +127,14 @@ def held() -> str:
 
 def described(event: Event) -> dict[str, Any]:
     """Return what the bar says of an event."""
+    if event.compiling and event.phase != _COMPILE:
+        empty = {"done": "", "rate": "", "left": ""}
+        return {"description": _KERNELS, "completed": 0, "total": None, **empty}
     rate = event.rate
     done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
     left = f"{duration(event.left)} left" if event.left else ""
     return {
-        "description": _ONCE if event.phase == "compile" else event.phase,
+        "description": _ONCE if event.phase == _COMPILE else event.phase,
         "completed": event.done,
         "total": event.total,
         "done": done if event.done else "",

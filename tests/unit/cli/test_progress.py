@@ -9,9 +9,10 @@ import time
 import pytest
 from rich.console import Console
 
+from zermelo._engine.core.jit import entry
 from zermelo.cli import progress_bar
 from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
-from zermelo.progress import Event
+from zermelo.progress import Event, Reporter, tell_compiling
 
 
 @pytest.fixture
@@ -73,6 +74,40 @@ def test_what_an_event_says():
     assert (says["done"], says["rate"], says["left"]) == ("1,234,567", "617k/s", "")
     says = described(Event("sweep", 0, 10, 0.0))
     assert (says["done"], says["rate"], says["left"]) == ("", "", "")
+
+
+def test_what_is_left_is_not_estimated_from_the_time_a_kernel_took_to_compile():
+    """A phase that waits for Zermelo's own kernels says so, and then goes on as if it had not."""
+    events = []
+    report = Reporter(events.append)
+    with report.phase("sweep", 2_640):
+        tell_compiling(begins=True)
+        time.sleep(1.0)
+        tell_compiling(begins=False)
+        time.sleep(report.interval)
+        report.advance(1_320)
+    first, waits, resumed, half, last = events
+    assert [event.compiling for event in events] == [False, True, False, False, False]
+    assert described(waits)["description"].startswith("compiling Zermelo's kernels")
+    assert described(waits)["left"] == ""
+    assert described(resumed)["description"] == "sweep"
+    assert half.seconds < 1.0
+    assert half.left < 1.0
+    assert last.finished
+    assert report.phases[0][1] >= 1.0 > first.seconds
+
+
+def test_a_listener_may_stop_a_phase_that_waits_for_a_kernel():
+    """What it raises comes out as it is, not as if the kernel could not be compiled."""
+
+    def stop(event):
+        if event.compiling:
+            raise KeyError(event.phase)
+
+    report = Reporter(stop)
+    with pytest.raises(KeyError, match="sweep"), report.phase("sweep", 10):  # noqa: PT012  # in a phase
+        entry()(lambda n: n + 2)(1)
+        report.advance(5)
 
 
 @pytest.mark.parametrize(

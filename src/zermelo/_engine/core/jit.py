@@ -30,6 +30,7 @@ from zermelo._engine.core.libraries import (
     KernelCompiler,
     PartCompiler,
 )
+from zermelo.progress import tell_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -81,7 +82,7 @@ def cached(dispatcher: Any, name: str, room: str = "", besides: tuple[Any, ...] 
 
 
 class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """Counts the seconds in which Numba compiles, or reads what it compiled before."""
+    """Counts the seconds in which Numba compiles, and tells who reports on progress."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -92,6 +93,7 @@ class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
         """Note when the outermost of nested compilations begins."""
         if self._depth == 0:
             self._began = time.perf_counter()
+            tell_compiling(begins=True)
         self._depth += 1
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002  # Numba's signature
@@ -99,6 +101,7 @@ class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
         self._depth -= 1
         if self._depth == 0:
             self.seconds += time.perf_counter() - self._began
+            tell_compiling(begins=False)
 
 
 _CLOCK = _CompileClock()
