@@ -10,6 +10,7 @@ import numpy as np
 
 from zermelo.conformance.asked import Asked, Visited, ask, described, listed
 from zermelo.conformance.checks.compiled import without_name
+from zermelo.conformance.checks.fields import check_fields
 from zermelo.conformance.checks.images import check_symmetries
 from zermelo.conformance.checks.played import (
     check_circles,
@@ -86,6 +87,7 @@ class Examiner:
         check_moves(asked, self.walk, self.findings)
         check_turns(asked, self.walk, self.findings)
         check_ends(asked, self.walk, self.findings)
+        check_fields(asked, self.walk, self.findings)
         check_circles(asked, self.walk, self.findings)
         shown = self.walk.sample(self.random, _SHOWN)
         self._look_at(

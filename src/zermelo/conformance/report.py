@@ -58,6 +58,8 @@ class ProblemKind(StrEnum):
     NO_END = "no-end"  #: no game comes to an end
     ALWAYS_WIN = "always-win"  #: outcome may be meant for the other player
     UNSCORED = "unscored"  #: the outcome of a score game is its score
+    CONSTANT = "constant"  #: a field of positions changes
+    GROWING = "growing"  #: what every move raises has a bound
     DOCSTRING = "docstring"  #: a docstring is what the game's description is made of
     NO_SHOW = "no-show"  #: show is what people see of a position
 

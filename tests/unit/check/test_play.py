@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any, NamedTuple
 
-from check_games import Heap, Ring, Spot, fault, hint
-from zermelo import DRAW, LOSS, WIN
+from check_games import Heap, Ring, Spot, fault, hint, uncompiled
+from zermelo import DRAW, LOSS, WIN, check
 
 
 class Turned(NamedTuple):
@@ -104,17 +104,32 @@ def test_over_before_it_begins():
     )
 
 
-def test_turn_that_is_never_handed_over():
+def test_turn_that_is_never_handed_over(monkeypatch):
     """A play that forgets the turn leaves one player to make all the moves."""
 
     class Selfish(Ring):
         def play(self, spot, steps):
             return Spot((spot.place + steps) % 6, spot.turn)
 
-    assert fault(Selfish, "alternation").message == (
+    assert hint(Selfish, "alternation", monkeypatch).message == (
         "turn() is 0 at all 6 positions, so that one player never moves: play(Spot(place=0, "
-        "turn=0), 1) gives Spot(place=1, turn=0); let play() hand the turn over"
+        "turn=0), 1) gives Spot(place=1, turn=0); let play() hand the turn over, or let turn() "
+        "return 0 alone if that is meant"
     )
+
+
+def test_a_game_for_one_player_breaks_nothing(monkeypatch):
+    """Whose turn it is need not depend on the position; nothing is said of it then."""
+
+    class Patience(Heap):
+        def turn(self, left):
+            return 0
+
+        def outcome(self, left):
+            return WIN if left == 0 else None
+
+    uncompiled(monkeypatch)
+    assert check(Patience).problems == ()
 
 
 def test_turn_in_a_field_but_not_in_a_hook():
@@ -171,6 +186,38 @@ def test_outcome_for_the_other_player(monkeypatch):
     )
 
 
+def test_outcome_for_the_other_player_where_some_games_are_drawn(monkeypatch):
+    """It is the ends with a winner that count."""
+
+    class Mistaken(Heap):
+        def outcome(self, left):
+            return {0: WIN, 1: DRAW}.get(left)
+
+    assert hint(Mistaken, "always-win", monkeypatch).message == (
+        "outcome(0) is WIN, as at every end that is no draw that was found, so whoever moves last "
+        "loses; if the last move is meant to win, return LOSS: the outcome is that of the player "
+        "to move"
+    )
+
+
+def test_outcome_for_the_other_player_where_a_player_may_move_twice(monkeypatch):
+    """Nothing is said where the same player would go on after the last move."""
+
+    class Twice(Ring):
+        winner = None
+
+        def outcome(self, spot):
+            return WIN if spot.place == 5 else None
+
+    class Once(Twice):
+        def play(self, spot, steps):
+            again = spot.place + steps == 5
+            return Spot((spot.place + steps) % 6, spot.turn if again else 1 - spot.turn)
+
+    assert hint(Twice, "always-win", monkeypatch).position.place == 5
+    assert check(Once).problems == ()
+
+
 def test_outcome_of_a_score_game(monkeypatch):
     """An outcome that the score of a score game contradicts gets a hint."""
 
@@ -178,12 +225,105 @@ def test_outcome_of_a_score_game(monkeypatch):
         def outcome(self, left):
             return LOSS if left == 0 else None
 
+        def score(self, left):
+            return 3
+
+    assert hint(Scored, "unscored", monkeypatch).message == (
+        "0 is a loss by its outcome, but in a score game only the score counts, and that is 3 "
+        "there; return the margin from score(), or drop gain() and score()"
+    )
+
+
+def test_outcome_of_a_score_game_may_tell_of_what_was_gained(monkeypatch):
+    """The score at an end comes on top of that, so an outcome by all points may have any sign."""
+
+    class Gaining(Heap):
+        def outcome(self, left):
+            return LOSS if left == 0 else None
+
         def gain(self, left, taken):
             return taken
 
-    assert hint(Scored, "unscored", monkeypatch).message == (
-        "0 is a loss by its outcome, but in a score game only the score counts, and that is 0 "
-        "there; return the margin from score(), or drop gain() and score()"
+    uncompiled(monkeypatch)
+    assert check(Gaining).problems == ()
+
+
+class Match(NamedTuple):
+    """A heap, and what nobody needs."""
+
+    left: int
+    other: int
+
+
+def test_a_field_that_never_changes(monkeypatch):
+    """It takes room in every position and may be forgotten in play, unless space says it is one."""
+
+    class Forgotten(Heap):
+        def start(self):
+            return Match(20, 4)
+
+        def moves(self, match):
+            return super().moves(match.left)
+
+        def play(self, match, taken):
+            return match._replace(left=match.left - taken)
+
+    class Declared(Forgotten):
+        def space(self):
+            return Match(range(21), range(4, 5))
+
+    assert hint(Forgotten, "constant", monkeypatch).message == (
+        "the field other is 4 at all 21 positions that were looked at; let play() change it, or "
+        "keep it out of positions: a parameter, say"
+    )
+    assert check(Declared).problems == ()
+
+
+def test_a_counter_that_keeps_equal_positions_apart(monkeypatch):
+    """A count of moves makes a small game with circles an endless one, unless it has a range."""
+
+    class Circling(Heap):
+        last = 10**6
+
+        def start(self):
+            return Match(7, 0)
+
+        def outcome(self, match):
+            return LOSS if match.left == 0 or match.other == self.last else None
+
+        def moves(self, match):
+            return 1, 2
+
+        def play(self, match, taken):
+            return Match((match.left - taken) % 9, match.other + 1)
+
+    class Declared(Circling):
+        last = 50
+
+        def space(self):
+            return Match(range(9), range(51))
+
+    message = hint(Circling, "growing", monkeypatch).message
+    assert message.startswith("every move raises other, so that no position comes again: ")
+    assert message.endswith(
+        "were looked at, and without it there are 9; leave it out, or give its range in space() if "
+        "it has an end"
+    )
+    assert check(Declared).problems == ()
+
+
+def test_a_heap_that_grows(monkeypatch):
+    """A play that adds where it should take leads on for ever."""
+
+    class Growing(Heap):
+        def play(self, left, taken):
+            return left + taken
+
+    message = hint(Growing, "growing", monkeypatch).message
+    assert message.startswith("every move raises the position, from 7 to ")
+    assert message.endswith(
+        "positions that were looked at, and none of them is an end; see that games end, or give "
+        "its range in space()"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dis import get_instructions
 from typing import Any
 
 from zermelo.conformance.asked import Asked, Visited, whole
@@ -79,12 +80,23 @@ def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
     if len(movers) < _ENOUGH or len({place.owner for place in walk.places.values()}) > 1:
         return
     first = movers[0]
+    if not _reads_argument(getattr(asked.game, "turn", None)):
+        return  # meant so: all moves are one player's
     message = (
         f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
         f"moves: {called('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
-        "let play() hand the turn over"
+        f"let play() hand the turn over, or let turn() return {first.owner} alone if that is meant"
     )
-    findings.error(ProblemKind.ALTERNATION, message, first.position)
+    findings.hint(ProblemKind.ALTERNATION, message, first.position)
+
+
+def _reads_argument(hook: Any) -> bool:
+    """Whether a hook looks at the position that it is given."""
+    code = getattr(hook, "__code__", None)
+    if code is None or not code.co_argcount:
+        return True
+    argument = code.co_varnames[code.co_argcount - 1]
+    return any(step.argval == argument for step in get_instructions(code))
 
 
 def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
@@ -109,7 +121,8 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
     """See whether the games that end do so as their author may mean."""
     ends = [place for place in walk.places.values() if place.over]
     if asked.rules.kind.gains:
-        _check_scored_ends(ends, findings)
+        if not asked.rules.has("gain"):  # of what was gained on the way, a score says nothing
+            _check_scored_ends(ends, findings)
         return
     if walk.complete and not ends:
         first = next(iter(walk.places.values()))
@@ -128,21 +141,35 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
             "if that is meant"
         )
         findings.hint(ProblemKind.DEAD_END, message, dead.position)
-    given = [place for place in ends if place.ending is not None]
-    won = all(place.ending is Outcome.WIN for place in given)
-    if (
-        hook == "outcome"
-        and asked.rules.alternate
-        and given
-        and won
-        and not findings.has(ProblemKind.OVER)
-    ):
-        message = (
-            f"{called('outcome', given[0].position)} is WIN, as at every end that was found, so "
-            "whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
-            "is that of the player to move"
-        )
-        findings.hint(ProblemKind.ALWAYS_WIN, message, given[0].position)
+    by_hand = hook == "outcome" and not _is_ours(type(asked.game), hook)
+    if by_hand and not findings.has(ProblemKind.OVER):
+        _check_winners(asked, walk, ends, findings)
+
+
+def _is_ours(kind: type, hook: str) -> bool:
+    """Whether a hook is one that Zermelo's own classes have, which say misère in other words."""
+    where = getattr(getattr(kind, hook), "__module__", "")
+    return where.startswith(f"{Game.__module__.rpartition('.')[0]}.")
+
+
+def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Findings) -> None:
+    """See whether each end that is no draw is a win for the player who did not move last."""
+    decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
+    if not decided or any(place.ending is not Outcome.WIN for place in decided.values()):
+        return
+    alternate = asked.rules.alternate
+    for place, _, child in walk.moves():
+        if child in decided and not alternate and place.owner == decided[child].owner:
+            return
+    first = next(iter(decided.values()))
+    drawn = any(place.ending is Outcome.DRAW for place in ends)
+    but_draws = " that is no draw" if drawn else ""
+    message = (
+        f"{called('outcome', first.position)} is WIN, as at every end{but_draws} that was found, "
+        "so whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
+        "is that of the player to move"
+    )
+    findings.hint(ProblemKind.ALWAYS_WIN, message, first.position)
 
 
 def _check_scored_ends(ends: list[Visited], findings: Findings) -> None:

@@ -1,0 +1,84 @@
+"""What fields do over a game: whether they change at all, and whether they grow for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
+
+from zermelo.conformance.asked import Asked
+from zermelo.conformance.report import Findings, ProblemKind
+from zermelo.conformance.walk import Walk
+
+#: In a game of which fewer positions are known, a field may stay as it is by chance.
+_FEW = 12
+#: This many positions show that a game goes on and on; and this many times as many as there are
+#: without a field, that the field keeps equal ones apart.
+_MANY, _TIMES = 1000, 50
+
+
+def check_fields(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See whether fields change, and whether numbers that every move raises have a bound."""
+    if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
+        return
+    # Where a space is declared, it says what fields may come to in the rest of a large game.
+    goes_on = len(walk.places) >= _MANY and not walk.complete and not asked.rules.has("space")
+    if (walk.complete or goes_on) and not findings.has(ProblemKind.ALTERNATION):
+        _check_constant(asked, walk, findings)
+    if goes_on:
+        _check_growing(asked, walk, findings)
+
+
+def _check_constant(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """Find a field that is the same everywhere, though space() does not say so."""
+    layout = asked.rules.layout
+    if layout.kind is None:
+        return
+    first = next(iter(walk.places))
+    ranged = {slot.field for slot in layout.slots if slot.bits}
+    for n, (name, _) in enumerate(layout.fields):
+        value = getattr(first, name)
+        if n in ranged and all(getattr(position, name) == value for position in walk.places):
+            message = (
+                f"the field {name} is {value!r} at all {len(walk.places):,} positions that were "
+                "looked at; let play() change it, or keep it out of positions: a parameter, say"
+            )
+            findings.hint(ProblemKind.CONSTANT, message, first)
+            return
+
+
+def _check_growing(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """Find a number that every move raises, where no end comes or all else is as it was."""
+    layout = asked.rules.layout
+    if layout.kind is None:
+        _report_growth("the position", int, 1, walk, findings)
+        return
+    for n, (name, length) in enumerate(layout.fields):
+        if length is None:
+            rest = {(*position[:n], *position[n + 1 :]) for position in walk.places}
+            _report_growth(name, itemgetter(n), len(rest), walk, findings)
+
+
+def _report_growth(
+    name: str, number: Callable[[Any], int], others: int, walk: Walk, findings: Findings
+) -> None:
+    places = walk.places
+    kept_apart = others > 1 and len(places) >= _TIMES * others
+    endless = not any(place.over for place in places.values())
+    if not (kept_apart or endless):
+        return
+    if any(number(child) <= number(place.position) for place, _, child in walk.moves()):
+        return
+    numbers = [number(position) for position in places]
+    message = (
+        f"every move raises {name}, from {min(numbers)} to {max(numbers):,} in the {len(places):,} "
+        "positions that were looked at, and none of them is an end; see that games end, or give "
+        "its range in space()"
+    )
+    if not endless:
+        message = (
+            f"every move raises {name}, so that no position comes again: {len(places):,} were "
+            f"looked at, and without it there are {others:,}; leave it out, or give its range in "
+            "space() if it has an end"
+        )
+    findings.hint(ProblemKind.GROWING, message, max(places, key=number))
