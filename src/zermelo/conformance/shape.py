@@ -6,6 +6,9 @@ from operator import index
 from typing import Any, TypeAlias
 
 from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.game.bounds import spread
+from zermelo.game.holdings import MisfitError
+from zermelo.game.records import parts_of
 from zermelo.game.spaces import Descriptor
 from zermelo.rules.layout import WORD, Layout
 
@@ -61,7 +64,9 @@ class Shape:
                 ProblemKind.POSITION,
                 f"returned {value!r}, {_a(value)}; return a {kind.__name__}",
             )
-        parts: Any = value
+        parts: Any = parts_of(value)
+        if self.layout.holds:
+            return self._held(parts) or self._misfit(value)
         for (name, length), part in zip(self.layout.fields, parts, strict=True):
             if length is None:
                 items = {name: part}
@@ -76,6 +81,16 @@ class Shape:
                     remedy = "divide with //" if isinstance(item, float) else "use a whole number"
                     return ProblemKind.POSITION, f"gives {label} = {item!r}, {_a(item)}; {remedy}"
         return self._misfit(value)
+
+    def _held(self, parts: Any) -> tuple[ProblemKind, str] | None:
+        """Return which field does not hold what it should, or None."""
+        fields = zip(self.layout.fields, self.layout.holds, parts, strict=True)
+        for (name, _), held, part in fields:
+            try:
+                list(held.flatten(name, part))
+            except MisfitError as error:
+                return ProblemKind.POSITION, f"gives {name} = {part!r}: {error}"
+        return None
 
     def _misfit(self, value: Any) -> tuple[ProblemKind, str] | None:
         """Return which number of a position leaves its bits or its range, or None."""
@@ -115,8 +130,7 @@ def _within(values: range, number: int) -> bool:
 
 
 def _one_each(layout: Layout, space: Any) -> list[range]:
-    if isinstance(space, range | Descriptor):
-        space = [space] * len(layout.fields)
+    space = spread(space, layout.kind, layout.fields, layout.holds)
     ranges: list[range] = []
     for (_, length), values in zip(layout.fields, space, strict=True):
         if isinstance(values, Descriptor):

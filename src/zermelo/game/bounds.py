@@ -5,16 +5,33 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.errors import RulesError
+from zermelo.game.holdings import Holding
+from zermelo.game.records import parts_of
 from zermelo.game.spaces import Descriptor, Part, gathered
 
 
 def ranges_of(
-    name: str, game: Any, kind: type | None, shape: tuple[tuple[str, int | None], ...]
+    name: str,
+    game: Any,
+    kind: type | None,
+    shape: tuple[tuple[str, int | None], ...],
+    holds: tuple[Holding, ...],
 ) -> list[range] | None:
-    """Return one range an integer, or None where the game declares no space."""
+    """Return one range an integer, or None where the game declares no space.
+
+    Args:
+        name: the game's class's name.
+        game: the game.
+        kind: the class of positions, or None where they are integers.
+        shape: the name of each field, and of how many integers it is made, None for one alone.
+        holds: what each field holds, where that is not just integers and tuples of them.
+
+    Raises:
+        RulesError: the space does not match positions.
+    """
     if not hasattr(game, "space"):
         return None
-    given = declared(game, kind, shape)
+    given = declared(game, kind, shape, holds)
     if not isinstance(given, tuple | list) or len(given) != len(shape):
         message = (
             f"{name}.space() returned {given!r}; return one range per field: "
@@ -68,12 +85,36 @@ def parts(shape: Any, given: Any) -> list[Part]:
     return gathered((values, 1 if length is None else length) for values, (_, length) in fields)
 
 
-def declared(game: Any, kind: type | None, shape: Any) -> Any:
-    """Return what ``space`` gives each field; one descriptor alone stands in all of them."""
-    given = game.space()
+def declared(game: Any, kind: type | None, shape: Any, holds: tuple[Holding, ...]) -> Any:
+    """Return what ``space`` gives each field; one descriptor alone stands in all of them.
+
+    What it gives the parts of a field comes as a list, in the order of their integers.
+    """
+    return spread(game.space(), kind, shape, holds)
+
+
+def spread(given: Any, kind: type | None, shape: Any, holds: tuple[Holding, ...]) -> Any:
+    """Return what a space gives each field; see ``declared``."""
     if kind is None and isinstance(given, range):
         return (given,)
-    return (given,) * len(shape) if isinstance(given, Descriptor) else given
+    if isinstance(given, Descriptor):
+        return (given,) * len(shape)
+    several = given if isinstance(given, list) else parts_of(given)
+    if several is None or not holds or len(several) != len(holds):
+        return given if several is None else several
+    return tuple(_each(values, part) for values, part in zip(several, holds, strict=True))
+
+
+def _each(values: Any, shape: Holding) -> Any:
+    """Return one range for each integer of a shape, or what was given where that is none."""
+    several = values if isinstance(values, list) else parts_of(values)
+    if shape.parts is None or several is None or len(several) != len(shape.parts):
+        return values
+    each: list[Any] = []
+    for one, part in zip(several, shape.parts, strict=True):
+        inner = [one] * part.count if isinstance(one, range) else _each(one, part)
+        each += inner if isinstance(inner, list) else [inner]
+    return each
 
 
 def ends(values: range) -> tuple[int, int]:

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import ParameterError
+from zermelo.game.holdings import Holding
+from zermelo.game.records import names_of
 
 #: Types of values that stay as they are.
 _IMMUTABLE = frozenset({int, bool, str, type(None)})
@@ -93,25 +95,38 @@ def identity(value: Any) -> Any:
     return value
 
 
-def position_of(kind: Any, written: Any) -> Any:
+def position_of(kind: Any, written: Any, holds: tuple[Holding, ...] = ()) -> Any:
     """Return the position that ``plain`` made this of; anything else as a tuple, or as it is.
 
     Args:
         kind: the class of the game's positions; that of a number for positions that are numbers.
         written: a number, a list of the fields, or a dictionary of them in their order.
+        holds: what each field holds, where that is not just integers and tuples of them.
     """
-    names = getattr(kind, "_fields", None)
+    names = names_of(kind)
     if names and isinstance(written, dict) and tuple(written) == names:
         written = list(written.values())
     if names and isinstance(written, list) and len(written) == len(names):
+        if holds:
+            return kind(*map(_part_of, holds, written))
         return kind(*(tuple(each) if isinstance(each, list) else each for each in written))
     return tuple(written) if isinstance(written, list) else written
 
 
+def _part_of(shape: Holding, written: Any) -> Any:
+    """Return a part of a position; anything else as it is."""
+    if shape.named:
+        return position_of(shape.kind, written, shape.parts or ())
+    if shape.parts is None or not isinstance(written, list) or len(written) != len(shape.parts):
+        return written
+    return tuple(map(_part_of, shape.parts, written))
+
+
 def plain(value: Any) -> Any:
     """Return a parameter, a position or a move as what JSON can hold."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {name: plain(item) for name, item in zip(value._fields, value, strict=True)}
+    names = names_of(type(value))
+    if names:
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, list | tuple | range):
         if all(type(item) is int for item in value):  # as most are, and there may be many
             return list(value)

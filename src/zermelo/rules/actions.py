@@ -52,6 +52,18 @@ class SymmetryReader:
         for n, slot in enumerate(layout.slots):
             self.slots[layout.fields[slot.field][0]].append(n)
         self.lengths = dict(layout.fields)
+        for slot in layout.slots if layout.holds else ():
+            self._name_parts(slot)
+
+    def _name_parts(self, slot: Slot) -> None:
+        """Have the fields of a field go by names such as ``mine.cells``."""
+        row = slot.name.endswith("]")
+        label = slot.name.rpartition("[")[0] if row else slot.name
+        if "." in label:
+            n = self.layout.slots.index(slot)
+            here = self.slots.setdefault(label, [])
+            here.append(n)
+            self.lengths[label] = len(here) if row else None
 
     def generators(self, symmetry: Symmetry) -> Iterable[Element]:
         """Yield the symmetries that one declares."""

@@ -22,9 +22,10 @@ from zermelo import drawing
 from zermelo.errors import PositionError, RulesError, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
+from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
-from zermelo.rules.layout import Layout, MisfitError, layout_of, parts_of
+from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
 from zermelo.rules.orbits import Group
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
@@ -281,7 +282,7 @@ class Rules:
 
     def space_parts(self) -> list[Part]:
         """Return the parts of the game's space, which it must give."""
-        return parts_of(self.game, self.layout)
+        return space_parts_of(self.game, self.layout)
 
     def canonical(self, position: Any) -> Any:
         """Return the canonical position, by the author's ``canonical`` or by declared symmetries.
@@ -318,7 +319,7 @@ class Rules:
         if self.has("show"):
             return drawing.letters(self.shown(position), title=self.shown(position))
         names = [name for name, _ in self.layout.fields]
-        values = (position,) if self.layout.kind is None else position
+        values = (position,) if self.layout.kind is None else (parts_of(position) or ())
         return drawing.fields(zip(names, values, strict=True), title=self.shown(position))
 
     def parse(self, text: str) -> Any:
@@ -336,7 +337,7 @@ class Rules:
             why = f": {error}" if self.has("parse") else f"; write it as JSON, such as '{such}'"
             message = f"{text!r} is not a position{why}"
             raise PositionError(message) from None
-        return position_of(self.layout.kind, position)
+        return position_of(self.layout.kind, position, self.layout.holds)
 
     def _outcome(self, what: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):

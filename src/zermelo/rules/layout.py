@@ -7,9 +7,7 @@ on these words; only rules, and people, see the fields.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
-from functools import lru_cache
-from operator import index
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,11 @@ import numpy.typing as npt
 
 from zermelo.errors import RulesError
 from zermelo.game.bounds import declared, ends, parts, ranges_of
+from zermelo.game.holdings import Holding, MisfitError, StrangeError, holding_of, whole
+from zermelo.game.records import fault_of, names_of, parts_of
 from zermelo.game.spaces import Part
+
+__all__ = ["MisfitError"]
 
 WORD = 64
 MOST_WORDS = 4
@@ -28,10 +30,6 @@ _COARSE = (0, 1, 8, 16, 32, 64)
 _TOGETHER = 1 << 15
 
 
-class MisfitError(ValueError):
-    """A value does not fit the layout; the message says why, for a caller to put in context."""
-
-
 @dataclass(frozen=True, slots=True)
 class Slot:
     """One integer of a position.
@@ -39,7 +37,7 @@ class Slot:
     Attributes:
         name: what to call it in messages, such as ``mouse`` or ``pits[3]``.
         field: which field it is or belongs to, counted from 0; for a plain int, 0.
-        item: its place in a tuple field, or None where the field is an integer.
+        item: its place among the integers of a tuple field, or None where the field is an integer.
         low: the least value it may take.
         bits: how many bits hold ``value - low``.
         word: the word it is in.
@@ -60,24 +58,42 @@ class Slot:
         return self.low + (1 << self.bits) - 1 if self.bits < WORD else (1 << (WORD - 1)) - 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """The shape of every position of one game.
 
     Attributes:
-        kind: the NamedTuple class, or None where positions are plain integers.
-        fields: the name and, for a tuple field, the length of each field (None for an integer).
+        kind: the class of positions, a NamedTuple or a frozen dataclass, or None where they are
+            plain integers.
+        fields: the name of each field and, unless it is an integer (None), of how many it is made.
         slots: each integer of a position, in order.
         words: 64-bit words a packed position takes, 1 to 4.
-        types: for each field the class of its tuple, or ``int``, and the classes of its integers;
-            empty where all are plain, as in most games.
+        holds: what each field holds; empty where all are integers, and tuples of integers, as
+            in most games.
     """
 
     kind: type | None
     fields: tuple[tuple[str, int | None], ...]
     slots: tuple[Slot, ...]
     words: int
-    types: tuple[tuple[type, tuple[type, ...]], ...] = ()
+    holds: tuple[Holding, ...] = ()
+
+    @cached_property
+    def lengths(self) -> dict[Any, tuple[int | None, ...]]:
+        """For each class of positions and of their parts: how long the tuple in each field is."""
+        if self.kind is None:
+            return {}
+        found: dict[Any, tuple[int | None, ...]] = {}
+        if not self.holds:
+            found[self.kind] = tuple(length for _, length in self.fields)
+        else:
+            for shape in Holding(self.kind, self.holds).kinds():
+                held = shape.parts or ()
+                lengths = (
+                    None if part.parts is None or part.named else len(part.parts) for part in held
+                )
+                found.setdefault(shape.kind, tuple(lengths))
+        return found
 
     def flatten(self, position: Any) -> list[int]:
         """Return the position's integers in the order of ``slots``.
@@ -86,22 +102,24 @@ class Layout:
             MisfitError: it is not a position of this shape.
         """
         if self.kind is None:
-            return [_whole("a position", position)]
-        if type(position) is not self.kind and (
-            not isinstance(position, tuple) or len(position) != len(self.fields)
-        ):
+            return [whole("a position", position)]
+        values = parts_of(position)
+        if values is None or len(values) != len(self.fields):
             message = f"expected {self.describe()}"
             raise MisfitError(message)
         flat: list[int] = []
-        values: Any = position
+        if self.holds:
+            for (name, _), shape, value in zip(self.fields, self.holds, values, strict=True):
+                flat += shape.flatten(name, value)
+            return flat
         for (name, length), value in zip(self.fields, values, strict=True):
             if length is None:
-                flat.append(_whole(name, value))
+                flat.append(whole(name, value))
                 continue
             if not isinstance(value, tuple | list) or len(value) != length:
                 message = f"{name} must be a tuple of {length} integers, not {value!r}"
                 raise MisfitError(message)
-            flat += [_whole(f"{name}[{i}]", item) for i, item in enumerate(value)]
+            flat += [whole(f"{name}[{i}]", item) for i, item in enumerate(value)]
         return flat
 
     def told(self) -> list[dict[str, Any]]:
@@ -114,8 +132,10 @@ class Layout:
 
         Enumerations, truth values and nested tuples are what they are at the start.
         """
-        if self.types:
-            return self._typed(flat)
+        if self.holds:
+            numbers = iter(flat)
+            typed = [shape.build(numbers) for shape in self.holds]
+            return typed[0] if self.kind is None else self.kind(*typed)
         if self.kind is None:
             return flat[0]
         values: list[Any] = []
@@ -128,19 +148,6 @@ class Layout:
                 values.append(tuple(flat[at : at + length]))
                 at += length
         return self.kind(*values)
-
-    def _typed(self, flat: list[int]) -> Any:
-        """Return a position whose numbers are of the classes that they have at the start."""
-        values: list[Any] = []
-        at = 0
-        for outer, inner in self.types:
-            items = [_as(kind, flat[at + i]) for i, kind in enumerate(inner)]
-            at += len(inner)
-            if outer is int:
-                values.append(items[0])
-            else:
-                values.append(outer(items) if outer is tuple else outer(*items))
-        return values[0] if self.kind is None else self.kind(*values)
 
     def pack(self, position: Any) -> tuple[int, ...]:
         """Return the words that hold a position.
@@ -219,7 +226,15 @@ class Layout:
         """Say what a position looks like, for messages."""
         if self.kind is None:
             return "an integer"
-        parts = (name if n is None else f"{name} (a tuple of {n})" for name, n in self.fields)
+        holds = self.holds or (None,) * len(self.fields)
+        parts = [
+            f"{name} (a {shape.kind.__name__})"
+            if shape is not None and shape.named
+            else name
+            if n is None
+            else f"{name} (a tuple of {n})"
+            for (name, n), shape in zip(self.fields, holds, strict=True)
+        ]
         return f"{self.kind.__name__}({', '.join(parts)})"
 
 
@@ -242,8 +257,8 @@ def layout_of(game: Any) -> tuple[Layout, int]:
     """
     name = type(game).__name__
     start = game.start()
-    kind, shape = _shape(name, start)
-    space = ranges_of(name, game, kind, shape)
+    kind, shape, holds = _shape(name, start)
+    space = ranges_of(name, game, kind, shape, holds)
     if space is None:
         count = sum(1 if length is None else length for _, length in shape)
         width = _default_width(name, count)
@@ -251,7 +266,7 @@ def layout_of(game: Any) -> tuple[Layout, int]:
     else:
         both = map(ends, space)
         limits = tuple([(low, (high - low).bit_length()) for low, high in both])
-    layout, used = laid_out(kind, shape, limits, _types(kind, start), space is not None)
+    layout, used = laid_out(kind, shape, limits, holds, space is not None)
     if layout.words > MOST_WORDS:
         message = (
             f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
@@ -266,7 +281,7 @@ def laid_out(
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
     limits: tuple[tuple[int, int], ...],
-    types: tuple[tuple[type, tuple[type, ...]], ...] = (),
+    holds: tuple[Holding, ...] = (),
     declared: bool = True,  # noqa: FBT001, FBT002  # a cache has no keywords
 ) -> tuple[Layout, int]:
     """Lay out integers; return also which bits of a packed position may differ from 0.
@@ -275,13 +290,13 @@ def laid_out(
         kind: see ``Layout``.
         shape: its fields.
         limits: the least value and the width of each integer.
-        types: see ``Layout``.
+        holds: likewise.
         declared: whether the game's space says so.
     """
     names = [
-        (i, item, field if item is None else f"{field}[{item}]")
+        (i, None if length is None else item, label)
         for i, (field, length) in enumerate(shape)
-        for item in ([None] if length is None else range(length))
+        for item, label in enumerate(holds[i].labels(field) if holds else _labels(field, length))
     ]
     exact = widths = [width for _, width in limits]
     if declared:
@@ -300,77 +315,53 @@ def laid_out(
         used = 0
         for slot, width in zip(slots, exact, strict=True):
             used |= ((1 << (WORD if slot.bits == WORD else width)) - 1) << slot.shift
-    return Layout(kind, shape, slots, words, types), used
+    return Layout(kind, shape, slots, words, holds), used
 
 
-def _shape(name: str, start: Any) -> tuple[type | None, tuple[tuple[str, int | None], ...]]:
-    if isinstance(start, tuple) and hasattr(start, "_fields"):
-        shape: list[tuple[str, int | None]] = []
-        for field, value in zip(start._fields, start, strict=True):
-            if isinstance(value, tuple):
-                for i, item in enumerate(value):
-                    _check_integer(name, f"{field}[{i}]", item)
-                shape.append((field, len(value)))
-            else:
-                _check_integer(name, field, value)
-                shape.append((field, None))
-        if not shape:
+def _labels(field: str, length: int | None) -> list[str]:
+    """Return what the integers of a field are called."""
+    return [field] if length is None else [f"{field}[{item}]" for item in range(length)]
+
+
+def _shape(
+    name: str, start: Any
+) -> tuple[type | None, tuple[tuple[str, int | None], ...], tuple[Holding, ...]]:
+    """Return the class, the fields and the holds of a start; no holds where all are plain.
+
+    Raises:
+        RulesError: it holds what positions cannot.
+    """
+    names = names_of(type(start))
+    fault = fault_of(type(start))
+    if fault is not None:
+        message = f"{name}.start() returned {start!r}, whose class {fault}"
+        raise RulesError(message)
+    if isinstance(start, tuple) and not names:
+        if hasattr(start, "_fields"):
             message = f"{name}.start() returned {start!r} without fields; give it at least one"
-            raise RulesError(message)
-        return type(start), tuple(shape)
-    if isinstance(start, tuple):
-        message = (
-            f"{name}.start() returned the plain tuple {start!r}; make positions a NamedTuple, "
-            "so that their fields have names"
-        )
+        else:
+            message = (
+                f"{name}.start() returned the plain tuple {start!r}; make positions a NamedTuple, "
+                "so that their fields have names"
+            )
         raise RulesError(message)
-    _check_integer(name, "the position", start)
-    return None, (("position", None),)
-
-
-def _types(kind: type | None, start: Any) -> tuple[tuple[type, tuple[type, ...]], ...]:
-    """Return the classes of a position's fields and numbers, or nothing where all are plain."""
-    types: list[tuple[type, tuple[type, ...]]] = []
-    for value in start if kind is not None else (start,):
-        outer = type(value) if isinstance(value, tuple) else int
-        inner = value if outer is not int else (value,)
-        types.append((outer, tuple(map(_class_of, inner))))
-    plain = all(outer in (int, tuple) and {*inner} <= {int} for outer, inner in types)
-    return () if plain else tuple(types)
-
-
-def _class_of(value: Any) -> type:
-    """Return the class that an integer is of, if it is one that rules can tell from ``int``."""
-    return type(value) if isinstance(value, bool | IntEnum) else int
-
-
-def _as(kind: type, number: int) -> Any:
-    """Return a number as one of a class, or as it is where the class has none such."""
-    if kind is int or (kind is bool and number not in (0, 1)):
-        return number
+    fields = names or ("position",)
+    values = (parts_of(start) or ()) if names else (start,)
     try:
-        return kind(number)
-    except ValueError:
-        return number
-
-
-def _check_integer(name: str, label: str, value: Any) -> None:
-    try:
-        number = index(value)
-    except TypeError:
-        message = (
-            f"{name}.start() has {label} = {value!r}, a {type(value).__name__}; positions hold "
-            "integers, or tuples of integers of a fixed length"
-        )
+        labels = names or ("the position",)
+        holds = tuple(map(holding_of, labels, values))
+    except StrangeError as error:
+        message = f"{name}.start() {error}"
         raise RulesError(message) from None
-    if not -(1 << 63) <= number < 1 << 63:
-        message = f"{name}.start() has {label} = {number!r}, past 64 bits; split it over two fields"
-        raise RulesError(message)
+    lengths = [None if shape.parts is None else shape.count for shape in holds]
+    plain = all(shape.plain for shape in holds)
+    shape = tuple(zip(fields, lengths, strict=True))
+    return type(start) if names else None, shape, () if plain else holds
 
 
-def parts_of(game: Any, layout: Layout) -> list[Part]:
+def space_parts_of(game: Any, layout: Layout) -> list[Part]:
     """Return the parts of a game's space, which its layout has found to be right."""
-    return parts(layout.fields, declared(game, layout.kind, layout.fields))
+    return parts(layout.fields, declared(game, layout.kind, layout.fields, layout.holds))
 
 
 def _default_width(name: str, count: int) -> int:
@@ -395,14 +386,6 @@ def _place(widths: list[int]) -> tuple[list[tuple[int, int]], int]:
         places[i] = (word, min(used[word], WORD - 1))
         used[word] += widths[i]
     return places, len(used)
-
-
-def _whole(name: str, value: Any) -> int:
-    try:
-        return index(value)
-    except TypeError:
-        message = f"{name} must be an integer, not {value!r}"
-        raise MisfitError(message) from None
 
 
 def _encode(slot: Slot, value: int) -> int:

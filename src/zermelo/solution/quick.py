@@ -105,6 +105,8 @@ def packer(layout: Layout) -> Pack:
     fields would take most of the time of a question.
     """
     lines = ["def pack(position, words):", "    try:"]
+    if layout.holds or not issubclass(layout.kind or int, int | tuple):
+        return lambda _, __: False
     lines += [f"        {line}" for line in _lines(layout)]
     lines += ["        return True", "    except Exception: return False"]
     made: dict[str, Any] = {"kind": layout.kind}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import PositionError, ZermeloError
+from zermelo.game.records import names_of, parts_of
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -90,8 +91,9 @@ def _json_numbers(value: Any) -> Iterator[Any]:
 
 
 def _numbers(position: Any) -> Iterator[int]:
-    if isinstance(position, tuple):
-        for item in position:
+    parts = parts_of(position)
+    if parts is not None:
+        for item in parts:
             yield from _numbers(item)
     else:
         yield int(position)
@@ -99,11 +101,12 @@ def _numbers(position: Any) -> Iterator[int]:
 
 def _built(numbers: Iterator[int], like: Any) -> Any:
     """Return a position of the shape of another, with numbers of its own."""
-    if not isinstance(like, tuple):
+    parts = parts_of(like)
+    if parts is None:
         return next(numbers)
-    items = [_built(numbers, item) for item in like]
+    items = [_built(numbers, part) for part in parts]
     kind: Any = type(like)
-    return kind(*items) if hasattr(like, "_fields") else tuple(items)
+    return kind(*items) if names_of(kind) else tuple(items)
 
 
 def _short(text: str) -> str:

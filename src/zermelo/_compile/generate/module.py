@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from zermelo._compile.generate import canonical, questions
 from zermelo._compile.generate.canonical import IMAGES
@@ -22,6 +22,7 @@ from zermelo._engine.expand.expander import (
     FULL,
     OK,
 )
+from zermelo.game.records import names_of
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.rules.layout import Layout
 
@@ -107,6 +108,7 @@ class MadeRules(Protocol):
         functions: the functions to write into the module, by name.
         records: the NamedTuple classes the rules make, by generated name.
         replacers: the fields that ``_replace`` is called with, by generated name.
+        getters: what reads a property of one class that is a field of another, by name.
         passed: the data they are handed, by name.
         fields: expressions for what else the rules read off the game, by name.
     """
@@ -114,6 +116,7 @@ class MadeRules(Protocol):
     functions: dict[str, tuple[ast.FunctionDef, Source]]
     records: dict[str, type]
     replacers: dict[str, tuple[str, ...]]
+    getters: dict[str, tuple[str, str, str]]
     passed: dict[str, Passed]
     fields: dict[str, str]
 
@@ -201,10 +204,11 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
 
 def _definitions(rules: Rules, made: MadeRules) -> Iterable[str]:
     for label, kind in made.records.items():
-        fields: Any = kind
-        yield f"{label} = namedtuple({kind.__name__!r}, {tuple(fields._fields)!r})"
+        yield f"{label} = namedtuple({kind.__name__!r}, {names_of(kind)!r})"
     for label, names in made.replacers.items():
         yield f"{label} = _z.replacer({names!r})"
+    for label, (record, attribute, function) in made.getters.items():
+        yield f"{label} = _z.getter({record}, {attribute!r}, lambda: {function})"
     images = (IMAGES,) if rules.foldable else ()
     if made.passed or made.fields or images:
         yield f"Data = namedtuple('Data', {(*made.fields, *made.passed, *images)!r})"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Protocol
 
+from zermelo.game.holdings import Holding
 from zermelo.rules.layout import WORD, Layout
 
 
@@ -19,6 +21,11 @@ def values(layout: Layout, child: str, hook: str) -> Iterator[str]:
     """Yield the lines that read the integers ``f0``, ``f1``, … of what a hook returned."""
     if layout.kind is None:
         return
+    if layout.holds:
+        numbers = count()
+        for n, ((field_name, _), shape) in enumerate(zip(layout.fields, layout.holds, strict=True)):
+            yield from _numbers(f"{child}[{n}]", field_name, shape, numbers, hook)
+        return
     at = 0
     for n, (field_name, length) in enumerate(layout.fields):
         what = f"gives the field {field_name}, which is|make it"
@@ -32,6 +39,22 @@ def values(layout: Layout, child: str, hook: str) -> Iterator[str]:
             what = f"gives the field {field_name} the item {item}, which is|make it"
             yield f'f{at + item} = _z.whole(row[{item}], "{what} a whole number")  #: {hook}'
         at += length
+
+
+def _numbers(
+    value: str, label: str, shape: Holding, numbers: Iterator[int], hook: str
+) -> Iterator[str]:
+    """Yield the lines that read the integers of what stands in a field."""
+    what = f"gives {label}, which is|make it"
+    if shape.parts is None:
+        yield f'f{next(numbers)} = _z.whole({value}, "{what} a whole number")  #: {hook}'
+        return
+    held = f"part{label.count('.') + label.count('[')}"
+    wanted = f"{'what it is at the start,' * bool(shape.named)} {shape.described()}".strip()
+    yield f'{held} = _z.shaped({value}, {len(shape.parts)}, "{what} {wanted}")  #: {hook}'
+    for n, part in enumerate(shape.parts):
+        inner = f"{label}.{shape.named[n]}" if shape.named else f"{label}[{n}]"
+        yield from _numbers(f"{held}[{n}]", inner, part, numbers, hook)
 
 
 def overflow(layout: Layout) -> str:
@@ -73,6 +96,10 @@ def built(layout: Layout, made: Recorder, parts: list[str]) -> str:
         return parts[0]
     fields = []
     at = 0
+    if layout.holds:
+        numbers = iter(parts)
+        fields = [_held(shape, made, numbers) for shape in layout.holds]
+        return f"{made.record(layout.kind)}({', '.join(fields)})"
     for _, length in layout.fields:
         if length is None:
             fields.append(parts[at])
@@ -81,3 +108,13 @@ def built(layout: Layout, made: Recorder, parts: list[str]) -> str:
             fields.append("(" + "".join(f"{part}, " for part in parts[at : at + length]) + ")")
             at += length
     return f"{made.record(layout.kind)}({', '.join(fields)})"
+
+
+def _held(shape: Holding, made: Recorder, numbers: Iterator[str]) -> str:
+    """Return the expression for what a field holds, made of these integers."""
+    if shape.parts is None:
+        return next(numbers)
+    items = [_held(part, made, numbers) for part in shape.parts]
+    if shape.named:
+        return f"{made.record(shape.kind)}({', '.join(items)})"
+    return "(" + "".join(f"{item}, " for item in items) + ")"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import functools
 import math
 import operator
@@ -14,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.contract import bag, put
+from zermelo.game.contract import Game, bag, put
+from zermelo.game.records import names_of
 
 ALLOWED = "they may call functions of your own, and those of math and of NumPy itself"
 
@@ -96,8 +98,13 @@ def own(value: Any) -> str:
 
 
 def is_record(value: Any) -> bool:
-    """Whether a value is a NamedTuple class."""
-    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+    """Whether a value is a class of positions: a NamedTuple or a frozen dataclass."""
+    return bool(names_of(value)) and not issubclass(value, Game)
+
+
+def replaces(value: Any) -> bool:
+    """Whether a value is ``dataclasses.replace``."""
+    return value is dataclasses.replace
 
 
 def is_cast(value: Any) -> bool:

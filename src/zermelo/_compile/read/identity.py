@@ -12,6 +12,7 @@ import ast
 import hashlib
 import inspect
 from collections.abc import Iterable
+from functools import cached_property
 from types import FunctionType
 from typing import Any, TypeGuard
 from weakref import WeakKeyDictionary
@@ -23,6 +24,7 @@ from zermelo._compile.read.constants import Members, UnfitError, constant
 from zermelo._compile.read.shapes import ArrayShape, NumberShape, RowsShape, shape_of
 from zermelo._compile.read.source import NoSourceError, Source, source_of
 from zermelo.game.contract import Game
+from zermelo.game.records import defaults_of, names_of
 from zermelo.rules.hooks import Rules
 from zermelo.values.outcomes import NOBODY
 
@@ -52,6 +54,8 @@ def _worked_out(rules: Rules) -> str:
     walk.say(int(rules.no_moves))
     if rules.endless != NOBODY:
         walk.say("endless", rules.endless)
+    for kind in layout.lengths:
+        walk.members(kind)
     for hook in _HOOKS:
         if rules.has(hook):
             walk.hook(hook)
@@ -78,6 +82,7 @@ class _Walk:
         self._functions: dict[tuple[FunctionType, frozenset[int]], int] = {}
         self._values: dict[int, tuple[Any, str]] = {}
         self._read: dict[str, Any] = {}
+        self._kinds: set[type] = set()
 
     def checksum(self) -> str:
         """Return the checksum of all that was added."""
@@ -132,14 +137,31 @@ class _Walk:
             known = self._functions.setdefault((value, selves), len(self._functions))
             self.say("function", known)
         elif foreign.is_record(value):
-            self.say("record", value._fields)
-            for name, default in value._field_defaults.items():
+            self.say("record", names_of(value))
+            self.members(value)
+            for name, default in defaults_of(value).items():
                 self.say(name)
                 self.meaning(default)
         elif foreign.holds_names(value) or callable(value):
             self.say("named", type(value).__name__, getattr(value, "__name__", ""))
         else:
             self._value(value)
+
+    def members(self, kind: type) -> None:
+        """Add the methods, properties and constants that a class of positions has."""
+        if kind in self._kinds:
+            return
+        self._kinds.add(kind)
+        for name, value in sorted(vars(kind).items()):
+            if name.startswith("_") or name in names_of(kind):
+                continue
+            if isinstance(value, property | cached_property):
+                function = value.fget if isinstance(value, property) else value.func
+                self.say("property", name)
+                self.meaning(function)
+            else:
+                self.say("member", name)
+                self.meaning(value)
 
     def _value(self, value: Any) -> None:
         if id(value) not in self._values:  # a graph is read in many places

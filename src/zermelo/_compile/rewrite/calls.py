@@ -12,12 +12,16 @@ import numpy as np
 
 from zermelo._compile.read import foreign, syntax
 from zermelo._compile.rewrite.conditions import Visit
+from zermelo._compile.rewrite.members import KindMembers
 from zermelo._compile.rewrite.names import Names
 from zermelo._compile.rewrite.reductions import REDUCTIONS, reduction
 from zermelo._compile.rewrite.ruleset import Called
 from zermelo._compile.rewrite.trees import DATA, SUPPORT, call, name, placed, support
 from zermelo._compile.rewrite.tuples import Tuples
 from zermelo.game.contract import Game
+from zermelo.game.records import defaults_of, names_of
+
+_UNNAMED = "_replace() without the names of fields"
 
 
 class Calls:
@@ -27,6 +31,7 @@ class Calls:
         """Rewrite calls in the function of ``names``; ``visit`` rewrites their parts."""
         self.function, self.rules = names.function, names.rules
         self.names, self.tuples = names, tuples
+        self.members = KindMembers(names.function)
         self.visit = visit
 
     def call(self, node: ast.Call) -> ast.expr | None:
@@ -44,6 +49,8 @@ class Calls:
                 return self._record(node, value)
             if isinstance(value, enum.EnumType):
                 return self._member(node, value)
+            if foreign.replaces(value) and len(node.args) == 1:
+                return self._replaced(node, node.args[0])
         called = self.called(node.func)
         if called is None:
             self._check_call(node, chain)
@@ -71,13 +78,13 @@ class Calls:
         if chain is not None and chain[0] == SUPPORT:
             return None
         if chain is None:
-            return self._super_method(func)
+            return self._super_method(func) or self.members.method(func)
         if chain[0] in self.function.selves:
             if len(chain) != 2:  # noqa: PLR2004  # self.method
                 return None
             return self._method(func, type(self.rules.game), chain[1])
         if chain[0] in self.function.locals:
-            return None
+            return self.members.method(func)
         value = foreign.plain(self.names.static(func, chain))
         if not isinstance(value, FunctionType) or foreign.own(value) or foreign.is_cast(value):
             return None
@@ -124,7 +131,7 @@ class Calls:
         function = called.function
         code = function.__code__
         names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-        own = names[1:] if called.bound else names
+        own = names[1:] if called.bound or called.receiver is not None else names
         positional = code.co_argcount - (len(names) - len(own))
         values: dict[str, ast.expr] = dict(zip(own[:positional], node.args, strict=False))
         if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
@@ -132,15 +139,12 @@ class Calls:
                 node, f"{called.label}(), which takes * or **", "name its arguments"
             )
         self._check_stars(node)
-        if len(node.args) > positional:
-            self._miscounted(node, called, own, f"{len(node.args)} values")
-        for keyword in node.keywords:
-            if keyword.arg not in own or keyword.arg in values:
-                self._miscounted(node, called, own, f"{keyword.arg}=")
-            values[str(keyword.arg)] = keyword.value
+        self._name_arguments(node, called, own, values)
         defaults = syntax.defaults(function, names)
         selves = {0} if called.bound else set()
         arguments = []
+        if called.receiver is not None:
+            arguments.append(self._received(called))
         for i, argument in enumerate(names):
             value = values.get(argument)
             if argument not in own:
@@ -156,6 +160,45 @@ class Calls:
                 self._miscounted(node, called, own, f"no {argument}")
         return arguments, frozenset(selves)
 
+    def _name_arguments(
+        self, node: ast.Call, called: Called, own: list[str], values: dict[str, ast.expr]
+    ) -> None:
+        """Add what is given by name to ``values``, which has what is given by place."""
+        if len(node.args) > len(values):
+            self._miscounted(node, called, own, f"{len(node.args)} values")
+        for keyword in node.keywords:
+            if keyword.arg not in own or keyword.arg in values:
+                self._miscounted(node, called, own, f"{keyword.arg}=")
+            values[str(keyword.arg)] = keyword.value
+
+    def _received(self, called: Called) -> ast.expr:
+        """Return the position that a method of its class is called on, of that class for sure."""
+        assert called.receiver is not None  # noqa: S101  # just asked
+        if called.of is None:
+            received: ast.expr = self.visit(called.receiver)
+            return received
+        method = called.label.rpartition(".")[2]
+        what = f"takes .{method} of|name it otherwise in {called.label.split('.')[0]}"
+        kind = name(self.rules.record(called.of))
+        return call(support("of_kind"), self.visit(called.receiver), kind, ast.Constant(what))
+
+    def member(self, node: ast.Attribute) -> ast.expr | None:
+        """Return what a property or a constant of a position's class becomes; None for others."""
+        found = self.members.property(node)
+        if found is not None:
+            called, member = found
+            asked = ast.copy_location(ast.Call(node, [], []), node)
+            arguments, selves = self.bound_arguments(asked, called)
+            target = self.rules.function(called, selves)
+            if member.doubtful:
+                target = self.rules.getter(member.kind, node.attr, target)
+            return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)
+        constant = self.members.constant(node)
+        if constant is None:
+            return None
+        label = f"{constant.kind.__name__}.{node.attr}"
+        return self.names.constant(node, label, constant.value)
+
     def _check_stars(self, node: ast.Call) -> None:
         starred = any(isinstance(value, ast.Starred) for value in node.args)
         if starred or any(keyword.arg is None for keyword in node.keywords):
@@ -167,9 +210,9 @@ class Calls:
 
     def _record(self, node: ast.Call, kind: Any) -> ast.expr:
         """Return the making of a NamedTuple, every field given a value."""
-        fields, defaults = kind._fields, kind._field_defaults
+        fields, defaults = names_of(kind), defaults_of(kind)
         self._check_stars(node)
-        values = dict(zip(fields, node.args, strict=False))
+        values: dict[str | None, ast.expr] = dict(zip(fields, node.args, strict=False))
         strange = [k.arg for k in node.keywords if k.arg not in fields or k.arg in values]
         values.update((k.arg, k.value) for k in node.keywords)
         missing = [field for field in fields if field not in values and field not in defaults]
@@ -219,7 +262,9 @@ class Calls:
             if func.id in ("enumerate", "zip"):
                 return self._paired(node, func.id)
         if isinstance(func, ast.Attribute) and func.attr == "_replace":
-            return self._replace(node, func)
+            if node.args:
+                self.function.refuse(node, _UNNAMED, "write _replace(field=value)")
+            return self._replaced(node, func.value)
         return None
 
     def _paired(self, node: ast.Call, how: str) -> ast.expr:
@@ -234,18 +279,17 @@ class Calls:
             given = [first, *(call(support("as_long"), part, first) for part in given[1:])]
         return placed(call(name(how), *given), node)
 
-    def _replace(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
+    def _replaced(self, node: ast.Call, old: ast.expr) -> ast.expr:
+        """Return what ``old._replace(...)`` or ``replace(old, ...)`` becomes."""
         names = [k.arg for k in node.keywords if k.arg is not None]
-        if node.args or len(names) < len(node.keywords):
-            self.function.refuse(
-                node, "_replace() without the names of fields", "write _replace(field=value)"
-            )
+        if len(names) < len(node.keywords):
+            self.function.refuse(node, _UNNAMED, "write _replace(field=value)")
         if not names:
-            unchanged: ast.expr = self.visit(func.value)
+            unchanged: ast.expr = self.visit(old)
             return unchanged
         values = [self.visit(k.value) for k in node.keywords]
         function = self.rules.replacer(tuple(names))
-        return ast.copy_location(call(name(function), self.visit(func.value), *values), node)
+        return ast.copy_location(call(name(function), self.visit(old), *values), node)
 
 
 def _unnamed(value: ast.expr) -> ast.expr:

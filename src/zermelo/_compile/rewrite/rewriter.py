@@ -98,7 +98,8 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:  # named by ast
         """Resolve ``self.width``, ``Piece.KING``, ``math.pi`` and the like."""
-        return self._parts(node, self.names.attribute(node))
+        found = self.names.attribute(node)
+        return self._parts(node, self.calls.member(node) if found is None else found)
 
     def visit_Call(self, node: ast.Call) -> Any:  # named by ast
         """Rewrite calls of methods, of helpers, and of what needs another form compiled."""

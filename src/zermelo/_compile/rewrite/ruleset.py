@@ -18,6 +18,7 @@ from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.trees import DATA, name, placed
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
+from zermelo.game.records import names_of
 from zermelo.rules.layout import Layout
 
 
@@ -28,11 +29,15 @@ class Called(NamedTuple):
         function: the function.
         label: what to call it in messages.
         bound: whether the game is its first argument without being written.
+        receiver: the expression that is its first argument instead, as in ``p.most()``.
+        of: the class that ``receiver`` is to be of.
     """
 
     function: Any  # a FunctionType, which mypy would take for a method
     label: str
     bound: bool
+    receiver: ast.expr | None = None
+    of: type | None = None
 
     @property
     def generator(self) -> bool:
@@ -54,6 +59,8 @@ class RuleSet:
         functions: the rewritten functions by generated name, in the order they were found.
         records: the NamedTuple classes they make, by generated name.
         replacers: the fields that ``_replace`` is called with, by generated name.
+        getters: what reads a property of one class that is a field of another, by generated
+            name: the generated name of the one, the property, its function.
         passed: the data they are handed, by generated name.
         fields: nothing: whatever else is read off the game is written into the code.
         baked: the parameters and properties written into the code, by path.
@@ -78,6 +85,7 @@ class RuleSet:
         self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
         self.records: dict[str, type] = {}
         self.replacers: dict[str, tuple[str, ...]] = {}
+        self.getters: dict[str, tuple[str, str, str]] = {}
         self.passed: dict[str, Passed] = {}
         self.fields: dict[str, str] = {}
         self.baked: dict[str, Any] = {}
@@ -147,14 +155,23 @@ class RuleSet:
 
     def lengths(self, kind: Any) -> tuple[int | None, ...]:
         """Return for each field of a NamedTuple how long its tuple is in positions, if it is."""
-        if kind is not self.layout.kind:
-            return (None,) * len(kind._fields)
-        return tuple(length for _, length in self.layout.fields)
+        return self.layout.lengths.get(kind, (None,) * len(names_of(kind)))
+
+    @property
+    def kinds(self) -> list[type]:
+        """The classes of positions and of their parts."""
+        return list(self.layout.lengths)
 
     def replacer(self, fields: tuple[str, ...]) -> str:
         """Include a function that replaces fields of a tuple, and return its generated name."""
         generated = f"_z_replace_{'_and_'.join(fields)}"
         self.replacers[generated] = fields
+        return generated
+
+    def getter(self, kind: type, attribute: str, function: str) -> str:
+        """Include what reads a property, or a field of that name; return its generated name."""
+        generated = f"{function}_or_field"
+        self.getters[generated] = (self.record(kind), attribute, function)
         return generated
 
     def data(self, label: str, shape: DataShape, path: str | None, value: Any) -> ast.expr:

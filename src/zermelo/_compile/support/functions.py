@@ -50,6 +50,7 @@ __all__ = [
     "character",
     "fill",
     "filled",
+    "getter",
     "given",
     "inside",
     "left",
@@ -61,6 +62,7 @@ __all__ = [
     "math",
     "member",
     "numpy",
+    "of_kind",
     "operator",
     "ordered",
     "part",
@@ -205,6 +207,22 @@ def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
+def of_kind(context: Any, value: Any, kind: Any, what: Any) -> Any:  # Numba's signature
+    """Return a record, once it is known to be of a class."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    if getattr(value, "instance_class", None) is not kind.instance_class:
+        raise TypingError(_sentence(what, value))
+    return value(value, kind, what), _borrowed
+
+
+def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    if target.enable_nrt:
+        target.nrt.incref(builder, signature.return_type, arguments[0])
+    return arguments[0]
+
+
+@intrinsic(prefer_literal=True)
 def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's signature
     """Return a tuple, once it is known to have so many items."""
     if not isinstance(what, types.Literal):  # Numba asks again without literals
@@ -251,6 +269,29 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
     replaced: Callable[..., Any] = space["replaced"]
     overload(replaced)(space["choose"])
     return replaced
+
+
+def getter(record: type, attribute: str, function: Callable[[], Any]) -> Callable[..., Any]:
+    """Return a function of data and a NamedTuple: its property, or its field of that name.
+
+    Args:
+        record: the class that has the property.
+        attribute: the name.
+        function: gives the function of the property, once there is one.
+    """
+
+    def read(data: Any, position: Any) -> Any: ...
+
+    @overload(read)
+    def _read(data, position):
+        if getattr(position, "instance_class", None) is record:
+            own = function()
+            return lambda data, position: own(data, position)
+        space: dict[str, Any] = {}
+        exec(f"def field(data, position): return position.{attribute}", space)  # noqa: S102  # the name of a field
+        return space["field"]
+
+    return read
 
 
 @overload(put)

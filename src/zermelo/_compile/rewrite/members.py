@@ -1,0 +1,125 @@
+"""What the class of a position has besides fields: methods, properties and constants.
+
+``p.most()`` is a call of the function that the class has by that name. Rules do not say of what
+class ``p`` is, so it is looked for among the classes of positions; a value of another kind is
+refused when types are known.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from functools import cached_property
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from zermelo._compile.read import foreign, syntax
+from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.ruleset import Called
+from zermelo._compile.rewrite.trees import SUPPORT
+from zermelo.game.records import names_of
+
+
+class KindMember(NamedTuple):
+    """Something that a class has.
+
+    Attributes:
+        kind: the class.
+        value: what it has, as it stands in the class.
+        doubtful: whether another class has a field of this name.
+    """
+
+    kind: type
+    value: Any
+    doubtful: bool = False
+
+
+class KindMembers:
+    """What is asked of the positions in one function."""
+
+    def __init__(self, function: Function) -> None:
+        """Find members in ``function``."""
+        self.function, self.rules = function, function.rules
+
+    def method(self, func: ast.expr) -> Called | None:
+        """Return the method of a position's class that is called, if it is one."""
+        member = self._found(func)
+        if member is None:
+            return None
+        assert isinstance(func, ast.Attribute)  # noqa: S101  # just found
+        label = f"{member.kind.__name__}.{func.attr}"
+        if isinstance(member.value, classmethod):
+            remedy = "make it a staticmethod, or a function of the module"
+            self.function.refuse(func, f"the classmethod {label}()", remedy)
+        function = foreign.plain(member.value)
+        if not isinstance(function, FunctionType):
+            return None
+        static = isinstance(member.value, staticmethod)
+        return Called(
+            function, label, bound=False, receiver=None if static else func.value, of=member.kind
+        )
+
+    def property(self, node: ast.Attribute) -> tuple[Called, KindMember] | None:
+        """Return the function of a property of a position's class that is read, if it is one."""
+        member = self._found(node)
+        if member is None or not isinstance(member.value, property | cached_property):
+            return None
+        own = member.value
+        function = own.fget if isinstance(own, property) else own.func
+        label = f"{member.kind.__name__}.{node.attr}"
+        of = None if member.doubtful else member.kind
+        return Called(function, label, bound=False, receiver=node.value, of=of), member
+
+    def constant(self, node: ast.Attribute) -> KindMember | None:
+        """Return the constant of a position's class that is read, if it is one."""
+        member = self._found(node)
+        if member is None or callable(member.value):
+            return None
+        descriptor = isinstance(
+            member.value, property | cached_property | staticmethod | classmethod
+        )
+        return None if descriptor else member
+
+    def _found(self, node: ast.expr) -> KindMember | None:
+        """Return what a class has by the name of an attribute, if it is no field."""
+        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            return None
+        chain = syntax.chain(node)
+        if chain is not None and chain[0] not in self.function.locals - {SUPPORT}:
+            return None
+        known = list(dict.fromkeys([*self.rules.kinds, *self.rules.records.values()]))
+        if any(node.attr in names_of(kind) for kind in self.rules.kinds):
+            return self._among(node, known, [])
+        return self._among(node, known, [kind for kind in self._seen() if kind not in known])
+
+    def _seen(self) -> list[type]:
+        """Return the classes of tuples with names that the function can see."""
+        return [
+            value
+            for value in self.function.source.function.__globals__.values()
+            if foreign.is_record(value)
+        ]
+
+    def _among(self, node: ast.Attribute, known: list[type], seen: list[type]) -> KindMember | None:
+        """Return the member of that name: of the classes that are known, or else of those seen."""
+        wanted = node.attr
+        if hasattr(tuple, wanted):
+            return None
+        for kinds in (known, seen):
+            members = [
+                KindMember(kind, inspect.getattr_static(kind, wanted))
+                for kind in kinds
+                if wanted not in names_of(kind) and hasattr(kind, wanted)
+            ]
+            if members:
+                break
+        else:
+            return None
+        first = members[0]
+        other = next((each.kind for each in members if each.value is not first.value), None)
+        if other is not None:
+            what = f"which {first.kind.__name__} and {other.__name__} both have"
+            self.function.fault(node, f"uses .{wanted}, {what}; give one of them another name")
+        self.rules.watch.note(first.kind, wanted, getattr(first.kind, wanted))
+        doubtful = any(wanted in names_of(kind) for kind in (*known, *self._seen()))
+        return first._replace(doubtful=doubtful)

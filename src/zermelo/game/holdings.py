@@ -1,0 +1,164 @@
+"""What a field of a position holds: a number, a tuple or a record, and those inside one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from operator import index
+from typing import Any
+
+from zermelo.game.records import fault_of, names_of, parts_of
+
+_HOLD = "positions hold integers, or tuples of integers of a fixed length"
+
+
+class MisfitError(ValueError):
+    """A value does not fit the layout; the message says why, for a caller to put in context."""
+
+
+@dataclass(frozen=True)
+class Holding:
+    """The shape of a value.
+
+    Attributes:
+        kind: its class: that of a number, ``tuple``, or that of a record.
+        parts: what it holds in turn; None for a number.
+    """
+
+    kind: type
+    parts: tuple[Holding, ...] | None = None
+
+    @cached_property
+    def count(self) -> int:
+        """How many numbers it is made of."""
+        return 1 if self.parts is None else sum(part.count for part in self.parts)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether it is a number, or a tuple of numbers, all of them ``int``."""
+        if self.parts is None:
+            return self.kind is int
+        return self.kind is tuple and all(part.parts is None and part.plain for part in self.parts)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The names of the fields of a record; none for anything else."""
+        return names_of(self.kind)
+
+    def labels(self, label: str) -> Iterator[str]:
+        """Yield what each number is called, in what is called ``label``."""
+        if self.parts is None:
+            yield label
+            return
+        for place, part in self._labelled(label):
+            yield from part.labels(place)
+
+    def _labelled(self, label: str) -> Iterator[tuple[str, Holding]]:
+        names = self.named
+        for n, part in enumerate(self.parts or ()):
+            yield (f"{label}.{names[n]}" if names else f"{label}[{n}]"), part
+
+    def flatten(self, label: str, value: Any) -> Iterator[int]:
+        """Yield the numbers of a value.
+
+        Raises:
+            MisfitError: it is not of this shape.
+        """
+        if self.parts is None:
+            yield whole(label, value)
+            return
+        items = tuple(value) if isinstance(value, list) else parts_of(value)
+        if items is None or len(items) != len(self.parts):
+            message = f"{label} must be {self.described()}, not {value!r}"
+            raise MisfitError(message)
+        for (place, part), item in zip(self._labelled(label), items, strict=True):
+            yield from part.flatten(place, item)
+
+    def build(self, numbers: Iterator[int]) -> Any:
+        """Return the value that these numbers are, which is of the classes it is of."""
+        if self.parts is None:
+            return _as(self.kind, next(numbers))
+        items = [part.build(numbers) for part in self.parts]
+        return self.kind(*items) if self.named else self.kind(items)
+
+    def described(self) -> str:
+        """Say what it is, for messages."""
+        if self.parts is None:
+            return "a whole number"
+        if self.named:
+            return f"{self.kind.__name__}({', '.join(self.named)})"
+        return (
+            f"a tuple of {len(self.parts)} integers"
+            if self.plain
+            else f"a tuple of {len(self.parts)}"
+        )
+
+    def kinds(self) -> Iterator[Holding]:
+        """Yield all records in it, itself included."""
+        if self.named:
+            yield self
+        for part in self.parts or ():
+            yield from part.kinds()
+
+
+class StrangeError(Exception):
+    """A start holds what positions cannot; the message says where and what."""
+
+
+def holding_of(label: str, value: Any) -> Holding:
+    """Return the shape of a value.
+
+    Raises:
+        StrangeError: it is no number, tuple or record, or holds something that is none.
+    """
+    items = parts_of(value)
+    if items is None:
+        return Holding(_number(label, value))
+    fault = fault_of(type(value))
+    if fault is not None:
+        message = f"has {label} = {value!r}, whose class {type(value).__name__} {fault}"
+        raise StrangeError(message)
+    names = names_of(type(value))
+    labels = [f"{label}.{name}" for name in names] or [f"{label}[{n}]" for n in range(len(items))]
+    parts = tuple(holding_of(place, item) for place, item in zip(labels, items, strict=True))
+    return Holding(type(value) if names else tuple, parts)
+
+
+def _number(label: str, value: Any) -> type:
+    try:
+        number = index(value)
+    except TypeError:
+        fault = fault_of(type(value))
+        said = f", which {fault}" if fault else f"; {_HOLD}"
+        message = f"has {label} = {value!r}, a {type(value).__name__}{said}"
+        raise StrangeError(message) from None
+    if not -(1 << 63) <= number < 1 << 63:
+        message = f"has {label} = {number!r}, past 64 bits; split it over two fields"
+        raise StrangeError(message)
+    # An enumeration, or truth, is what rules can tell from a number.
+    return type(value) if isinstance(value, bool | IntEnum) else int
+
+
+def whole(name: str, value: Any) -> int:
+    """Return a value as a number.
+
+    Raises:
+        MisfitError: it is none.
+    """
+    try:
+        return index(value)
+    except TypeError:
+        message = f"{name} must be an integer, not {value!r}"
+        raise MisfitError(message) from None
+
+
+def _as(kind: type, number: int) -> Any:
+    """Return a number as one of a class, or as it is where the class has none such."""
+    if kind is int or (kind is bool and number not in (0, 1)):
+        return number
+    try:
+        return kind(number)
+    except ValueError:
+        return number
