@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 import oracle
 import zermelo
+from sizes import counts
 from strategies import graph_games, random_games, random_score_games, score_games
 from zermelo.games import CatAndMouse, TakeAway
 
@@ -23,11 +24,11 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
     return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
 
 
-@pytest.mark.parametrize("seed", [1, 2], ids=["seed 1", "seed 2"])
-def test_thousands_of_random_games_agree_with_the_oracle(seed: int) -> None:
+@counts(250, 2000)
+def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Outcome and remoteness of every reachable position are those of the oracle."""
     kinds: Counter[str] = Counter()
-    for game in random_games(seed, BULK):
+    for game in random_games(1, count):
         solution = zermelo.solve(game, threads=1)
         expected = oracle.solve(game)
         assert table_of(solution) == expected, game
@@ -60,9 +61,10 @@ def test_a_horizon_gives_what_can_be_forced_within_it(horizon: int) -> None:
         assert {p: int(v.outcome) for p, v in solution.items()} == expected, game
 
 
-def test_random_score_games_agree_with_the_oracle() -> None:
+@counts(150, 1000)
+def test_random_score_games_agree_with_the_oracle(count: int) -> None:
     """The margin of every reachable position is the oracle's."""
-    for game in random_score_games(5, 1000):
+    for game in random_score_games(5, count):
         solution = zermelo.solve(game, threads=1)
         assert {p: v.score for p, v in solution.items()} == oracle.solve_scores(game), game
         assert solution.verify(), game

@@ -21,6 +21,7 @@ from dense_games import (
     levelled_games,
     table_of,
 )
+from sizes import counts
 from strategies import OPEN, VertexGame, random_games
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, limits, put
 from zermelo._engine.column.column import ArrayColumn
@@ -34,9 +35,10 @@ def spaced_games(seed: int, count: int, **options: Any) -> Any:
         yield SPACED[type(game)](**given)
 
 
-def test_random_games_agree_with_the_oracle() -> None:
+@counts(60, 400)
+def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Loops, duplicate moves, dead ends, ties and extra turns come out right, and verify."""
-    for game in spaced_games(41, 400):
+    for game in spaced_games(41, count):
         solution = zermelo.solve(game, method="dense", threads=1)
         assert table_of(solution) == oracle.solve(game), game
         assert solution.starts == tuple(dict.fromkeys(game.starts()))

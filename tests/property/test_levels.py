@@ -12,6 +12,7 @@ import pytest
 
 import oracle
 import zermelo
+from sizes import counts
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError, limits
 from zermelo._methods.levels.index import BucketIndex
@@ -91,9 +92,10 @@ KINDS = [AlternatingGame, OwnedLevelGame, SpacedGame, OwnedSpacedGame]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=["alternating", "owned", "spaced", "owned spaced"])
-def test_random_games_with_levels_agree_with_the_oracle(kind: Any) -> None:
+@counts(50, 300)
+def test_random_games_with_levels_agree_with_the_oracle(kind: Any, count: int) -> None:
     """Values, remoteness, starts and the certificate are right on any levels that moves raise."""
-    for game in random_levelled(31, 300, kind):
+    for game in random_levelled(31, count, kind):
         solution = zermelo.solve(game, method="levels", threads=1)
         assert table_of(solution) == oracle.solve(game), game
         assert solution.starts == tuple(dict.fromkeys(game.roots))
@@ -347,9 +349,10 @@ def poor(request) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", [AlternatingGame, OwnedLevelGame], ids=["alternating", "owned"])
-def test_random_games_on_disk_agree_with_the_oracle(kind: Any, poor: str) -> None:
+@counts(25, 150)
+def test_random_games_on_disk_agree_with_the_oracle(kind: Any, count: int, poor: str) -> None:
     """The same table, starts and certificate, wherever levels and what becomes of them are kept."""
-    for n, game in enumerate(random_levelled(37, 150, kind)):
+    for n, game in enumerate(random_levelled(37, count, kind)):
         solution = zermelo.solve(game, method="levels", threads=1 + n % 3)
         assert table_of(solution) == oracle.solve(game), game
         assert solution.starts == tuple(dict.fromkeys(game.roots))
@@ -360,7 +363,7 @@ def test_random_games_on_disk_agree_with_the_oracle(kind: Any, poor: str) -> Non
 
 def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
     """The same positions with the same values, and for all threads at the same places."""
-    for game in (ConnectFour(4, 4), LongHeap(700)):
+    for game in (ConnectFour(4, 3), LongHeap(700)):
         on_disk = [zermelo.solve(game, method="levels", threads=n) for n in (1, 2, 3)]
         with limits.using(in_memory=True):
             whole = zermelo.solve(game, method="levels")

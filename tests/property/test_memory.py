@@ -10,6 +10,7 @@ import pytest
 
 import oracle
 import zermelo
+from sizes import counts
 from strategies import random_games, random_score_games
 from zermelo import Game, RulesError, limits
 
@@ -40,10 +41,13 @@ SAYS = {
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_random_games_are_right_however_little_memory_there_is(short: str, threads: int) -> None:
+@counts(60, 400)
+def test_random_games_are_right_however_little_memory_there_is(
+    short: str, threads: int, count: int
+) -> None:
     """Outcome, remoteness and the certificate do not depend on the way, which the choice says."""
     ways = set()
-    for game in random_games(41, 400):
+    for game in random_games(41, count):
         solution = zermelo.solve(game, threads=threads)
         assert table_of(solution) == oracle.solve(game), game
         assert solution.verify(), game
@@ -52,9 +56,10 @@ def test_random_games_are_right_however_little_memory_there_is(short: str, threa
     assert ways == set(SAYS[short])
 
 
-def test_random_horizons_are_right_however_little_memory_there_is(short: str) -> None:
+@counts(30, 150)
+def test_random_horizons_are_right_however_little_memory_there_is(short: str, count: int) -> None:
     """The bounded-turn programme looks just as far ahead when it runs the rules each time."""
-    for game in random_games(42, 150):
+    for game in random_games(42, count):
         for horizon in (0, 1, 3):
             solution = zermelo.solve(game, method="horizon", horizon=horizon, threads=2)
             expected = oracle.within(game, horizon)
@@ -62,9 +67,10 @@ def test_random_horizons_are_right_however_little_memory_there_is(short: str) ->
         assert table_of(zermelo.solve(game, method="horizon")) == oracle.solve(game), game
 
 
-def test_random_scores_are_right_however_little_memory_there_is(short: str) -> None:
+@counts(60, 400)
+def test_random_scores_are_right_however_little_memory_there_is(short: str, count: int) -> None:
     """Margins and the certificate, which needs an order, are right in every way."""
-    for game in random_score_games(43, 400):
+    for game in random_score_games(43, count):
         solution = zermelo.solve(game, threads=2)
         assert {p: v.score for p, v in solution.items()} == oracle.solve_scores(game), game
         assert solution.verify(), game

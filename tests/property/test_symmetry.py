@@ -14,6 +14,7 @@ import pytest
 
 import oracle
 import zermelo
+from sizes import counts
 from symmetric import (
     ColouringGame,
     MirrorGame,
@@ -45,10 +46,11 @@ def assert_same(game: Any, method: str | None = None) -> tuple[Any, list[Any]]:
     return folded, list(expected)
 
 
-def test_hundreds_of_random_games_with_symmetries_agree_with_the_oracle() -> None:
+@counts(40, 250)
+def test_random_games_with_symmetries_agree_with_the_oracle(count: int) -> None:
     """Each position, canonical or not, has its value; all are counted; the certificate holds."""
     choices: Counter[str] = Counter()
-    for game in random_symmetric(11, 250):
+    for game in random_symmetric(11, count):
         folded, positions = assert_same(game)
         group = Rules(game).group
         assert group is not None
@@ -159,10 +161,13 @@ def differs(folded: Any, real: Any) -> bool:
     )
 
 
-def test_symmetries_that_are_none_are_refused_or_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+@counts(100, 500)
+def test_symmetries_that_are_none_are_refused_or_caught(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What would give a wrong value is refused by solve, and by check, and else by verify."""
     wrong = refused = 0
-    for game in lies(17, 500):
+    for game in lies(17, count):
         with monkeypatch.context() as patched:  # there is no other way to a wrong table
             patched.setattr(sampled, "check_sample", lambda *_, **__: None)
             try:
@@ -181,7 +186,7 @@ def test_symmetries_that_are_none_are_refused_or_caught(monkeypatch: pytest.Monk
                 zermelo.solve(game, threads=1)
                 refused -= 1
             refused += 1
-    assert wrong > 100
+    assert wrong > count / 5
     assert refused > 0.9 * wrong  # the others are believed, as a game of their size was right
 
 

@@ -95,6 +95,7 @@ def test_errors_of_rules_without_counting_are_told_as_ever() -> None:
         zermelo.solve(Failing())
 
 
+@pytest.mark.slow
 def test_a_second_process_knows_that_rules_must_be_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

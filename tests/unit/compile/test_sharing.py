@@ -11,6 +11,7 @@ from numba.core import event
 
 import zermelo
 from equivalence import check
+from sizes import counts
 from zermelo import CompileError, Game
 from zermelo._compile.rules import compile_rules
 from zermelo._compile.run.cache import COMPILED, MOST_BAKED
@@ -67,14 +68,15 @@ def random_rows(rng: np.random.Generator) -> list[list[int]]:
     return [rng.integers(0, n, rng.integers(0, 4)).tolist() for _ in range(n)]
 
 
-def test_two_thousand_random_graphs_take_one_kernel() -> None:
+@counts(200, 2000)
+def test_all_random_graphs_take_one_kernel(count: int) -> None:
     """Graphs of all sizes and contents are solved by what the first one compiled."""
     rng = np.random.default_rng(11)
     zermelo.solve(Graph(random_rows(rng)), threads=1)
     counted = Compilations()
     event.register("numba:compile", counted)
     try:
-        for _ in range(2000):
+        for _ in range(count):
             solution = zermelo.solve(Graph(random_rows(rng)), threads=1)
     finally:
         event.unregister("numba:compile", counted)

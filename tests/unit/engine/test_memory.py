@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import footprint
+from sizes import some
 
 pytestmark = pytest.mark.skipif(
     not footprint.RESET.exists(), reason="only Linux tells what a process has taken"
@@ -107,7 +108,9 @@ def keeps_within(case, size, memories, ways, threads):
 
 
 @pytest.mark.parametrize(
-    ("case", "size", "memories", "ways"), FAST, ids=[f"{case[0]} {case[1]}" for case in FAST]
+    ("case", "size", "memories", "ways"),
+    some(FAST, 2),
+    ids=[f"{case[0]} {case[1]}" for case in FAST],
 )
 def test_a_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
     """Within a twentieth, whether it fits, does with less, or is refused; the table is the same."""

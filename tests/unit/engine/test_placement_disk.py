@@ -7,6 +7,7 @@ import pytest
 
 import zermelo
 from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Sim, Wild
+from sizes import some
 from zermelo.games import ConnectFour
 
 #: Says in which folder large temporary files go.
@@ -57,7 +58,7 @@ def same(one, other):
     np.testing.assert_array_equal(one.column.kept, other.column.kept)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 3), ids=repr)
 def test_a_solve_on_disk_gives_the_same_table(game):
     """With the least memory, a little more, and nearly enough; with one to three threads."""
     for remoteness in (True, False):

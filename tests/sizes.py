@@ -1,0 +1,23 @@
+"""How much of a test is run by default: the rest is marked slow, and CI runs that too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def counts(few: int, many: int) -> Any:
+    """Parametrise a test of many random cases by their ``count``: few by default, many if slow."""
+    return pytest.mark.parametrize("count", [few, pytest.param(many, marks=pytest.mark.slow)])
+
+
+def some(cases: Iterable[Any], each: int) -> list[Any]:
+    """Return cases to parametrise by, of which all but one of ``each`` are slow."""
+    return [
+        case
+        if n % each == 0
+        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
+        for n, case in enumerate(cases)
+    ]
