@@ -1,6 +1,6 @@
 """How a position is laid out: its fields, the bits each takes, and its packed form.
 
-A position packs into one to four 64-bit words. Everything that stores or looks up positions works
+A position packs into one to sixteen 64-bit words. Everything that stores or looks up positions works
 on these words; only rules, and people, see the fields.
 """
 
@@ -22,7 +22,8 @@ from zermelo.game.spaces import Part
 __all__ = ["MisfitError"]
 
 WORD = 64
-MOST_WORDS = 4
+#: The most words of a position whose game declares its space, and of one whose game does not.
+MOST_WORDS, MOST_UNDECLARED = 16, 4
 _MASK = (1 << WORD) - 1
 #: Widths a slot is rounded up to where that takes no more words.
 _COARSE = (0, 1, 8, 16, 32, 64)
@@ -67,7 +68,7 @@ class Layout:
             plain integers.
         fields: the name of each field and, unless it is an integer (None), of how many it is made.
         slots: each integer of a position, in order.
-        words: 64-bit words a packed position takes, 1 to 4.
+        words: 64-bit words a packed position takes, 1 to 16.
         holds: what each field holds; empty where all are integers, and tuples of integers, as
             in most games.
     """
@@ -365,7 +366,7 @@ def space_parts_of(game: Any, layout: Layout) -> list[Part]:
 
 
 def _default_width(name: str, count: int) -> int:
-    a_word = -(-count // MOST_WORDS)
+    a_word = -(-count // MOST_UNDECLARED)
     if a_word > WORD:
         message = (
             f"{name} has {count} integers in a position, more than 256 bits hold; declare "
