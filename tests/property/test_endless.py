@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
@@ -17,6 +17,8 @@ import zermelo
 from dense_games import SPACED, OwnedLevelGame, fixed_bytes, levelled_games, table_of
 from strategies import OwnedGame, owned_games, random_endless_games, winner_games
 from zermelo import limits
+from zermelo.games import CatAndMouse
+from zermelo.games.cat_and_mouse import Placement
 from zermelo.values.endless import ENDLESS_WINS
 
 
@@ -132,6 +134,38 @@ def test_long_dense_games_have_endless_wins() -> None:
                 endless=player,
             )
             check_all(game, method="dense", threads=1)
+
+
+@dataclass(frozen=True)
+class Hunt(CatAndMouse):
+    """Cat and Mouse in which one of the two wins if the mouse is neither caught nor safe."""
+
+    endless: int = 0
+
+
+class ListedHunt(Hunt):
+    """The same with its starts as the oracle wants them."""
+
+    def starts(self) -> Any:
+        """Return all positions."""
+        return [Placement(*row) for row in super().starts().tolist()]
+
+
+def test_declared_pursuits_have_endless_wins() -> None:
+    """By rows of bits, and by retrograde analysis, the values are the oracle's."""
+    random = Random(9)
+    for player in [0, 1] * 15:
+        n = random.randint(3, 7)
+        rows: list[set[int]] = [{1}, {0}, *(set() for _ in range(n - 2))]
+        for _ in range(random.randint(n, 2 * n)):
+            rows[random.randrange(n)].add(random.randrange(n))
+        given: Any = [sorted(row) for row in rows]
+        game = Hunt(given, directed=True, endless=player)
+        right = oracle.solve(ListedHunt(given, directed=True, endless=player))
+        for method in ("pursuit", "retrograde"):
+            solution = zermelo.solve(game, method=method, threads=1)
+            assert table_of(solution) == right, game
+            assert solution.verify()
 
 
 def test_no_values_but_the_right_ones_follow_from_each_other() -> None:

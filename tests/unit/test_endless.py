@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import networkx as nx
 import pytest
 from fastapi.testclient import TestClient
 
 import zermelo
+from facts import rows
 from strategies import OPEN, OwnedGame
 from zermelo import (
     DRAW,
@@ -21,6 +24,7 @@ from zermelo import (
     ParameterError,
     RulesError,
     Symmetry,
+    limits,
     web,
 )
 from zermelo.cli import main
@@ -272,17 +276,68 @@ def test_symmetries_that_exchange_the_players_are_left_out(method, tmp_path):
     assert len(zermelo.solve(Frogs(7, NOBODY), method=method)) < len(plain)
 
 
+def test_the_robber_wins_on_as_many_graphs_as_are_published():
+    """One cop wins on a graph if, and only if, some node is good against every robber's."""
+    facts = {int(row["n"]): int(row["copwin_connected_graphs"]) for row in rows("cop_win_graphs")}
+    found = Counter()
+    for graph in nx.graph_atlas_g()[1:]:
+        if len(graph) > 5 or not nx.is_connected(graph):
+            continue
+        chase = zermelo.pursuit(graph, may_stay=True, endless=0)
+        winners = chase.arrays.winners(1)  # by the robber's node and the cop's, the cop to move
+        assert chase.counts().draw == 0
+        assert (winners != 0).all()
+        found[len(graph)] += bool((winners == -1).all(axis=0).any())
+    assert found == {n: facts[n] for n in found}
+    assert len(found) == 5
+
+
+@pytest.mark.parametrize("pursuers", [1, 2])
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_pursuit_without_end_is_won_and_saved_so(player, pursuers, tmp_path):
+    """What was an endless draw is somebody's win, in memory and from a file."""
+    how = {"pursuers": pursuers, "together": False, "forbidden": [3]}
+    graph = nx.petersen_graph()
+    drawn = zermelo.pursuit(graph, **how)
+    won = zermelo.pursuit(graph, **how, endless=player)
+    assert drawn.counts().endless > 0 == won.counts().draw
+    assert won.counts().positions == drawn.counts().positions == len(won)
+    for position, value in drawn.items():
+        if value.is_endless:
+            assert won.winner_at(position) == won.rules.players[player]
+            assert won[position].remoteness is None
+        else:
+            assert won[position] == value
+    assert won.verify()
+    won.save(tmp_path / "chase.table")
+    with zermelo.open(tmp_path / "chase.table") as opened:
+        assert opened.counts() == won.counts()
+        assert dict(opened.items()) == dict(won.items())
+        assert (opened.arrays.winners(1) == won.arrays.winners(1)).all()
+        assert not opened.arrays.winners(1)[:, 3].any()
+        assert opened.verify()
+
+
+def test_a_pursuit_refuses_who_is_no_player():
+    """The message says what to give."""
+    with pytest.raises(ParameterError, match="endless is 2; use 0 or 1"):
+        zermelo.pursuit([[1], [0]], endless=2)
+
+
 class Hunted(CatAndMouse):
     """Cat and Mouse in which the mouse wins if it is never caught."""
 
     endless = 0
 
 
-def test_a_declared_pursuit_in_which_the_mouse_may_win_for_ever():
+@pytest.mark.parametrize("bitwise", [0, 1 << 16])
+def test_a_declared_pursuit_in_which_the_mouse_may_win_for_ever(tmp_path, bitwise):
     """What was an endless draw is a win for the mouse, and nothing else has changed."""
     graph = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
     drawn, won = zermelo.solve(CatAndMouse(graph)), zermelo.solve(Hunted(graph))
-    assert won.method in ("retrograde", "dense")
+    other = zermelo.solve(Hunted(graph), method="retrograde")
+    assert (won.method, won.counts()) == ("pursuit", other.counts())
+    assert dict(won.items()) == dict(other.items())
     assert (won.winner, won.value.remoteness) == ("mouse", None)
     for position, value in drawn.items():
         if value.is_endless:
@@ -290,4 +345,10 @@ def test_a_declared_pursuit_in_which_the_mouse_may_win_for_ever():
             assert won[position].remoteness is None
         else:
             assert won[position] == value
-    assert won.verify()
+    won.save(tmp_path / "hunt.table")
+    with zermelo.open(tmp_path / "hunt.table", won.game) as opened, limits.using(bitwise=bitwise):
+        assert won.verify()
+        assert opened.counts() == won.counts()
+        assert dict(opened.items()) == dict(won.items())
+        assert [opened[p] for p in won] == [won[p] for p in won]
+        assert opened.verify()

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,9 +45,12 @@ class PursuitArrays:
         self.turns = given.turns
         self.forbidden = given.forbidden
         self.rounds = rounds
+        self._endless = given.endless
 
     def winners(self, turn: int = 0) -> npt.NDArray[np.int8]:
         """Return who wins from every position: 1 the evader, -1 the pursuers, 0 nobody.
+
+        Where a pursuit without end is somebody's win, nobody wins only where there is no position.
 
         Args:
             turn: whose turn it is; see the class.
@@ -55,7 +59,14 @@ class PursuitArrays:
             ParameterError: there is no such turn.
         """
         signs: npt.NDArray[np.int8] = np.sign(self._placed(turn)).astype(np.int8)
-        return signs if turn == 0 else -signs
+        signs = signs if turn == 0 else -signs
+        if self._endless != NOBODY:
+            free = ~self.forbidden
+            there = np.ones((self.nodes,) * (1 + self.pursuers), np.bool_)
+            for axis in range(1, 1 + self.pursuers):
+                there &= np.expand_dims(free, [i for i in range(there.ndim) if i != axis])
+            signs[there & (signs == 0)] = 1 - 2 * self._endless
+        return signs
 
     def plies(self, turn: int = 0) -> npt.NDArray[np.int32]:
         """Return the plies to the end from every position, -1 where there is none.

@@ -20,6 +20,7 @@ from zermelo._store import gameless
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import adjacency
 from zermelo.pursuits.given import Given
+from zermelo.values.kinds import KINDS
 
 if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
@@ -59,6 +60,8 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     """Return the pursuit that a file holds, or None where it holds none."""
     graphs: list[Any] = []
     size, which, waits = said["nodes"], said["graphs"], said["waits"]
+    if said["value_kind"] not in KINDS:
+        return None
     if not 2 <= len(which) <= 4 or len(waits) != 2:  # noqa: PLR2004  # one to three pursuers
         return None
     whole = [type(n) is int and n >= 0 for n in (size, *which, *said["edges"])]
@@ -85,6 +88,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
         said["together"] or len(which) == 2,  # noqa: PLR2004  # the evader's and one more
         (waits[0], waits[1]),
         said["stays"],
+        KINDS[said["value_kind"]].favours,
     )
 
 

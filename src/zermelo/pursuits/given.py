@@ -16,7 +16,9 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.adjacency import Adjacency
 from zermelo.rules.layout import laid_out
-from zermelo.values.outcomes import LOSS, WIN, Outcome
+from zermelo.values.endless import ENDLESS_WINS
+from zermelo.values.kind import Kind
+from zermelo.values.outcomes import LOSS, NOBODY, WIN, Outcome
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ class Given:
         together: whether one turn moves all pursuers; otherwise each has a turn of its own.
         waits: whether staying is a move everywhere, for the evader and for pursuers.
         stays: whether it is one where there is no other.
+        endless: whose win a pursuit without end is: 0 for the evader, 1 for the pursuers, or
+            NOBODY.
     """
 
     graphs: tuple[Adjacency, ...]
@@ -62,12 +66,17 @@ class Given:
     together: bool
     waits: tuple[bool, bool]
     stays: bool
+    endless: int = NOBODY
 
     name = "pursuit"
     about = "A pursuit on graphs: the evader wins on a safe node, the pursuers by catching it."
     players = ("evader", "pursuers")
     alternate = False
-    kind = WIN_DRAW_LOSS
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of value that positions have."""
+        return WIN_DRAW_LOSS if self.endless == NOBODY else ENDLESS_WINS[self.endless]
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.progress import Listener, Reporter
 from zermelo.pursuits.given import Given, PursuitPosition
+from zermelo.rules.hooks import fault_of_endless
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo._methods.pursuit.board import PursuitBoard
@@ -32,6 +34,7 @@ def pursuit(
     together: bool = True,
     may_stay: bool | Literal["evader", "pursuers"] = False,
     stuck: Literal["stay", "lose"] = "stay",
+    endless: int = NOBODY,
     start: Any = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -56,6 +59,8 @@ def pursuit(
         may_stay: whether staying is a move everywhere: for both sides, for one, or for none.
         stuck: what one without a move does: ``"stay"``, or ``"lose"`` (for pursuers who move
             together, if one of them has none).
+        endless: whose win it is if the pursuit never ends: 0 for the evader, 1 for the pursuers;
+            by default it is a draw.
         start: the position it begins in, ``(evader, (pursuer, …), turn)``, if there is one; what is
             asked without naming a position, such as ``solution.value``, is then about this one.
         memory: what the solve may take, in bytes or as ``"2GB"``; by default most of what the
@@ -77,6 +82,9 @@ def pursuit(
     if may_stay not in (False, True, "evader", "pursuers") or stuck not in ("stay", "lose"):
         message = f"may_stay={may_stay!r} with stuck={stuck!r}; use True, False, 'evader' or "
         raise ParameterError(message + "'pursuers' with 'stay' or 'lose'")
+    fault = fault_of_endless(endless, scored=False, alternate=False)
+    if fault is not None:
+        raise ParameterError(fault)
     from zermelo._methods.pursuit.board import flags
 
     size = len(graphs[0][0]) - 1
@@ -87,6 +95,7 @@ def pursuit(
         together or len(graphs) == 2,  # noqa: PLR2004  # the evader's and one more
         (may_stay in (True, "evader"), may_stay in (True, "pursuers")),
         stuck == "stay",
+        int(endless),
     )
     theirs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
     own = _own_bytes(graphs, [evader_graph, *theirs])
@@ -181,7 +190,7 @@ def _solution(
     how = f"by rows of bits: {found.rounds} rounds" + (f", {found.how}" if found.how else "")
     index = given.index
     starts = [] if start is None else [int(index.place(start.turn, start.evader, start.pursuers))]
-    column = PursuitColumn(index, found.marks)
+    column = PursuitColumn(index, found.marks, given.kind)
     table = Table(index, column, np.array(starts, np.int64), "legal")
     return Solution(
         SolvedPursuit(given, table, found.rounds),

@@ -118,7 +118,7 @@ class Rules:
             return next(depth for depth, kind in enumerate(line) if hook in kind.__dict__)
 
         described = depth("pursuit")
-        for hook in (*sorted(self.hooks), "no_moves", "endless"):
+        for hook in (*sorted(self.hooks), "no_moves"):
             if hook not in _LOOKS and depth(hook) < described:
                 return hook
         return None

@@ -1,7 +1,7 @@
 """How a position is laid out: its fields, the bits each takes, and its packed form.
 
-A position packs into one to sixteen 64-bit words. Everything that stores or looks up positions works
-on these words; only rules, and people, see the fields.
+A position packs into one to sixteen 64-bit words. Everything that stores or looks up positions
+works on these words; only rules, and people, see the fields.
 """
 
 from __future__ import annotations

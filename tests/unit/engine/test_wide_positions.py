@@ -120,5 +120,5 @@ class Wider(Game):
 
 def test_positions_past_1024_bits_are_refused():
     """The message says how many words they take, and what to do."""
-    with pytest.raises(RulesError, match="needs 17 words of 64 bits .* the most is 16; narrow"):
+    with pytest.raises(RulesError, match=r"needs 17 words of 64 bits .* the most is 16; narrow"):
         zermelo.solve(Wider())

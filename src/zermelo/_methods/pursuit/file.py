@@ -19,7 +19,9 @@ from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
-from zermelo._methods.pursuit.marks import coded, place_columns, place_rows
+from zermelo._methods.pursuit.marks import coded, place_columns, place_rows, unended
+from zermelo.values.endless import ENDLESS_WIN
+from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ def write_pursuit(
     """
     room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
     index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
+    # Whose win endless play is follows from the turn, and is not written.
+    palette = sorted({0 if abs(code) == ENDLESS_WIN else code for code in palette})
     values = _Marked(index, column, palette, room)
     # Where all positions are starts, the header says which is the game's own.
     number = getattr(table.starts, "number", None)
@@ -159,13 +163,36 @@ class FileMarks(FileColumn):
         """
         super().__init__(pages, _PER_BLOCK)
         self._index = index
-        if self.count != index.span or self.turns or self.kind is not WIN_DRAW_LOSS:
+        right = self.kind is WIN_DRAW_LOSS or self.kind.favours != NOBODY
+        right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
+        if self.count != index.span or self.turns or not right:
             which = "header"
             raise pages.corrupt(which)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at numbers: the evader's, or one of the pursuers'."""
         return (numbers >= self._index.half).astype(np.uint8)
+
+    def values(self, numbers: Places) -> npt.NDArray[Any]:
+        """Return the values at numbers."""
+        return unended(self.kind, super().values(numbers), self.owners(numbers))
+
+    def value(self, number: int) -> int:
+        """Return the value at one number."""
+        return super().value(number) or self.kind.unended(int(number >= self._index.half))
+
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        found = super().tally()
+        if self.kind.favours != NOBODY and (endless := found.pop(0, 0)):
+            at, evading, which = 0, 0, int(np.flatnonzero(self.palette == 0)[0])
+            for some in self.blocks():
+                here = some[: max(0, self._index.half - at)]
+                evading += int(np.count_nonzero(here == which))
+                at += len(some)
+            found[self.kind.unended(0)] = evading
+            found[self.kind.unended(1)] = endless - evading
+        return {code: count for code, count in found.items() if count}
 
     def halves(self) -> list[Half]:
         """Return the values of each turn, the evader's first; all must be there."""

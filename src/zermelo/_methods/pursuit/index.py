@@ -11,7 +11,7 @@ from zermelo._engine.column.column import Column
 from zermelo._engine.core.scratch import is_file, let_go, memory_of
 from zermelo._engine.index.index import Index
 from zermelo._methods.pursuit.certificate.matrix import Half
-from zermelo._methods.pursuit.marks import all_coded, coded, tally
+from zermelo._methods.pursuit.marks import all_coded, coded, tally, unended
 from zermelo.errors import RulesError
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.board import PursuitBoard
     from zermelo.rules.hooks import Rules
     from zermelo.rules.layout import Layout
+    from zermelo.values.kind import Kind
 
 Places = npt.NDArray[np.int64]
 
@@ -254,11 +255,19 @@ class PursuitColumn(Column):
             the others.
     """
 
-    kind = WIN_DRAW_LOSS
     turns = True
 
-    def __init__(self, index: PursuitIndex, marks: Sequence[npt.NDArray[Any]]) -> None:
-        """Keep the marks; see the attributes."""
+    def __init__(
+        self, index: PursuitIndex, marks: Sequence[npt.NDArray[Any]], kind: Kind = WIN_DRAW_LOSS
+    ) -> None:
+        """Keep the marks; see the attributes.
+
+        Args:
+            index: the positions.
+            marks: see the attributes.
+            kind: the kind of value that they are: what a mark of 0 is worth.
+        """
+        self.kind = kind
         self.count = index.span
         self.marks = tuple(marks)
         self._index = index
@@ -292,7 +301,7 @@ class PursuitColumn(Column):
             here = np.flatnonzero(turn == this)
             rows, columns = evader[here], team[here]
             found[here] = marks[columns, rows] if this else marks[rows, columns]
-        return all_coded(found)
+        return unended(self.kind, all_coded(found), turn > 0)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at numbers: the evader's, or one of the pursuers'."""
@@ -306,6 +315,7 @@ class PursuitColumn(Column):
         """Return what tells the value of one packed position; see ``Column``."""
         read, unknown, size = self._index.reader(packed), self.kind.unknown, self._index.size
         marks = [marks.item for marks in self.marks]
+        endless = [self.kind.unended(owner) for owner in (0, 1)]
 
         def ask() -> int:
             found = read()
@@ -315,7 +325,8 @@ class PursuitColumn(Column):
             team = 0
             for node in nodes:
                 team = team * size + node
-            return coded(marks[turn](team, evader) if turn else marks[turn](evader, team))
+            mark = marks[turn](team, evader) if turn else marks[turn](evader, team)
+            return coded(mark) if mark else endless[turn > 0]
 
         return ask
 
@@ -331,14 +342,15 @@ class PursuitColumn(Column):
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
-        total: dict[int, int] = {0: 0}
-        for marks in (turn.reshape(-1) for turn in self.marks):
+        total: dict[int, int] = {}
+        for turn, marks in enumerate(turn.reshape(-1) for turn in self.marks):
+            endless = self.kind.unended(int(turn > 0))
             # Positions that do not exist have no mark either.
-            total[0] -= len(marks) - self._index.half
+            total[endless] = total.get(endless, 0) - len(marks) + self._index.half
             for begin in range(0, len(marks), _TALLIED):
                 counts, middle = tally(marks[begin : begin + _TALLIED])
                 let_go(*self.files)
                 for found in np.flatnonzero(counts).tolist():
-                    mark = found - middle
-                    total[mark] = total.get(mark, 0) + int(counts[found])
-        return {coded(mark): count for mark, count in total.items() if count}
+                    code = coded(found - middle) or endless
+                    total[code] = total.get(code, 0) + int(counts[found])
+        return {code: count for code, count in total.items() if count}

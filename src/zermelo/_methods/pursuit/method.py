@@ -9,7 +9,6 @@ from zermelo._methods.task import Result, Task
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.game.pursuit import PursuitRules
-from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo._methods.pursuit.board import PursuitBoard
@@ -23,8 +22,6 @@ class PursuitMethod:
         """Suits games whose hook ``pursuit`` is as young as their other rules."""
         if not rules.has("pursuit"):
             return "which does not declare a pursuit"
-        if rules.kind.favours != NOBODY:
-            return "which says what endless play is worth"
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"
@@ -45,7 +42,7 @@ class PursuitMethod:
         chased = solve(board, task.ledger, task.threads, task.report, task.checkpoint)
         index = PursuitIndex.of_game(rules, described.fields, board)
         starts: Any = EveryStart(rules, index)
-        table = Table(index, PursuitColumn(index, chased.marks), starts, "places")
+        table = Table(index, PursuitColumn(index, chased.marks, rules.kind), starts, "places")
         choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
         if chased.how:
             choice += f", {chased.how}"
