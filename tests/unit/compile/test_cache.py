@@ -171,6 +171,7 @@ def test_the_second_process_compiles_nothing(tmp_path: Path, cache: Path) -> Non
     assert sorted(tmp_path.iterdir()) == beside
 
 
+@pytest.mark.slow
 def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path, cache: Path) -> None:
     """Four find no rules; all are right, nothing half-written stays, and a fifth finds it."""
     processes = [started(tmp_path, cache) for _ in range(4)]
@@ -202,6 +203,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow
 def test_damaged_files_are_compiled_again(tmp_path: Path, cache: Path) -> None:
     """A user sees the right answer, and the next process finds whole files again."""
     right = run(tmp_path, cache)
@@ -233,6 +235,7 @@ def test_only_what_was_written_under_a_name_is_taken_from_it(tmp_path: Path, dam
     assert (answer(2), answer(3)) == ((42, 1), (43, 1))
 
 
+@pytest.mark.slow
 def test_rules_that_call_each_other_in_a_circle_work_in_the_second_process(
     tmp_path: Path, cache: Path
 ) -> None:
@@ -252,6 +255,7 @@ def odd(n):
     assert run(tmp_path, cache) == first == {"value": "loss in 10", "n": 21, "hits": 0, "misses": 1}
 
 
+@pytest.mark.slow
 def test_processes_may_be_spawned_after_a_solve(tmp_path: Path, cache: Path) -> None:
     """Workers of a pool solve games of a class that their parent has compiled."""
     run(tmp_path, cache, "spawn")

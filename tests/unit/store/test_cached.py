@@ -245,6 +245,7 @@ def test_of_games_outside_the_zoo_nobody_can_tell_whether_they_are_stale(home):
     assert zermelo.cached_tables() == []
 
 
+@pytest.mark.slow
 def test_several_processes_may_keep_the_same_at_once(home, tmp_path):
     """Each answers, and one whole table is there."""
     program = tmp_path / "heap.py"

@@ -195,6 +195,7 @@ def test_npz_says_what_parquet_says(solved, tmp_path):
         assert json.loads(str(arrays["about"]))["positions"] == len(table)
 
 
+@pytest.mark.slow
 def test_a_table_exports_the_same_whatever_memory_it_may_take(tmp_path, monkeypatch):
     """On any number of threads: byte for byte, but for how Parquet groups the same rows."""
     read = []
