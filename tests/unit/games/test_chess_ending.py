@@ -13,7 +13,6 @@ import pytest
 import chess_mailbox as mailbox
 import zermelo
 from facts import document, rows
-from sizes import some
 from zermelo import DRAW, LOSS
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ChessEnding
@@ -219,6 +218,7 @@ def test_pawn_against_king_is_won_as_often_as_bitbases_say():
     assert won == int(fact["value"])
 
 
+@pytest.mark.slow
 def test_two_kings_never_end():
     """They stand apart on 64 * 63 - 420 pairs of squares, either to move; none can mate."""
     counts = solved("KK").counts()
@@ -381,18 +381,16 @@ def test_what_is_no_position_is_refused_in_one_sentence(fen, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("men", "fen"),
-    some(
-        [
-            ("KPKP", "8/8/8/5k2/8/8/1p1P4/4K3 w - - 0 1"),
-            ("KPPK", "8/2P4k/8/3P4/8/8/8/K7 w - - 0 1"),
-            ("KQPK", "8/2P4k/8/3Q4/8/8/8/K7 w - - 0 1"),
-        ],
-        3,
-    ),
+    [
+        ("KPKP", "8/8/8/5k2/8/8/1p1P4/4K3 w - - 0 1"),
+        ("KPPK", "8/2P4k/8/3P4/8/8/8/K7 w - - 0 1"),
+        ("KQPK", "8/2P4k/8/3Q4/8/8/8/K7 w - - 0 1"),
+    ],
 )
 def test_compiled_rules_agree_with_python(men, fen):
     """With pawns on both sides, and with two like pawns, the check finds nothing to say."""
-    report = zermelo.check(ChessEnding(men, fen), positions=2000)
+    report = zermelo.check(ChessEnding(men, fen), positions=4000)
     assert report, str(report)
