@@ -132,12 +132,12 @@ class Table:
         return None if self.file is None else self.file.reader
 
     @property
-    def unpacked_bytes(self) -> int:
-        """The bytes that all of the file takes once it is unpacked."""
+    def decompressed_bytes(self) -> int:
+        """The bytes that all of the file takes once it is decompressed."""
         return 0 if self.file is None else limits.current().held(self.file.bytes)
 
-    def unpacked(self) -> Self:
-        """Unpack all of the file, and return the table.
+    def decompressed(self) -> Self:
+        """Decompress all of the file, and return the table.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -149,7 +149,7 @@ class Table:
     @property
     def loaded_bytes(self) -> int:
         """The bytes that it takes when it is loaded."""
-        return limits.current().held(self.index.loaded_bytes) or self.unpacked_bytes
+        return limits.current().held(self.index.loaded_bytes) or self.decompressed_bytes
 
     def loaded(self) -> Table:
         """Return the same table in memory, where any position is found at once.
@@ -159,16 +159,16 @@ class Table:
         """
         index = self.index.loaded()
         if index is self.index:
-            return self.unpacked()
+            return self.decompressed()
         # Where there are ranks they vouch that positions can be reached, in whatever order.
         ranked = isinstance(index, FoundIndex) and index.ranks is not None
         evidence = "places" if ranked else self.reachability_evidence
         return Table(index, self.column.loaded(), self.starts, evidence)
 
-    def keep_within(self, room: int) -> None:
+    def cache_within(self, capacity: int) -> None:
         """Limit the block cache of the one thread that asks to this many bytes."""
         if self.file is not None:
-            self.file.keep_within(room)
+            self.file.cache_within(capacity)
 
     def close(self) -> None:
         """Close the file, if there is one."""

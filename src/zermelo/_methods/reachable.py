@@ -54,7 +54,7 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
             choice = f"{rounds} rounds over the positions not decided, "
         return Result(table_of(task, graph), choice + without_moves(task))
     moves = len(graph.edges)
-    room = None if graph.forward else room_to_transpose(graph, budget)
+    capacity = None if graph.forward else transposing_capacity(graph, budget)
     rounds = decided(
         task,
         graph,
@@ -62,20 +62,20 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
             graph,
             task.threads,
             task.report,
-            room,
+            capacity,
             task.checkpoint,
             favours=task.compiled.kind.favours,
         ),
     )
     if graph.forward:
         choice = "one backward sweep, as every move leads to a later position"
-    elif room is None:
+    elif capacity is None:
         choice = f"{rounds} rounds over the moves, as {allowed_words(task)} do not hold them "
         choice += "transposed as well"
     else:
         choice = "retrograde analysis with a queue, as moves may lead back"
-        if room < moves:
-            choice += f"; moves were transposed in about {-(-moves // room)} parts, as "
+        if capacity < moves:
+            choice += f"; moves were transposed in about {-(-moves // capacity)} parts, as "
             choice += f"{allowed_words(task)} do not hold all at once"
     return Result(table_of(task, graph), choice)
 
@@ -99,7 +99,7 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
     return rerun.solve(again, task.report, horizon, task.checkpoint, favours)
 
 
-def room_to_transpose(graph: Graph, budget: GraphMemory) -> int | None:
+def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
     """Return how many moves may wait while they are transposed; None where that has no room."""
     positions, moves = graph.positions, len(graph.edges)
     held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)

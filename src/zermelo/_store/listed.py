@@ -2,8 +2,8 @@
 
 A block holds ``BLOCK`` positions, and the block of the same number their values, as places in a
 palette of the values that occur. Of each block the first position is held in memory, so a probe
-unpacks two blocks, if they have not been unpacked before, and adds steps up to the position it
-looks for. Where many are looked for at once, all of a block is turned into positions.
+decompresses two blocks, unless they are in the cache, and adds steps up to the position it looks
+for. Where many are looked for at once, all of a block is turned into positions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from zermelo._engine.sort.ordered import at_or_before, block_before, from_number
 from zermelo._engine.table import Table
 from zermelo._store.folded import folds_from, masks_of
 
-#: Positions in a block: more take less room, and longer to unpack for one of them.
+#: Positions in a block: more take less room, and longer to decompress for one of them.
 BLOCK = 1024
 #: From how many positions, and bytes of steps, on several threads look for them.
 _MANY, _LARGE = 1 << 17, 1 << 25
@@ -137,8 +137,8 @@ class ListedIndex(Index):
         number = np.empty(1, np.uint64)
         look_up = partial(block_before, packed, self._bits, self._first, self._blocks, number)
         # Bytes are copied to an array of the kind that the kernel is compiled for.
-        room = np.zeros(self._each, np.uint8)
-        shown = room.data
+        buffer = np.zeros(self._each, np.uint8)
+        shown = buffer.data
 
         def find() -> int:
             block = look_up()
@@ -155,7 +155,7 @@ class ListedIndex(Index):
             else:
                 size = len(data)
                 shown[:size] = data
-                at = seek(room, 0, size, count, self._first, block, number)
+                at = seek(buffer, 0, size, count, self._first, block, number)
             if at < -1:
                 raise self._pages.corrupt(f"block {block} of positions")
             return begin + at if at >= 0 else -1

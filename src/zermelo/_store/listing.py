@@ -166,7 +166,7 @@ class _Listing:
     def write(self, header: dict[str, Any]) -> None:
         """Write the file."""
         table, writer = self.table, self.writer
-        sort = ExternalSort(self.width, self._room())
+        sort = ExternalSort(self.width, self._capacity())
         for rows in self._rows():
             sort.add(rows)
         document = self._described()
@@ -207,7 +207,7 @@ class _Listing:
             document["reach"] = "any"
         return document
 
-    def _room(self) -> int:
+    def _capacity(self) -> int:
         """Return how many rows are to be in memory at once.
 
         Raises:
@@ -222,8 +222,8 @@ class _Listing:
         held = _SMALL + self.blocks * (8 * self.words + 48)
         threads = 2 * writer.threads * self.each
         held_up = self.scanned * _SCANNED_BYTES + threads * self.together
-        room = (writer.allowed - held - held_up) // row
-        if room < least:  # what threads work with, and what they are given, may be small
+        capacity = (writer.allowed - held - held_up) // row
+        if capacity < least:  # what threads work with, and what they are given, may be small
             self.together = self.scanned = BLOCK
             needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
             if needed > writer.allowed and writer.strict:
@@ -232,7 +232,7 @@ class _Listing:
                     f"held, and {readable(max(writer.allowed, 0))} are allowed; allow more memory"
                 )
                 raise BudgetError(message, needed, writer.allowed)
-        return int(min(max(room, least), self.count))
+        return int(min(max(capacity, least), self.count))
 
     # -- rows -----------------------------------------------------------------------------------
 

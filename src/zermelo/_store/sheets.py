@@ -297,14 +297,14 @@ class NpzSheet(Sheet):
     def finish(self) -> None:
         """Put the columns one after another into the archive."""
         with self.part.open("wb") as whole, zipfile.ZipFile(whole, "w") as archive:
-            for column, labels, kept in zip(self.columns, self._labels, self._files, strict=True):
-                kept.close()
+            for column, labels, part in zip(self.columns, self._labels, self._files, strict=True):
+                part.close()
                 with _member(archive, column.name) as member:
                     shape = (self._count, len(column.items)) if column.items else (self._count,)
                     _begin_array(member, self._dtype(column), shape)
-                    with Path(kept.name).open("rb") as numbers:
+                    with Path(part.name).open("rb") as numbers:
                         shutil.copyfileobj(numbers, member, _COPIED)
-                Path(kept.name).unlink()
+                Path(part.name).unlink()
                 if column.dtype is None:
                     with _member(archive, f"{column.name}_labels") as member:
                         np.lib.format.write_array(member, _texts(list(labels)), allow_pickle=False)

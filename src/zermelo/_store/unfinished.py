@@ -112,5 +112,5 @@ def name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> None
 def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
     """Return an error that names the table, and not a file on the way to it."""
     message = str(error.args[0]).replace(repr(str(path)), repr(str(target)))
-    kept = goes_on(target)
-    return TableWriteError(f"{message}; {kept}" if kept else message)
+    ending = goes_on(target)
+    return TableWriteError(f"{message}; {ending}" if ending else message)

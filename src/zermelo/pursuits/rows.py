@@ -58,7 +58,7 @@ class PursuitRows:
         """Have as many positions worked out at once as there is room for."""
         most = self._steps.most if self._steps is not None else 1
         each = _MOVE * most + _ROW + cost.row
-        fixed = self._table.unpacked_bytes + cost.fixed
+        fixed = self._table.decompressed_bytes + cost.fixed
         afford(f"exporting {len(self):,} positions", fixed + each, allowed)
         self._size = min((allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // most))
         yield 1

@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.core.ledger import afford
-from zermelo._engine.file.reading import KEPT, PARTS
+from zermelo._engine.file.reading import LEAST_CACHE, PARTS
 
 if TYPE_CHECKING:
     from zermelo._store.sheets import Cost
 
 #: Rows that are written at once.
 ROWS = 1 << 17
-#: How a table is read: as it is, with an index made of it, all of it unpacked, or part by part as
-#: parts are needed, of which few are kept.
-AS_IS, LOADED, UNPACKED, BYPARTS = "as is", "loaded", "unpacked", "by parts"
-#: Rows worked out at once where for every look-up a part of a table has to be unpacked, which more
+#: How a table is read: as it is, with an index made of it, all of it decompressed, or part by part
+#: as parts are needed, of which few are cached.
+AS_IS, LOADED, DECOMPRESSED, BYPARTS = "as is", "loaded", "decompressed", "by parts"
+#: Rows worked out at once where for every look-up a part of a table is decompressed, which more
 #: rows share; and the fewest, of each of several threads and of one.
 _MANY, _USEFUL, _LEAST = 4 * ROWS, 1 << 12, 1 << 8
 #: Moves of a position that there is room for, and at the least; more are looked up in several goes.
-_ROOM, _LEAST_ROOM = 12, 3
-#: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
+_CAPACITY, _LEAST_CAPACITY = 12, 3
+#: Bytes of what no array says, and of those for each thread: stacks, and what decompresses blocks.
 _SMALL, _THREAD = 1 << 20, 1 << 19
 #: Bytes of a row while it is worked out, and of one of its moves, beside those of its words; and
 #: what gains take beside those of a move.
@@ -51,7 +51,7 @@ class BatchRow:
     expands: bool
 
     @property
-    def kept(self) -> int:
+    def waiting(self) -> int:
         """Bytes from when it has been worked out until it is written."""
         return 8 * (self.words + self.numbers + self.move + 3) + 1
 
@@ -60,9 +60,9 @@ class BatchRow:
         """Bytes of its cells, while it is written."""
         return _CELLS + 8 * self.numbers + _TOLD * self.move
 
-    def worked(self, room: int) -> int:
+    def worked(self, capacity: int) -> int:
         """Return its bytes while it is worked out, with room for this many moves."""
-        moves = room * (8 * self.words + _MOVE + _GAINS * self.gains) if self.expands else 0
+        moves = capacity * (8 * self.words + _MOVE + _GAINS * self.gains) if self.expands else 0
         return _WORKED + 16 * self.words + moves
 
 
@@ -72,19 +72,19 @@ class BatchPlan:
 
     Attributes:
         size: how many at once.
-        room: moves of each that there is room for.
+        capacity: moves of each that there is room for.
         threads: how many threads do so.
         bytes: what that takes.
         reading: how the table is read.
-        keeps: where that is by parts, the bytes for those.
+        cached: where that is by parts, the bytes for those.
     """
 
     size: int
-    room: int
+    capacity: int
     threads: int
     bytes: int
     reading: str = AS_IS
-    keeps: int | None = None
+    cached: int | None = None
 
 
 def planned(
@@ -108,43 +108,45 @@ def planned(
         plan = _within(*whole, ROWS, threads, allowed)
         afford(doing, plan.bytes, allowed)
         return plan
-    ways = [(AS_IS, table.unpacked_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
+    ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
         # With ranks the index has another order than the file, and both are read.
-        ranked = table.unpacked_bytes if "ranks" in table.reader.arrays else 0
-        ways[0] = (UNPACKED, table.unpacked_bytes, ROWS)
+        ranked = table.decompressed_bytes if "ranks" in table.reader.arrays else 0
+        ways[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
         ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
     for reading, taken, most in ways:
         plan = _within(*whole, most, threads, allowed - taken)
         if plan.bytes + taken <= allowed:
-            return BatchPlan(plan.size, plan.room, plan.threads, plan.bytes, reading)
-    keeps = max(allowed // PARTS, KEPT)
-    plan = _within(*whole, _MANY, 1, allowed - keeps)
-    if plan.bytes + keeps > allowed:
-        keeps = KEPT
-        plan = _within(*whole, _MANY, 1, allowed - keeps)
-        afford(doing, plan.bytes + keeps, allowed)
-    return BatchPlan(plan.size, plan.room, plan.threads, plan.bytes, BYPARTS, keeps)
+            return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
+    cached = max(allowed // PARTS, LEAST_CACHE)
+    plan = _within(*whole, _MANY, 1, allowed - cached)
+    if plan.bytes + cached > allowed:
+        cached = LEAST_CACHE
+        plan = _within(*whole, _MANY, 1, allowed - cached)
+        afford(doing, plan.bytes + cached, allowed)
+    return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cached)
 
 
 def _within(
     row: BatchRow, cost: Cost, count: int, most: int, threads: int, allowed: int
 ) -> BatchPlan:
     """Return as large batches on as many threads as fit, or those that take least."""
-    plans = [_plan(row, cost, count, most, _ROOM, threads)]
+    plans = [_plan(row, cost, count, most, _CAPACITY, threads)]
     for some in range(threads, 0, -1):
         size = most
         while size >= (_LEAST if some == 1 else _USEFUL) and plans[-1].bytes > allowed:
-            plans.append(_plan(row, cost, count, size, _LEAST_ROOM, some))
+            plans.append(_plan(row, cost, count, size, _LEAST_CAPACITY, some))
             size //= 2
     return plans[-1] if plans[-1].bytes <= allowed else min(plans, key=lambda plan: plan.bytes)
 
 
-def _plan(row: BatchRow, cost: Cost, count: int, size: int, room: int, threads: int) -> BatchPlan:
+def _plan(
+    row: BatchRow, cost: Cost, count: int, size: int, capacity: int, threads: int
+) -> BatchPlan:
     """Estimate what batches take: each thread has one, and one is being written."""
     rows = min(size, max(count, 1))
     written = min(rows, ROWS)
-    taken = _SMALL + threads * (_THREAD + rows * row.worked(room))
-    taken += (threads + 1) * rows * row.kept
+    taken = _SMALL + threads * (_THREAD + rows * row.worked(capacity))
+    taken += (threads + 1) * rows * row.waiting
     taken += cost.fixed + written * (row.cells + cost.row) + cost.group * -(-count // written)
-    return BatchPlan(size, room, threads, taken)
+    return BatchPlan(size, capacity, threads, taken)

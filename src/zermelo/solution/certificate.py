@@ -12,7 +12,7 @@ from zermelo._engine.certificate.batches import Batches, certify, overhead
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.core.ledger import afford
-from zermelo._engine.file.reading import KEPT, PARTS, compared
+from zermelo._engine.file.reading import LEAST_CACHE, PARTS, compared
 from zermelo._engine.index.index import PAGE
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.values.answers import Verification
@@ -120,7 +120,7 @@ def checked_game(
         table: positions and values.
         threads: threads to use.
         allowed: bytes that may be taken; where a table from a file does not fit, its parts are
-            unpacked as they are needed.
+            decompressed as they are needed.
         report: is told how many positions are checked.
 
     Raises:
@@ -196,15 +196,15 @@ def _one_by_one(
     else:
         left -= table.span
         least = Batches.within(compiled, 1, len(table), 0).bytes
-        afford(doing, allowed - left + least + KEPT, allowed)
-        spare, unpacked, threads = left - least, table.unpacked_bytes, 1
-        kept = max(unpacked if unpacked <= spare // 2 else spare // PARTS, KEPT)
-        batches = Batches.within(compiled, 1, len(table), left - kept)
-        if unpacked <= kept:
+        afford(doing, allowed - left + least + LEAST_CACHE, allowed)
+        spare, decompressed, threads = left - least, table.decompressed_bytes, 1
+        cached = max(decompressed if decompressed <= spare // 2 else spare // PARTS, LEAST_CACHE)
+        batches = Batches.within(compiled, 1, len(table), left - cached)
+        if decompressed <= cached:
             with report.phase("load"):
-                table.unpacked()
+                table.decompressed()
         else:
-            table.keep_within(kept)
+            table.cache_within(cached)
     starts = compiled.start_words()
     return certify(compiled, starts, table, threads, report, batches), table, threads
 

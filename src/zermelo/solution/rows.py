@@ -15,7 +15,7 @@ from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._engine.file.reading import read_within
 from zermelo._store.saving import description
 from zermelo._store.sheets import Cells, Cost, SheetColumn
-from zermelo.solution.batches import LOADED, UNPACKED, BatchRow, planned
+from zermelo.solution.batches import DECOMPRESSED, LOADED, BatchRow, planned
 from zermelo.solution.chosen import ChosenMoves, ChosenRows
 from zermelo.solution.exporting import answer_cells, answer_columns
 
@@ -67,12 +67,12 @@ class GameRows:
         self.lookup: Table = table
         with read_within(table, allowed):
             plan = planned(table, self._row(), cost, threads, allowed, moves=self.with_moves)
-            self.size, self.room = plan.size, plan.room
-            if plan.reading in (LOADED, UNPACKED):
+            self.size, self.capacity = plan.size, plan.capacity
+            if plan.reading in (LOADED, DECOMPRESSED):
                 with report.phase("load"):
-                    self.lookup = table.loaded() if plan.reading == LOADED else table.unpacked()
-            elif plan.keeps is not None:
-                table.keep_within(plan.keeps)
+                    self.lookup = table.loaded() if plan.reading == LOADED else table.decompressed()
+            elif plan.cached is not None:
+                table.cache_within(plan.cached)
             yield plan.threads
 
     def _columns(self) -> Iterator[SheetColumn]:
@@ -115,7 +115,7 @@ class GameRows:
     ) -> npt.NDArray[np.int64]:
         """Return the number of the best move of each position, and note whose turn it is."""
         compiled, lookup = self.compiled, self.lookup
-        buffers = Buffers.for_rules(compiled, count, self.room * count)
+        buffers = Buffers.for_rules(compiled, count, self.capacity * count)
         if len(players):  # also where symmetries exchange players, and the engine does not ask
             buffers.owners = np.empty(count, np.uint8)
         best = np.empty(count, np.int64)

@@ -111,7 +111,7 @@ def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, mon
     """As if two levels were in memory; and so are some in the middle."""
     solution = solved[0]
     table, rng = solution._solved.table, np.random.default_rng(6)
-    at, right = table.index.directory, solution._solved.table.column.kept.copy()
+    at, right = table.index.directory, solution._solved.table.column.stored.copy()
     ends = at.place[at.level_section].tolist()
     for level, (begin, end) in enumerate(pairwise(ends)):
         if table.column.planes.begin[level] == table.column.planes.begin[level + 1]:
@@ -122,7 +122,7 @@ def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, mon
             found = in_files(solution, monkeypatch)
             assert not found.ok
             assert found == replace(whole, seconds=0)
-            table.column.kept[:] = right
+            table.column.stored[:] = right
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch)
             continue
         solution = zermelo.solve(game, value=(None, "outcome")[rng.integers(2)], method="placement")
         solution.threads = int(rng.integers(1, 4))
-        table, right = solution._solved.table, solution._solved.table.column.kept.copy()
+        table, right = solution._solved.table, solution._solved.table.column.stored.copy()
         for changed in range(3):
             if changed and len(right):
                 spoil(table, spoilt_places(table, rng, 2)[1], rng)
@@ -146,7 +146,7 @@ def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch)
             assert whole.ok == (not changed or not len(right))
             for more in (0, 64, 4096):
                 assert in_files(solution, monkeypatch, more) == whole, game
-            table.column.kept[:] = right
+            table.column.stored[:] = right
 
 
 def test_tiers_of_several_blocks_and_threads(monkeypatch):
@@ -159,14 +159,14 @@ def test_tiers_of_several_blocks_and_threads(monkeypatch):
         assert fast == slow
         assert in_files(solution, monkeypatch, 40_000 * threads) == fast
         wrong = np.random.default_rng(threads).integers(0, len(solution), 2)
-        right = solution._solved.table.column.kept.copy()
+        right = solution._solved.table.column.stored.copy()
         for place in wrong.tolist():
             spoil(solution._solved.table, place, np.random.default_rng(place))
             fast, slow, _ = verdicts(solution, monkeypatch)
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
             assert not fast.ok
             assert in_files(solution, monkeypatch, 40_000) == fast
-            solution._solved.table.column.kept[:] = right
+            solution._solved.table.column.stored[:] = right
 
 
 def spoil(table, place, rng):
@@ -180,7 +180,7 @@ def spoil(table, place, rng):
     before = table.value(place)
     while table.value(place) == before:
         plane = base + int(rng.integers(planes))
-        table.column.kept[plane] ^= np.uint64(1) << np.uint64(rank % 64)
+        table.column.stored[plane] ^= np.uint64(1) << np.uint64(rank % 64)
 
 
 def spoilt_places(table, rng, times):
@@ -205,13 +205,13 @@ def test_a_wrong_value_is_found_and_named_alike(solved, monkeypatch, times):
     rng = np.random.default_rng(times)
     for solution in solved:
         table = solution._solved.table
-        right = table.column.kept.copy()
+        right = table.column.stored.copy()
         for place in spoilt_places(table, rng, times):
             spoil(table, place, rng)
             fast, slow, _ = verdicts(solution, monkeypatch)
             assert not fast.ok
             assert (fast.problem, fast.position) == (slow.problem, slow.position)
-            table.column.kept[:] = right
+            table.column.stored[:] = right
 
 
 def positions_of(table):
@@ -294,7 +294,7 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
         right = positions_of(table)
         again = packed(table, right)
         assert (again.index.stored == table.index.stored).all()
-        assert (again.column.kept == table.column.kept).all()
+        assert (again.column.stored == table.column.stored).all()
         for number in range(times):
             found = [[dict(here) for here in level] for level in right]
             level = int(rng.integers(1, len(found)))

@@ -103,7 +103,7 @@ def test_the_table_does_not_depend_on_threads(threads):
     """All that is kept is the same bit by bit."""
     one, several = (zermelo.solve(ConnectFour(5, 4), threads=n)._solved.table for n in (1, threads))
     assert (one.index.stored == several.index.stored).all()
-    assert (one.column.kept == several.column.kept).all()
+    assert (one.column.stored == several.column.stored).all()
     for name in ("present", "first", "rank", "place", "word", "value"):
         assert (getattr(one.index.directory, name) == getattr(several.index.directory, name)).all()
 
@@ -127,7 +127,7 @@ def test_remoteness_can_be_left_out(game):
 def test_a_wrong_outcome_without_remoteness_is_caught():
     """The certificate holds for tables that say only who wins."""
     solution = zermelo.solve(ConnectFour(3, 3, 3), value="outcome")
-    values = solution._solved.table.column.kept
+    values = solution._solved.table.column.stored
     caught = 0
     for i in range(len(values)):
         for bit in (0, 9, 30):
@@ -143,11 +143,11 @@ def test_a_wrong_bit_is_caught():
     solution = zermelo.solve(ConnectFour(3, 3, 3))
     table = solution._solved.table
     right = table.values(np.arange(len(table)))
-    for i in range(0, len(table.column.kept), 3):
-        table.column.kept[i] ^= np.uint64(1)
+    for i in range(0, len(table.column.stored), 3):
+        table.column.stored[i] ^= np.uint64(1)
         if (table.values(np.arange(len(table))) != right).any():
             assert not solution.verify()
-        table.column.kept[i] ^= np.uint64(1)
+        table.column.stored[i] ^= np.uint64(1)
 
 
 def test_positions_that_cannot_arise_are_not_found():

@@ -55,7 +55,7 @@ def same(one, other):
         np.testing.assert_array_equal(mine, theirs)
     np.testing.assert_array_equal(one.index.directory.value, other.index.directory.value)
     np.testing.assert_array_equal(one.index.stored, other.index.stored)
-    np.testing.assert_array_equal(one.column.kept, other.column.kept)
+    np.testing.assert_array_equal(one.column.stored, other.column.stored)
 
 
 @pytest.mark.parametrize("game", some(GAMES, 4), ids=repr)

@@ -219,7 +219,7 @@ def test_full_disk(tmp_path, monkeypatch):
         assert same(checkpoint.read("first"), ARRAYS)
         with limits.using(checkpoint_seconds=0.0, checkpoint_share=(1e9, 1e9)):
             assert not checkpoint.put("second", one=np.zeros(3))
-            assert not checkpoint.keep("second", one=np.zeros(3))
+            assert not checkpoint.save("second", one=np.zeros(3))
         assert not checkpoint.has("second")
         assert not list((tmp_path / "solve").glob("*.part"))
 
@@ -229,11 +229,11 @@ def test_keeping_only_what_is_worth_it(tmp_path, monkeypatch):
     now = [100.0]
     monkeypatch.setattr(checkpoint_module.time, "monotonic", lambda: now[0])
     with CheckpointFolder(tmp_path / "solve", WHAT, durable=False) as checkpoint:
-        assert not checkpoint.keep("first", **ARRAYS)
+        assert not checkpoint.save("first", **ARRAYS)
         now[0] += 2.5
         assert not checkpoint.worth(10**9)
-        assert checkpoint.keep("first", **ARRAYS)
-        assert not checkpoint.keep("second", **ARRAYS)
+        assert checkpoint.save("first", **ARRAYS)
+        assert not checkpoint.save("second", **ARRAYS)
         now[0] += 3600
         assert checkpoint.worth(10**9)
         # The first stage after a while may be one that is quickly written, or else it shows that.
@@ -300,8 +300,8 @@ def test_as_much_of_a_column_is_found_as_was_recorded(tmp_path, monkeypatch):
         columns = opened(scratch)
         assert columns.note is None
         columns["words"].append(numbers)
-        assert columns.keep({"words": (0, 50)}, [7])
-        assert columns.keep({"words": (50, 60), "others": (0, 0)}, [8])
+        assert columns.save({"words": (0, 50)}, [7])
+        assert columns.save({"words": (50, 60), "others": (0, 0)}, [8])
     with CheckpointFolder(folder, WHAT) as checkpoint:
         with Scratch(checkpoint=checkpoint) as scratch:
             columns = opened(scratch)

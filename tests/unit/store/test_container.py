@@ -143,7 +143,7 @@ def test_checksums_are_compared_of_every_block(table, tmp_path, shown):
     """However many are looked at together, and that frames say what the directory says."""
     with limits.using(at_once=7), Reader(table) as reader:
         blocks, begins = len(reader.entries), reader._begins.tolist()
-        reader.keep_within(shown)
+        reader.cache_within(shown)
         assert reader.compare() == blocks
         assert all(reader._whole)
     for number in range(blocks):
@@ -151,11 +151,11 @@ def test_checksums_are_compared_of_every_block(table, tmp_path, shown):
         wrong[begins[number + 1] - 1] ^= 1
         (tmp_path / "wrong").write_bytes(wrong)
         with Reader(tmp_path / "wrong") as damaged:
-            damaged.keep_within(shown)
+            damaged.cache_within(shown)
             with pytest.raises(CorruptTableError, match=f"block {number} is damaged"):
                 damaged.compare()
         with Reader(table) as other:
-            other.keep_within(shown)
+            other.cache_within(shown)
             other._raw = other._raw.copy()
             other._raw[number] += 1
             other._sizes = other._raw.data

@@ -213,7 +213,7 @@ def test_a_table_exports_the_same_whatever_memory_it_may_take(tmp_path, monkeypa
             rows = parquet.read_table(file) if end == "parquet" else None
             files.append((end, file.read_bytes() if rows is None else str(rows.to_pydict())))
     assert len(set(files)) == 3
-    assert {plan.reading for plan in read} == {"loaded", "unpacked", "by parts"}
+    assert {plan.reading for plan in read} == {"loaded", "decompressed", "by parts"}
     rows = parquet.read_table(tmp_path / "None.parquet").to_pylist()
     again = parquet.read_table(solution.export(tmp_path / "s.parquet")).to_pylist()
     key = lambda row: sorted((k, str(v)) for k, v in row.items())  # noqa: E731  # an order, any

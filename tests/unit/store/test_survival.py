@@ -444,7 +444,7 @@ def test_files_on_another_disk_are_left_there(tmp_path, monkeypatch):
         monkeypatch.setenv(VARIABLE, str(tmp_path))
         assert Scratch(checkpoint=checkpoint).folder == checkpoint.directory
         monkeypatch.setenv(VARIABLE, "/proc")
-        assert Scratch(checkpoint=checkpoint).checkpoint.keeps is False
+        assert Scratch(checkpoint=checkpoint).checkpoint.saves is False
         assert Scratch(checkpoint=checkpoint).folder == Path("/proc")
 
 

@@ -115,10 +115,10 @@ SMALL = Batches(1, 70, 90, 0)
 @pytest.fixture
 def in_parts(monkeypatch):
     """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
-    kept = Table.keep_within
+    kept = Table.cache_within
     monkeypatch.setattr(Table, "loaded_bytes", 1 << 40)
-    monkeypatch.setattr(Table, "unpacked_bytes", 1 << 40)
-    monkeypatch.setattr(Table, "keep_within", lambda table, _: kept(table, 1))
+    monkeypatch.setattr(Table, "decompressed_bytes", 1 << 40)
+    monkeypatch.setattr(Table, "cache_within", lambda table, _: kept(table, 1))
     monkeypatch.setattr(Batches, "within", lambda *_: SMALL)
     for module in (certify, certify_places):
         monkeypatch.setattr(module, "PAGE", 50)  # what is larger is read block by block
@@ -229,7 +229,7 @@ def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path, in_parts):
     game, how = LAYOUTS[kind]
     solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
     compiled, table = solution._solved.compiled, solution._solved.table
-    table.keep_within(1)
+    table.cache_within(1)
 
     def found(starts):
         return certify.certify(compiled, starts, table, 1, Reporter(None), SMALL)

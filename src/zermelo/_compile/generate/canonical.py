@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from zermelo._compile.generate.packing import built, overflow, packing, unpacked, values
+from zermelo._compile.generate.packing import built, decompressed, overflow, packing, values
 from zermelo._engine.expand.expander import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
 from zermelo.rules.hooks import Rules
 from zermelo.rules.orbits import Group
@@ -151,7 +151,7 @@ def _fold(group: Group) -> str:
         terms = (f"images[{' + '.join([f'a{n}', *at])}]" for n in range(len(group.chunks)))
         return " | ".join(terms) or "uint64(0)"
 
-    kept = [f"uint64({((1 << 64) - 1) ^ moved})" for moved in group.moved]
+    masks = [f"uint64({((1 << 64) - 1) ^ moved})" for moved in group.moved]
     rest = []
     if width > 1:
         rest = [f"    best{n} = uint64(0xFFFFFFFFFFFFFFFF)" for n in range(1, width)]
@@ -165,8 +165,8 @@ def _fold(group: Group) -> str:
         )
         rest += [f"            if {less}:"]
         rest += [f"                best{n} = w{n}" for n in range(1, width)]
-    same = " and ".join(f"(({part(n, 'g')}) | (k{n} & {kept[n]})) == k{n}" for n in range(width))
-    results = [f"best{n} | (k{n} & {kept[n]})" for n in range(width)]
+    same = " and ".join(f"(({part(n, 'g')}) | (k{n} & {masks[n]})) == k{n}" for n in range(width))
+    results = [f"best{n} | (k{n} & {masks[n]})" for n in range(width)]
     return _FOLD.format(
         words=", ".join(f"k{n}" for n in range(width)),
         entries=max(entries, 1),
@@ -213,7 +213,7 @@ def _by_hand(rules: Rules, made: MadeHooks) -> Folding:
         child=child,
         words=[],
         read=[f"k{n} = keys[i * {width} + {n}]" for n in range(width)],
-        folded=[*lines(unpacked(layout, made)), *packed],
+        folded=[*lines(decompressed(layout, made)), *packed],
         write=[f"out[i * {width} + {n}] = k{n}" for n in range(width)],
         fixed="1",
     )

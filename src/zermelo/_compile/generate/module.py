@@ -10,7 +10,7 @@ from typing import Protocol
 from zermelo._compile.generate import canonical, questions
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.heap import uses_heap
-from zermelo._compile.generate.packing import overflow, packing, unpacked, values
+from zermelo._compile.generate.packing import decompressed, overflow, packing, values
 from zermelo._compile.read.places import Place
 from zermelo._compile.read.shapes import Passed
 from zermelo._compile.read.source import Source
@@ -260,7 +260,7 @@ class Parts:
     def expand(self) -> str:
         """Return the kernel."""
         moves, dead_end = self._moves(), self._dead_end()
-        position = unpacked(self.layout, self.made)
+        position = decompressed(self.layout, self.made)
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         for hook in ("level", "legal"):
             if self.rules.has(hook):
@@ -282,7 +282,7 @@ class Parts:
 
     def asked(self) -> str:
         """Return the kernels that answer one question about many positions."""
-        position, (arguments, data) = unpacked(self.layout, self.made), self.data()
+        position, (arguments, data) = decompressed(self.layout, self.made), self.data()
         text = ""
         for hook in ("level", "legal"):
             if self.rules.has(hook):

@@ -75,7 +75,7 @@ def packing(layout: Layout) -> Iterator[str]:
         yield " | ".join(parts) or "uint64(0)"
 
 
-def unpacked(layout: Layout, made: Recorder) -> str:
+def decompressed(layout: Layout, made: Recorder) -> str:
     """Return the expression for the position in ``keys`` at number ``i``."""
     parts = []
     for slot in layout.slots:

@@ -22,7 +22,7 @@ from zermelo._engine.core.jit import cache_directory, cached, entry
 #: The functions of a generated module that are called from Python.
 KERNELS = ("expand", "levels", "legal", "fold", "chosen")
 #: The folder inside the cache.
-ROOM = "rules"
+FOLDER = "rules"
 
 
 def load(module: Module, places: Places) -> ModuleType:
@@ -43,7 +43,7 @@ def load(module: Module, places: Places) -> ModuleType:
         compile_kernels(loaded, module)
         for name in KERNELS:
             if hasattr(loaded, name):
-                cached(getattr(loaded, name), f"{label}.{name}", ROOM, (functions,))
+                cached(getattr(loaded, name), f"{label}.{name}", FOLDER, (functions,))
     return known
 
 
@@ -71,7 +71,7 @@ def _label(module: Module) -> str:
 
 def _marker(label: str) -> Path | None:
     directory = cache_directory()
-    return None if directory is None else directory / ROOM / f"{label}.heap"
+    return None if directory is None else directory / FOLDER / f"{label}.heap"
 
 
 def run(module: Module, label: str, names: Mapping[str, Any], places: Places) -> ModuleType:

@@ -234,14 +234,14 @@ class Numbers:
                 for decided, *now in way.run(self.state, self.scale, *at, tie=tie):
                     at, done = now, done + decided
                     yield done
-                    self.keep(checkpoint, stage, [*said, bool(tie), *at, done, way.rounds])
+                    self.save(checkpoint, stage, [*said, bool(tie), *at, done, way.rounds])
                 if at[1]:
                     self.widen()
 
-    def keep(self, checkpoint: Checkpoint, stage: str, note: Sequence[int]) -> None:
+    def save(self, checkpoint: Checkpoint, stage: str, note: Sequence[int]) -> None:
         """Keep the numbers and what goes with them, if that is worth it."""
         width = self.state.itemsize
-        checkpoint.keep(stage, [width, *note], state=self.state, **self.beside)
+        checkpoint.save(stage, [width, *note], state=self.state, **self.beside)
 
     def resumed(self, checkpoint: Checkpoint, stage: str = SPREAD) -> list[int]:
         """Put back what was kept, if anything was; return its note, or nothing."""

@@ -82,7 +82,7 @@ def _decide(
     alternate = owners.size == 0
     always = tie == LIKED
     lost = win if tie else -win  # a code that all moves together make
-    room = found.size - 1
+    capacity = found.size - 1
     waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
     k: Any = np.int64(begin)
     taken: Any = np.int64(0)
@@ -129,7 +129,7 @@ def _decide(
                     before = np.int64(exchange(state, parent, left, new))
                     if before == left:
                         if wins or left == -1:
-                            found[min(count, room)] = parent
+                            found[min(count, capacity)] = parent
                             count += 1
                         break
                     left = before
@@ -138,7 +138,7 @@ def _decide(
                 undecided = (left < 0) & (left > -ties)
                 new = win if wins else (lost if left == -1 else left + 1)
                 state[parent] = new if undecided else left
-                found[min(count, room)] = parent
+                found[min(count, capacity)] = parent
                 count += undecided & (wins | (left == -1))
     return count
 
@@ -257,17 +257,17 @@ class Spreading:
         self.positions = len(into) - 1
         self.threads = threads
         self.rounds = 0
-        self.room = self._room(self.positions)
-        self.here: npt.NDArray[Any] = zeros(self.room, np.uint32)
-        self.there: npt.NDArray[Any] = zeros(self.room, np.uint32)
+        self.capacity = self._capacity(self.positions)
+        self.here: npt.NDArray[Any] = zeros(self.capacity, np.uint32)
+        self.there: npt.NDArray[Any] = zeros(self.capacity, np.uint32)
 
     @staticmethod
     def needed(positions: int) -> int:
         """Return the bytes that it takes, numbers and graph apart."""
-        return 8 * Spreading._room(positions)
+        return 8 * Spreading._capacity(positions)
 
     @staticmethod
-    def _room(positions: int) -> int:
+    def _capacity(positions: int) -> int:
         """Return how many positions a list has room for."""
         return limits.current().batch(max(positions // _LISTED, min(positions, _FEW))) + 2
 
@@ -293,17 +293,19 @@ class Spreading:
         with self._pool() as pool:
             while count and best - level - 1 >= least:
                 win, before = best - level - 1, count
-                most = self.room if self.threads == 1 else limits.current().shared(_WORTH_SHARING)
+                most = (
+                    self.capacity if self.threads == 1 else limits.current().shared(_WORTH_SHARING)
+                )
                 if listed and count <= most:
                     arrays = (*self.graph, state, self.here, self.there)
                     levels, done, count = _small_levels(
-                        *arrays, count, min(most, self.room - 1), scale.ties, win, least, tie
+                        *arrays, count, min(most, self.capacity - 1), scale.ties, win, least, tie
                     )
                     if levels % 2:
                         self.here, self.there = self.there, self.here
                     done += count - before
                     level += levels
-                    listed = count < self.room
+                    listed = count < self.capacity
                 else:
                     count, listed = self._shared_level(
                         pool, state, scale.ties, win, tie, count if listed else None
@@ -335,7 +337,7 @@ class Spreading:
         end, size = (self.positions, _BATCH) if count is None else (count, 1 << 12)
         threads = 1 if pool is None else min(self.threads, -(-end // size))
         chunks = deque(range(0, end, size))
-        share = self.room // threads
+        share = self.capacity // threads
 
         def work(which: int) -> int:
             found = self.there[which * share : (which + 1) * share]

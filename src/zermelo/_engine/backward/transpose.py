@@ -116,9 +116,11 @@ def place_type(edges: int) -> type[np.uint32 | np.int64]:
     return np.uint32 if edges < 1 << 32 else np.int64
 
 
-def needed(positions: int, edges: int, *, room: int | None = None) -> int:
+def needed(positions: int, edges: int, *, capacity: int | None = None) -> int:
     """Return the bytes that reversing takes, with all buckets at once or with room for some."""
-    return transposed_bytes(positions, edges) + BUCKET_BYTES * (edges if room is None else room)
+    return transposed_bytes(positions, edges) + BUCKET_BYTES * (
+        edges if capacity is None else capacity
+    )
 
 
 def transposed_bytes(positions: int, edges: int) -> int:
@@ -130,7 +132,7 @@ def reverse(
     first: npt.NDArray[Any],
     edges: npt.NDArray[Any],
     threads: int = 1,
-    room: int | None = None,
+    capacity: int | None = None,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     """Return, for each position, the positions with a move to it.
 
@@ -138,7 +140,7 @@ def reverse(
         first: place in ``edges`` of each position's first move, and one number more.
         edges: where each move leads.
         threads: threads to use at the most.
-        room: edges there is memory for in buckets; by default all of them.
+        capacity: edges there is memory for in buckets; by default all of them.
 
     Returns:
         Place of each position's first parent and one number more; the parents, as many times as
@@ -174,7 +176,7 @@ def reverse(
         # Where each thread's edges begin in each bucket: after those of the threads before it.
         at = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
         at[:] = starts[:-1] + np.cumsum(counts, axis=0) - counts
-        for low, high in slices(sizes, moves if room is None else room):
+        for low, high in slices(sizes, moves if capacity is None else capacity):
             held = int(starts[high] - starts[low])
             sources: npt.NDArray[Any] = zeros(held, np.uint32)
             places: npt.NDArray[Any] = zeros(held, np.uint16)
@@ -201,12 +203,12 @@ def reverse(
     return into, parents
 
 
-def slices(sizes: npt.NDArray[np.int64], room: int) -> list[tuple[int, int]]:
+def slices(sizes: npt.NDArray[np.int64], capacity: int) -> list[tuple[int, int]]:
     """Cut the buckets into runs whose edges have room together; a run has one bucket at least."""
     cuts = [0]
     held = 0
     for b, size in enumerate(sizes.tolist()):
-        if held + size > room and b > cuts[-1]:
+        if held + size > capacity and b > cuts[-1]:
             cuts.append(b)
             held = 0
         held += size

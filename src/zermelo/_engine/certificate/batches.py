@@ -62,7 +62,7 @@ _PIECE, _OF_PIECE = 1 << 14, 48
 #: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
 _SMALL, _THREAD = 1 << 20, 1 << 19
 #: Moves of a position that there is room for, and at the least; positions of a batch at the least.
-_ROOM, _LEAST_ROOM, _LEAST = 12, 3, 256
+_CAPACITY, _LEAST_CAPACITY, _LEAST = 12, 3, 256
 
 
 @dataclass(frozen=True)
@@ -72,35 +72,35 @@ class Batches:
     Attributes:
         count: how many there are.
         page: positions of a batch.
-        room: children of a batch that are looked up together.
+        capacity: children of a batch that are looked up together.
         bytes: what all of it takes, beside the table and a byte a place.
     """
 
     count: int
     page: int
-    room: int
+    capacity: int
     bytes: int
 
     @classmethod
-    def of(cls, expand: Expand, count: int, page: int, room: int) -> Batches:
+    def of(cls, expand: Expand, count: int, page: int, capacity: int) -> Batches:
         """Estimate what this many batches take."""
         words = 8 * expand.words
         move = words + _MOVE + _PROVED * expand.kind.needs_potential
-        each = page * (words + _POSITION) + room * move
-        each += (min(room, _PIECE) if page > PAGE else room) * _OF_PIECE
-        return cls(count, page, room, count * each + 2 * QUEUED * 8 * page)
+        each = page * (words + _POSITION) + capacity * move
+        each += (min(capacity, _PIECE) if page > PAGE else capacity) * _OF_PIECE
+        return cls(count, page, capacity, count * each + 2 * QUEUED * 8 * page)
 
     @classmethod
     def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
         """Return as many as are useful, and as large, within some memory; or the least there is."""
-        found = cls.of(expand, 2 * threads, page, _ROOM * page)
+        found = cls.of(expand, 2 * threads, page, _CAPACITY * page)
         if found.bytes <= allowed:
             return found
         for count in range(threads, 0, -1):
             size = page
             while size > _LEAST and found.bytes > allowed:
                 size = max(size * 7 // 8, _LEAST)
-                found = cls.of(expand, count, size, _LEAST_ROOM * size)
+                found = cls.of(expand, count, size, _LEAST_CAPACITY * size)
             if found.bytes <= allowed:
                 break
         return found
@@ -175,7 +175,7 @@ def first_wrong(
     pages: Iterator[npt.NDArray[np.int64]],
     threads: int,
     report: Reporter,
-    room: int = sys.maxsize,
+    capacity: int = sys.maxsize,
 ) -> Finding:
     """Check the values at some places, and that moves from there do not leave the table.
 
@@ -185,11 +185,11 @@ def first_wrong(
         pages: the places, ascending, at most ``PAGE`` at once.
         threads: threads to use.
         report: is told how many positions are checked.
-        room: bytes that may be taken beside what is read of the table.
+        capacity: bytes that may be taken beside what is read of the table.
     """
     nothing = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
-        batches = Batches.within(expand, threads, PAGE, room)
+        batches = Batches.within(expand, threads, PAGE, capacity)
         places = PageOrder(pages, batches.page)
         return _checked(expand, table, nothing, places, pool, report, batches)
 
@@ -206,7 +206,7 @@ def _checked(
     """Check every value, and mark the positions that may be in the table."""
     page = min(batches.page, max(len(table), 1))
     count = batches.count if len(table) > page else 1
-    spare = [_Batch(expand, page, batches.room) for _ in range(count)]
+    spare = [_Batch(expand, page, batches.capacity) for _ in range(count)]
     running: deque[tuple[Any, _Batch]] = deque()
     positions = moves = 0
     while True:
@@ -234,9 +234,9 @@ def _checked(
 class _Batch:
     """What some positions need while they are checked."""
 
-    def __init__(self, expand: Expand, page: int, room: int) -> None:
+    def __init__(self, expand: Expand, page: int, capacity: int) -> None:
         self.expand = expand
-        self.buffers = Buffers.for_rules(expand, page, room)
+        self.buffers = Buffers.for_rules(expand, page, capacity)
         #: Whether children are looked up in the order of their numbers, some at a time.
         self.ordered = page > PAGE
         #: Places that moves lead to and that had not been reached, where that is asked for.

@@ -15,7 +15,7 @@ from zermelo._engine.expand.unfold import Folded
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 
-_ROOM = 12
+_CAPACITY = 12
 
 
 def first_unlike(
@@ -35,7 +35,7 @@ def first_unlike(
     """
     apart = max(1, -(-len(table) * len(steps) // most))
     chunk = limits.current().batch(CHUNK)
-    here, there = (Buffers.for_rules(folded, chunk, _ROOM * chunk) for _ in range(2))
+    here, there = (Buffers.for_rules(folded, chunk, _CAPACITY * chunk) for _ in range(2))
     words = folded.words
     for places in _thinned(table, apart):
         keys, at = table.packed(places), 0

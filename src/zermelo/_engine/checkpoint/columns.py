@@ -80,9 +80,9 @@ class ColumnCheckpoint:
             self.drop()
 
     @property
-    def keeps(self) -> bool:
+    def saves(self) -> bool:
         """Whether anything is recorded."""
-        return self._checkpoint.keeps
+        return self._checkpoint.saves
 
     def __getitem__(self, name: str) -> ScratchColumn:
         """Return a column; one that nobody resumes from is made when it is asked for."""
@@ -105,7 +105,7 @@ class ColumnCheckpoint:
         each = {name: np.dtype(self._kinds[name]).itemsize for name in spans}
         return sum((b - a) * each[name] for name, (a, b) in spans.items())
 
-    def keep(
+    def save(
         self,
         spans: Spans,
         note: Sequence[int],
@@ -181,7 +181,7 @@ class ColumnCheckpoint:
         """Open the columns, as long as they are vouched for."""
         self._seals = seals
         self._columns.clear()
-        for name, kind in self._kinds.items() if self.keeps else ():
+        for name, kind in self._kinds.items() if self.saves else ():
             size = self.end(name)
             path = self._checkpoint.file(f"{self._record}-{name}")
             self._columns[name] = ScratchColumn(

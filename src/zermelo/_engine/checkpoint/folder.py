@@ -69,7 +69,7 @@ class CheckpointFolder(Checkpoint):
         long: seconds of work after which more may be spent on one.
     """
 
-    keeps = True
+    saves = True
     directory: Path
     long = 60.0
 
@@ -206,10 +206,10 @@ class CheckpointFolder(Checkpoint):
                     if isinstance(block, dict):
                         for key, dtype, shape in block["arrays"]:
                             count, kind = int(np.prod(shape)), np.dtype(dtype)
-                            room = into.get(key)
-                            if room is None or not _fits(room, count, kind):
-                                room = zeros(count, kind)
-                            arrays[key] = room.reshape(shape)
+                            array = into.get(key)
+                            if array is None or not _fits(array, count, kind):
+                                array = zeros(count, kind)
+                            arrays[key] = array.reshape(shape)
                         places = (place for each in arrays.values() for place in _cut(each))
                         continue
                     place = next(places)
@@ -389,9 +389,9 @@ def _count(dtype: str, shape: list[int]) -> int:
     return -(-size // _BLOCK)
 
 
-def _fits(room: npt.NDArray[Any], count: int, kind: np.dtype[Any]) -> bool:
+def _fits(array: npt.NDArray[Any], count: int, kind: np.dtype[Any]) -> bool:
     """Whether an array can be read straight to where another is."""
-    return room.size == count > 0 and room.dtype == kind and room.flags.c_contiguous
+    return array.size == count > 0 and array.dtype == kind and array.flags.c_contiguous
 
 
 def _first_line(header: bytes) -> bytes:

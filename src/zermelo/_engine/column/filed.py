@@ -72,7 +72,7 @@ class FileColumn(Column):
         return right and stored.dtype == palettes.narrowest(len(self.palette) << int(self.turns))
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:
-        """Return how blocks are unpacked; see ``Paged``."""
+        """Return how blocks are decompressed; see ``Paged``."""
         limit, dtype = len(self.palette) << self._shift, stored.dtype
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked

@@ -30,15 +30,15 @@ def _entry(value: Any, factor: Any, size: int) -> Any:
 @kernel
 def count_values(values: Any, keys: Any, counts: Any) -> bool:
     """Add to ``counts`` how often each value occurs; return whether there was room for all."""
-    room = keys.size // 2
+    free = keys.size // 2
     for i in range(values.size):
         value = np.int64(values[i])
         at = _entry(value, _FACTOR, keys.size)
         while counts[at] != 0 and keys[at] != value:
             at = (at + 1) & (keys.size - 1)
         if counts[at] == 0:
-            room -= 1
-            if room < 0:
+            free -= 1
+            if free < 0:
                 return False
             keys[at] = value
         counts[at] += 1

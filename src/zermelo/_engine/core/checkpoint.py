@@ -18,12 +18,12 @@ class Checkpoint:
     keeps stages in a folder.
 
     Attributes:
-        keeps: whether anything is kept.
+        saves: whether anything is kept.
         patience: seconds of work that are never worth a stage.
         directory: the folder, if there is one.
     """
 
-    keeps = False
+    saves = False
     patience = 2.0
     directory: Path | None = None
 
@@ -67,7 +67,7 @@ class Checkpoint:
         """
         return False
 
-    def keep(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
+    def save(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
         size = sum(array.nbytes for array in arrays.values())
         return self.worth(size) and self.put(name, note, **arrays)

@@ -65,19 +65,19 @@ def fingerprint() -> str:
     return hashlib.sha256("\0".join(machine).encode()).hexdigest()[:20]
 
 
-def cached(dispatcher: Any, name: str, room: str = "", besides: tuple[Any, ...] = ()) -> Any:
+def cached(dispatcher: Any, name: str, folder: str = "", besides: tuple[Any, ...] = ()) -> Any:
     """Have a function that Numba compiles kept on disk, where that is possible, and return it.
 
     Args:
         dispatcher: what ``numba.njit`` returned.
         name: see ``KernelCache``.
-        room: the folder inside the cache.
+        folder: the folder inside the cache.
         besides: see ``identity``.
     """
     directory = cache_directory()
     if directory is not None:
         made_of = functools.partial(identity, dispatcher, *besides)
-        dispatcher._cache = KernelCache(directory / room, name, made_of)  # noqa: SLF001  # where Numba keeps its own
+        dispatcher._cache = KernelCache(directory / folder, name, made_of)  # noqa: SLF001  # where Numba keeps its own
     return dispatcher
 
 
@@ -141,7 +141,7 @@ _OURS = {"error_model": "numpy", "pipeline_class": EngineKernelCompiler}
 
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called, keep it on disk, and release the GIL in it."""
-    return _kept(function, entry(**_OURS)(function))
+    return _cached(function, entry(**_OURS)(function))
 
 
 def light_kernel(function: Function) -> Function:
@@ -150,7 +150,7 @@ def light_kernel(function: Function) -> Function:
     Numba counts who holds an array, with an atomic instruction whenever one is handed on, unless it
     is told that nothing will ever have to be freed.
     """
-    return _kept(function, entry(**_OURS, _nrt=False)(function))
+    return _cached(function, entry(**_OURS, _nrt=False)(function))
 
 
 def inlined(function: Function) -> Function:
@@ -159,7 +159,7 @@ def inlined(function: Function) -> Function:
     return compiled
 
 
-def _kept(function: Function, compiled: Any) -> Function:
+def _cached(function: Function, compiled: Any) -> Function:
     module = function.__module__.rpartition(".")[2]
-    kept: Function = cached(compiled, f"{module}.{function.__name__}")
-    return kept
+    made: Function = cached(compiled, f"{module}.{function.__name__}")
+    return made

@@ -25,7 +25,7 @@ _HUGE, _GENEROUS = 1 << 21, 1 << 28
 
 #: Options of malloc: from how many bytes on it asks the system for each piece, and from how many
 #: free ones on it gives them back; and what it learns to keep in the end.
-_MMAP_FROM, _TRIM_FROM, _MOST_KEPT = -3, -1, 1 << 25
+_MMAP_FROM, _TRIM_FROM, _MOST_HELD = -3, -1, 1 << 25
 
 _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
@@ -197,7 +197,7 @@ def given_back(least: int = MAPPED // 2) -> Iterator[None]:
         yield
     finally:
         for option in (_MMAP_FROM, _TRIM_FROM):
-            set_option(option, _MOST_KEPT)
+            set_option(option, _MOST_HELD)
 
 
 def _mapping(size: int, *, huge: bool) -> mmap.mmap:

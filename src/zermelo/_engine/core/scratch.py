@@ -137,7 +137,7 @@ class Scratch:
 
     def _instead(self, wanted: str) -> str:
         """Return what to do about a folder that is not one ``wanted``."""
-        if not self.checkpoint.keeps:
+        if not self.checkpoint.saves:
             return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
         return (
             "free some space there, and run the same command again to resume; or set "
@@ -276,9 +276,9 @@ class ScratchColumn:
             self._scratch.read += len(view)
         return out
 
-    def part(self, begin: int, end: int, room: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the elements between two places, read into the beginning of an array."""
-        return self.read(begin, room[: end - begin])
+        return self.read(begin, buffer[: end - begin])
 
     def checksum(self, begin: int, end: int) -> int:
         """Return the CRC-32 of the elements from one place to another; threads may do so at once.

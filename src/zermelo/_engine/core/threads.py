@@ -110,12 +110,12 @@ def in_any_order(
     yield from made
 
 
-def raise_alone(kept: list[Any], error: BaseException) -> NoReturn:
+def raise_alone(errors: list[Any], error: BaseException) -> NoReturn:
     """Raise an error that was kept in a list, and keep none.
 
     An error holds what it went through; if that held the error, all of it would stay in memory.
     """
-    kept.clear()
+    errors.clear()
     try:
         raise error
     finally:

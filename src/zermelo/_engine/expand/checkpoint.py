@@ -21,13 +21,13 @@ _ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 
 def checkpoint_graph(checkpoint: Checkpoint, graph: Graph) -> None:
     """Keep a graph of which nothing is decided but its ends, if that is worth it."""
-    if not checkpoint.keeps:
+    if not checkpoint.saves:
         return
     table = graph.table
     note = [graph.positions, graph.starts, graph.forward, graph.layered, graph.whole]
     arrays = {name: getattr(graph, name) for name in _ARRAYS}
     arrays["layers"] = np.array(graph.layers, np.int64)
-    checkpoint.keep(EXPLORED, [*note, table.is_direct, table.entries], **arrays)
+    checkpoint.save(EXPLORED, [*note, table.is_direct, table.entries], **arrays)
 
 
 def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
@@ -36,22 +36,22 @@ def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
     if note is None:
         return None
     positions, starts, forward, layered, whole, direct, entries = note
-    kept = checkpoint.read(EXPLORED)
+    arrays = checkpoint.read(EXPLORED)
     table = HashIndex(expand.words, expand.used)
-    table.grow(entries, kept["keys"], positions, direct=bool(direct))
+    table.grow(entries, arrays["keys"], positions, direct=bool(direct))
     return Graph(
         expand.words,
         positions,
         starts,
-        kept["keys"],
+        arrays["keys"],
         table,
-        kept["first"],
-        kept["edges"],
-        kept["values"],
-        kept["owners"],
-        kept["gains"],
+        arrays["first"],
+        arrays["edges"],
+        arrays["values"],
+        arrays["owners"],
+        arrays["gains"],
         bool(forward),
-        kept["layers"].tolist(),
+        arrays["layers"].tolist(),
         bool(layered),
         bool(whole),
     )
@@ -69,7 +69,7 @@ def checkpoint_values(
         order: what else the method found of each position.
     """
     more = {} if order is None else {"order": order}
-    checkpoint.keep(VALUES, [rounds], values=graph.values, **more)
+    checkpoint.save(VALUES, [rounds], values=graph.values, **more)
 
 
 def resumed_values(
@@ -83,6 +83,6 @@ def resumed_values(
     note = checkpoint.note(VALUES)
     if note is None:
         return None
-    kept = checkpoint.read(VALUES, values=graph.values)
-    graph.values[:] = kept["values"]
-    return note[0], kept.get("order")
+    arrays = checkpoint.read(VALUES, values=graph.values)
+    graph.values[:] = arrays["values"]
+    return note[0], arrays.get("order")

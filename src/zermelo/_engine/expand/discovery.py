@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.expand.expander import (
+    CAPACITY,
     CHUNK,
     LEAST_CHUNK,
-    ROOM,
     Buffers,
     Expand,
     buffer_bytes,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.
-_WORTH_ROOM = 1 << 10
+_WORTH_RESERVING = 1 << 10
 #: A frontier of fewer positions is not worth waking another thread for.
 _WORTH_SHARING = 4 * CHUNK
 
@@ -159,7 +159,7 @@ class _Hands:
 
     def _buffers(self, chunk: int) -> Buffers:
         self.store.budget.buffers += chunk * self.each
-        return Buffers.for_rules(self.store.expand, chunk, limits.current().batch(chunk * ROOM))
+        return Buffers.for_rules(self.store.expand, chunk, limits.current().batch(chunk * CAPACITY))
 
     def __enter__(self) -> Self:
         return self
@@ -204,7 +204,7 @@ def _expand_layer(hands: _Hands, head: int, end: int, report: Reporter) -> int:
         least = LEAST_CHUNK
         parallel.layer(head, end, lambda at: hands.expand(at, min(at + least, end), end), report)
         return end
-    if end - head >= min(_WORTH_ROOM, hands.full) and hands.full > hands.chunk:
+    if end - head >= min(_WORTH_RESERVING, hands.full) and hands.full > hands.chunk:
         hands.grow()
     while head < end:
         head = hands.expand(head, min(head + hands.chunk, end), end)

@@ -16,7 +16,7 @@ CHUNK = 1 << 13
 #: Positions expanded at once where there are few, or little memory.
 LEAST_CHUNK = 1 << 8
 #: Children a buffer holds at first, for each position of a chunk.
-ROOM = 12
+CAPACITY = 12
 #: The share of the memory that may be taken by what positions are expanded into.
 _BUFFERS_SHARE = 32
 
@@ -71,20 +71,20 @@ class Buffers:
     gains: npt.NDArray[np.int64]
 
     @classmethod
-    def for_rules(cls, expand: Expand, chunk: int, room: int) -> Buffers:
-        """Make buffers for ``chunk`` positions with ``room`` children in all."""
+    def for_rules(cls, expand: Expand, chunk: int, capacity: int) -> Buffers:
+        """Make buffers for ``chunk`` positions with ``capacity`` children in all."""
         return cls(
-            zeros(room * expand.words, np.uint64),
+            zeros(capacity * expand.words, np.uint64),
             np.empty(chunk, np.int32),
             np.empty(chunk, expand.kind.dtype),
             np.empty(0 if expand.alternate else chunk, np.uint8),
-            zeros(room if expand.kind.gains else 0, np.int64),
+            zeros(capacity if expand.kind.gains else 0, np.int64),
         )
 
 
 def buffer_bytes(expand: Expand) -> int:
     """Return the bytes of buffers for each position of a chunk."""
-    return 8 * ROOM * (expand.words + expand.kind.gains) + 8 * (1 + expand.kind.gains)
+    return 8 * CAPACITY * (expand.words + expand.kind.gains) + 8 * (1 + expand.kind.gains)
 
 
 def chunk_within(allowed: int, each: int) -> int:

@@ -260,7 +260,7 @@ class ParallelSearch:
     def _number(self, head: int, done: int, made: int, end: int) -> None:
         """Number the children of ``done`` positions from number ``head`` on, and expand more."""
         store, current, before = self.store, self.current, self.other
-        base = self._make_room(head, done, made)
+        base = self._make_space(head, done, made)
         current.offset = store.known + made
         steps = [(self._reserve, chunk) for chunk in current.chunks]
         # Last what takes least, so that no thread waits long for another.
@@ -277,7 +277,7 @@ class ParallelSearch:
         store.known = number
         store.moves += made
 
-    def _make_room(self, head: int, done: int, made: int) -> int:
+    def _make_space(self, head: int, done: int, made: int) -> int:
         """Make room for children of whom nobody knows yet how many are new.
 
         Returns:

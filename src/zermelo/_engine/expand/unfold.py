@@ -25,7 +25,7 @@ from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
-_ROOM = 12
+_CAPACITY = 12
 
 
 class Folded(Expand, Protocol):
@@ -138,7 +138,9 @@ def _walked(
             found.append(_located(parts, table, buffers.children, made))
         return found
 
-    workspaces = [Buffers.for_rules(parts.plain, CHUNK, _ROOM * CHUNK) for _ in range(2 * threads)]
+    workspaces = [
+        Buffers.for_rules(parts.plain, CHUNK, _CAPACITY * CHUNK) for _ in range(2 * threads)
+    ]
     met, most = 0, len(table) * len(parts.steps)
     while any(len(places) for places in waiting):
         fresh: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]

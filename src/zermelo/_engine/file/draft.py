@@ -82,15 +82,15 @@ class Draft:
         self._folder = path.parent
         self.pieces = [Piece(self._path.open("wb"))]
 
-    def begin(self, like: bytes, room: int) -> None:
+    def begin(self, like: bytes, size: int) -> None:
         """Leave room for what stands before the blocks.
 
         Args:
             like: what has to be the same to resume from its blocks.
-            room: bytes.
+            size: bytes.
         """
         del like
-        self.pieces[0].put(bytes(room))
+        self.pieces[0].put(bytes(size))
 
     def waiting(self, number: int) -> Piece:
         """Return the piece for the blocks of an array; 0 is the file itself."""
@@ -144,10 +144,10 @@ class KeptDraft(Draft):
         self._next: list[int] = []
         self._since = time.monotonic()
 
-    def begin(self, like: bytes, room: int) -> None:
+    def begin(self, like: bytes, size: int) -> None:
         """Find what an earlier process has recorded, and delete what it has not."""
         self._like = np.frombuffer(like, np.uint8)
-        self.pieces = [Piece(size=room)]
+        self.pieces = [Piece(size=size)]
         while self._restore():
             self._records += 1
         known = {self._record(number) for number in range(self._records)}
@@ -156,7 +156,7 @@ class KeptDraft(Draft):
         for number, piece in enumerate(self.pieces):
             self._open(number, piece)
         if not self._records:
-            self.pieces[0].file.write(bytes(room))
+            self.pieces[0].file.write(bytes(size))
         self._since = time.monotonic()
 
     def waiting(self, number: int) -> Piece:
@@ -175,7 +175,7 @@ class KeptDraft(Draft):
         now = time.monotonic()
         due = now - self._since >= limits.current().checkpoint_seconds
         if self._syncing is not None and (due or self._syncing.done()):
-            self._keep()
+            self._save()
         if not due:
             return
         self._since = now
@@ -205,7 +205,7 @@ class KeptDraft(Draft):
             for number in range(len(self.pieces)):
                 self._checkpoint.file(f"{_NAME}{number}").unlink(missing_ok=True)
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         """Record what has been synced.
 
         A disk without room for that does not stop anybody: the next record says it again.
@@ -235,10 +235,12 @@ class KeptDraft(Draft):
         count = self._checkpoint.note(name)
         if count is None:
             return False
-        kept = self._checkpoint.read(name)
-        if not np.array_equal(kept.pop("like"), self._like):
+        arrays = self._checkpoint.read(name)
+        if not np.array_equal(arrays.pop("like"), self._like):
             return False
-        found = [kept.pop(f"blocks{number}").view(ENTRY).reshape(-1) for number in range(count[0])]
+        found = [
+            arrays.pop(f"blocks{number}").view(ENTRY).reshape(-1) for number in range(count[0])
+        ]
         self.pieces += [Piece() for _ in found[len(self.pieces) :]]
         for number, (piece, entries) in enumerate(zip(self.pieces, found, strict=True)):
             if not _is_whole(self._checkpoint.file(f"{_NAME}{number}"), piece.size, entries):

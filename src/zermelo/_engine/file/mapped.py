@@ -18,10 +18,10 @@ AROUND = 1 << 16
 _told_size = zstandard.frame_content_size
 
 
-def content_size(packed: bytes | memoryview) -> int:
+def content_size(compressed: bytes | memoryview) -> int:
     """Return how many bytes a frame says that it holds, -1 where it does not say."""
     try:
-        return _told_size(packed)
+        return _told_size(compressed)
     except zstandard.ZstdError:
         return -1
 

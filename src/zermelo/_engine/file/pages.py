@@ -1,4 +1,4 @@
-"""The arrays of an open table, unpacked block by block as they are asked for."""
+"""The arrays of an open table, decompressed block by block as they are asked for."""
 
 from __future__ import annotations
 
@@ -67,19 +67,19 @@ class Pages:
             parts = self._parts = self._begun()
         return parts[name]
 
-    def keep_within(self, room: int) -> None:
-        """Limit what is kept of what is read, in the one thread that reads, to ``room`` bytes."""
-        self._most, self._limited = min(room, limits.current().file_cache), True
+    def cache_within(self, capacity: int) -> None:
+        """Limit the block cache of the one thread that reads to ``capacity`` bytes."""
+        self._most, self._limited = min(capacity, limits.current().file_cache), True
         self._parts = self._begun()
-        self.reader.keep_within(room // _SHOWN)
+        self.reader.cache_within(capacity // _SHOWN)
 
-    def keep_as_ever(self) -> None:
-        """Keep what is read as if nothing had been said."""
+    def cache_freely(self) -> None:
+        """Limit the block cache no more than in the beginning."""
         self._most, self._limited, self._pinned = limits.current().file_cache, False, False
-        self.reader.keep_within(None)
+        self.reader.cache_within(None)
 
     def fill(self) -> None:
-        """Unpack all of it, and keep it.
+        """Decompress all of it, and keep it.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -90,7 +90,7 @@ class Pages:
 
     @property
     def bytes(self) -> int:
-        """The bytes that all of it takes once it is unpacked."""
+        """The bytes that all of it takes once it is decompressed."""
         return sum(part.array.nbytes for part in self._parts.values())
 
     def joined(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:

@@ -32,9 +32,9 @@ from zermelo.errors import CorruptTableError, MissingTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
 
-#: Blocks that are unpacked together.
+#: Blocks that are decompressed together.
 _TOGETHER = 1024
-#: This many are unpacked one by one; the most bytes that are unpacked together.
+#: This many are decompressed one by one; the most bytes that are decompressed together.
 _FEW, _MOST_TOGETHER = 4, 1 << 26
 #: The most bytes of a file that the system shows at once, where nothing is said.
 _MOST_MAPPED = 1 << 27
@@ -68,7 +68,7 @@ class Reader:
     def _open(self) -> None:
         self._local = threading.local()
         self._mapped = self._last = 0
-        self.keep_within(None)
+        self.cache_within(None)
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
@@ -87,20 +87,23 @@ class Reader:
         sizes = self.entries["stored"].astype(np.int64)
         self._begins = begin + np.concatenate([[0], np.cumsum(sizes)])
         self._check_places(at)
-        # A record's fields one by one take longer to read than a block takes to unpack.
+        # A record's fields one by one take longer to read than to decompress a block.
         self._raw = np.ascontiguousarray(self.entries["raw"])
         self._sums = np.ascontiguousarray(self.entries["checksum"])
         self._whole = bytearray(count)
         # One number of a view takes half as long to read as one of an array.
         self._sizes, self._places = self._raw.data, self._begins.data
 
-    def keep_within(self, room: int | None) -> None:
+    def cache_within(self, capacity: int | None) -> None:
         """Have no more than this many bytes of the file, and of blocks, in memory at once.
 
         None lifts the limit.
         """
-        self._room = room
-        self._most_mapped, self._most_together = room or _MOST_MAPPED, room or _MOST_TOGETHER
+        self._cache_bytes = capacity
+        self._most_mapped, self._most_together = (
+            capacity or _MOST_MAPPED,
+            capacity or _MOST_TOGETHER,
+        )
 
     @property
     def opened_bytes(self) -> int:
@@ -109,9 +112,9 @@ class Reader:
         return sum(array.nbytes for array in arrays) + len(self._whole)
 
     @property
-    def kept_within(self) -> int | None:
-        """What ``keep_within`` was told."""
-        return self._room
+    def cached_within(self) -> int | None:
+        """What ``cache_within`` was told."""
+        return self._cache_bytes
 
     def block(self, number: int) -> bytes:
         """Return what a block holds. It is compared with its checksum when it is first read.
@@ -119,14 +122,14 @@ class Reader:
         Raises:
             CorruptTableError: it is damaged.
         """
-        packed = self.packed(number)
+        compressed = self.compressed(number)
         try:
             decompress = self._local.decompress
         except AttributeError:
             decompress = self._local.decompress = zstandard.ZstdDecompressor().decompress
         raw: int = self._sizes[number]
         try:
-            data: bytes = decompress(packed, raw)
+            data: bytes = decompress(compressed, raw)
         except zstandard.ZstdError:
             data = b""
         if len(data) != raw:
@@ -139,7 +142,7 @@ class Reader:
         Args:
             first: the first of them.
             count: how many.
-            threads: threads that unpack them.
+            threads: threads that decompress them.
 
         Raises:
             CorruptTableError: one is damaged.
@@ -152,7 +155,7 @@ class Reader:
 
         Args:
             numbers: which.
-            threads: threads that unpack them.
+            threads: threads that decompress them.
 
         Raises:
             CorruptTableError: one is damaged.
@@ -196,7 +199,7 @@ class Reader:
                 del frames
         if len(data) != int(ends[-1]):
             raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
-        # A frame that says that it holds more, or less, would not have been unpacked to so much.
+        # A frame that says that it holds more, or less, would not have become so much.
         np.frombuffer(self._whole, np.uint8)[numbers] = 1
         return np.frombuffer(data, np.uint8), ends
 
@@ -237,7 +240,7 @@ class Reader:
         raw = self._raw[list(numbers)].astype(np.uint64)
         if len(numbers) <= _FEW or not raw.all():
             return (self.block(number) for number in numbers)
-        frames: list[bytes | bytearray | memoryview] = [self.packed(n) for n in numbers]
+        frames: list[bytes | bytearray | memoryview] = [self.compressed(n) for n in numbers]
         try:
             found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
                 frames, decompressed_sizes=raw.tobytes(), threads=threads
@@ -248,7 +251,7 @@ class Reader:
             raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
         return (found[n] for n in range(len(numbers)))
 
-    def packed(self, number: int) -> bytes:
+    def compressed(self, number: int) -> bytes:
         """Return a block as it stands in the file, compared with its checksum.
 
         Raises:
@@ -256,18 +259,18 @@ class Reader:
         """
         begin, end = self._places[number], self._places[number + 1]
         try:
-            packed: bytes = self._data[begin:end]
+            compressed: bytes = self._data[begin:end]
             self._note(begin, end, end - begin)
         except ValueError:
             raise self._closed() from None
         if not self._whole[number]:
-            if checksum(packed) != self._sums.item(number):
+            if checksum(compressed) != self._sums.item(number):
                 raise self.corrupt(f"block {number} is damaged")
             # Memory is taken for as much as a frame says that it holds.
-            if content_size(packed) != self._sizes[number]:
+            if content_size(compressed) != self._sizes[number]:
                 raise self.corrupt(f"block {number} cannot be decompressed")
             self._whole[number] = 1
-        return packed
+        return compressed
 
     def _let_go(self) -> None:
         """Let the system have the memory in which it shows the file, until it is read again."""
@@ -312,7 +315,7 @@ class Reader:
         return int(self._raw[stored.first : stored.first + stored.blocks].max(initial=0))
 
     def check(self, threads: int = 1) -> int:
-        """Compare every block with its checksum, unpack it, and return how many there are.
+        """Compare every block with its checksum, decompress it, and return how many there are.
 
         Raises:
             CorruptTableError: one is damaged.

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 #: The part of the memory there is in which a file is read from one end to the other.
 READ = 16
 #: The share of the memory for parts of a table, and the least: a block of each array, and more.
-PARTS, KEPT = 4, 1 << 18
+PARTS, LEAST_CACHE = 4, 1 << 18
 
 
-def room_for(allowed: int) -> int:
+def reading_bytes(allowed: int) -> int:
     """Return the bytes in which a file is read, of those that may be taken."""
-    return max(allowed // READ, KEPT)
+    return max(allowed // READ, LEAST_CACHE)
 
 
-def with_room(needed: int) -> int:
+def with_reading(needed: int) -> int:
     """Return the least that has to be allowed, so that so much is left beside reading a file."""
-    return max(needed + KEPT, -(-READ * needed // (READ - 1)))
+    return max(needed + LEAST_CACHE, -(-READ * needed // (READ - 1)))
 
 
 @contextmanager
@@ -39,11 +39,11 @@ def read_within(table: Any, allowed: int) -> Iterator[Any]:
     if table.file is None:
         yield None
         return
-    table.file.reader.keep_within(room_for(allowed))
+    table.file.reader.cache_within(reading_bytes(allowed))
     try:
         yield table.file.reader
     finally:
-        table.file.keep_as_ever()
+        table.file.cache_freely()
 
 
 @contextmanager
@@ -66,20 +66,20 @@ def compared(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
 
 
 @contextmanager
-def few_kept(table: Any, room: int) -> Iterator[None]:
+def small_cache(table: Any, capacity: int) -> Iterator[None]:
     """Have the one thread that asks a table keep little of what it reads, if that is in a file.
 
     Args:
         table: positions and values; its file is read within some memory.
-        room: bytes of parts that may be kept.
+        capacity: bytes of parts that may be kept.
     """
     if table.file is None:
         yield
         return
-    before = table.file.reader.kept_within
-    table.file.keep_within(room)
+    before = table.file.reader.cached_within
+    table.file.cache_within(capacity)
     try:
         yield
     finally:
-        table.file.keep_as_ever()
-        table.file.reader.keep_within(before)
+        table.file.cache_freely()
+        table.file.reader.cache_within(before)

@@ -26,7 +26,7 @@ from zermelo._engine.file.format import (
     first_line,
 )
 from zermelo._engine.file.naming import exists, sync_folder, unwritten
-from zermelo._engine.file.reading import room_for
+from zermelo._engine.file.reading import reading_bytes
 from zermelo.errors import ZermeloError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _ALIGN = 64
 #: Room for what is only known when all is written: the place and the checksum of the directory.
-_ROOM = 256
+_SPARE = 256
 #: How much a byte is to be compressed, if nobody says otherwise.
 LEVEL = 3
 #: Bytes of arrays that have waited, copied at once.
@@ -56,7 +56,7 @@ Levels: TypeAlias = tuple[Level, ...]
 #: Makes the blocks from one to another of several arrays.
 Part: TypeAlias = Callable[[int, int], tuple[Blocks, ...]]
 #: The same, compressed: the bytes, and an entry of the directory for each.
-_Packed: TypeAlias = tuple[bytes, npt.NDArray[Any]]
+_Compressed: TypeAlias = tuple[bytes, npt.NDArray[Any]]
 
 
 class Writer:
@@ -118,11 +118,13 @@ class Writer:
         self._document = header
         self._arrays = arrays
         said = self._encoded(0, 0, "0" * 32)
-        self._room = -(-(len(said) + _ROOM + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
+        self._header_bytes = -(-(len(said) + _SPARE + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
         # Another compressor may make other bytes of the same blocks.
         how = f"{zstandard.__version__} {zstandard.ZSTD_VERSION} {zstandard.backend}"
         with self._writing():
-            self._draft.begin(bytes.fromhex(digest(said + how.encode())), FIRST_BYTES + self._room)
+            self._draft.begin(
+                bytes.fromhex(digest(said + how.encode())), FIRST_BYTES + self._header_bytes
+            )
         self._tell(self._main.size)
         if self._main.blocks and self.found is not None:
             self.found(self._main.blocks, sum(each.blocks for each in arrays.values()))
@@ -146,12 +148,12 @@ class Writer:
         most = int(
             reader.entries["stored"].max(initial=1)
         )  # blocks are there one by one and joined
-        share = _TOGETHER if self.allowed is None else room_for(self.allowed) // (2 * most)
+        share = _TOGETHER if self.allowed is None else reading_bytes(self.allowed) // (2 * most)
         together = limits.current().batch(max(1, min(_TOGETHER, share)))
         for begin in range(0, len(reader.entries), together):
             entries = reader.entries[begin : begin + together]
             numbers = range(begin, begin + len(entries))
-            self._add([(b"".join(map(reader.packed, numbers)), entries)])
+            self._add([(b"".join(map(reader.compressed, numbers)), entries)])
 
     def write_array(self, name: str, array: npt.NDArray[Any]) -> None:
         """Write an array, which is all there."""
@@ -205,7 +207,7 @@ class Writer:
             for begin, end in ends:
                 self._add(_made(part, begin, end, levels))
             return
-        waiting: deque[Future[list[_Packed]]] = deque()
+        waiting: deque[Future[list[_Compressed]]] = deque()
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-save") as pool:
             try:
                 for begin, end in ends:
@@ -249,7 +251,7 @@ class Writer:
                     self._put(data)
                     count += len(some)
                 header = self._encoded(at, count, directory.told())
-                header = header[:-1] + b" " * (self._room - len(header)) + b"\n"
+                header = header[:-1] + b" " * (self._header_bytes - len(header)) + b"\n"
                 self._main.file.seek(0)
                 self._main.file.write(first_line(header))
                 self._main.file.write(header)
@@ -275,11 +277,11 @@ class Writer:
         """The file itself."""
         return self._draft.pieces[0]
 
-    def _add(self, several: list[_Packed]) -> None:
+    def _add(self, several: list[_Compressed]) -> None:
         """Write blocks of each array, and record it now and then."""
         with self._writing():
-            for number, packed in enumerate(several):
-                self._draft.waiting(number).add(*packed)
+            for number, compressed in enumerate(several):
+                self._draft.waiting(number).add(*compressed)
             if self._records:
                 self._draft.passed()
         self._tell(len(several[0][0]))
@@ -344,13 +346,15 @@ def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:
     return np.minimum(np.arange(each, size + each, each, dtype=np.int64), size)
 
 
-def _made(part: Part, begin: int, end: int, levels: Levels) -> list[_Packed]:
+def _made(part: Part, begin: int, end: int, levels: Levels) -> list[_Compressed]:
     """Make some blocks of each array, and compress each by itself."""
     several = part(begin, end)
     return [_compressed(*each, level) for each, level in zip(several, levels, strict=True)]
 
 
-def _compressed(data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], level: Level) -> _Packed:
+def _compressed(
+    data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], level: Level
+) -> _Compressed:
     """Compress some blocks."""
     if not len(ends):
         return b"", np.empty(0, ENTRY)

@@ -57,19 +57,19 @@ def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
     Returns:
         ``at`` and one for each slot that was not set: past the room there is, some are not listed.
     """
-    room = fresh.size
+    capacity = fresh.size
     for i in range(count):
         prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
         slot = slots[i]
         bit = _ONE << (np.uint64(slot) & _WITHIN)
-        wanted = bit | (bit << _HALF) if at < room else bit
+        wanted = bit | (bit << _HALF) if at < capacity else bit
         before = peek(directory, slot >> 5)
         # Only where it is still to be set: what another thread found first is that thread's to
         # list, or to leave, and must not be called handed out here.
         while before & bit == _ZERO:
             found = exchange(directory, slot >> 5, before, before | wanted)
             if found == before:
-                if at < room:
+                if at < capacity:
                     fresh[at] = slot
                 at += 1
                 break

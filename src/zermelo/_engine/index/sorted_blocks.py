@@ -225,7 +225,7 @@ def find_within(
     Returns:
         How many were found; or, where a block cannot be read, -1 less its number.
     """
-    room = np.empty(size * words, np.uint64)
+    buffer = np.empty(size * words, np.uint64)
     lasts = np.empty((size + _GROUP - 1) // _GROUP, np.uint64)
     found = begin = 0
     while begin < blocks.size:
@@ -238,7 +238,7 @@ def find_within(
             begin = end
             continue
         count = min(size, known - block * size)
-        keys, first = room[: count * words], firsts[block * words : (block + 1) * words]
+        keys, first = buffer[: count * words], firsts[block * words : (block + 1) * words]
         if not decode(data, bounds[block], bounds[block + 1], first, words, keys):
             return -1 - block
         if words == 1:
@@ -302,17 +302,17 @@ def read_within(
     Returns:
         The block that cannot be read, -1 for none.
     """
-    room = np.empty(size * words, np.uint64)
+    buffer = np.empty(size * words, np.uint64)
     here = np.int64(-1)
     for i in range(places.size):
         block = places[i] // size
         if block != here:
             count = min(size, known - block * size)
-            keys, first = room[: count * words], firsts[block * words : (block + 1) * words]
+            keys, first = buffer[: count * words], firsts[block * words : (block + 1) * words]
             if not decode(data, bounds[block], bounds[block + 1], first, words, keys):
                 return block
             here = block
         at = places[i] - block * size
         for word in range(words):
-            out[i * words + word] = room[at * words + word]
+            out[i * words + word] = buffer[at * words + word]
     return -1

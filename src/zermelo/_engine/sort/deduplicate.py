@@ -12,29 +12,29 @@ from zermelo._engine.sort.buckets import bucket_of
 
 
 @inlined
-def sort_few(scattered: Any, begin: Any, end: Any, out: Any, kept: Any) -> Any:
-    """Put each of a few numbers once, in ascending order, behind the first ``kept`` of ``out``.
+def sort_few(scattered: Any, begin: Any, end: Any, out: Any, done: Any) -> Any:
+    """Put each of a few numbers once, in ascending order, behind the first ``done`` of ``out``.
 
     All are compared with all. The numbers stand in ``scattered`` from ``begin`` to ``end``, which
     is overwritten. Returns the new end of ``out``.
     """
-    first = kept
+    first = done
     for i in range(begin, end):
         number = scattered[i]
         same = 0
-        for j in range(first, kept):
+        for j in range(first, done):
             same += out[j] == number
         if same == 0:
-            out[kept] = number
-            kept += 1
-    for i in range(first, kept):
+            out[done] = number
+            done += 1
+    for i in range(first, done):
         less = 0
-        for j in range(first, kept):
+        for j in range(first, done):
             less += out[j] < out[i]
         scattered[begin + less] = out[i]
-    for i in range(kept - first):
+    for i in range(done - first):
         out[first + i] = scattered[begin + i]
-    return kept
+    return done
 
 
 @kernel
@@ -83,14 +83,14 @@ def deduplicate_short(
         bucket = where[i]
         scattered[places[bucket]] = raw[i]
         places[bucket] += 1
-    kept = 0
+    done = 0
     begin = np.int64(0)
     for bucket in range(buckets):
         end = np.int64(places[bucket])
-        kept = sort_few(scattered, begin, end, out, kept)
-        ends[bucket] = kept
+        done = sort_few(scattered, begin, end, out, done)
+        ends[bucket] = done
         begin = end
-    return kept
+    return done
 
 
 @kernel
@@ -149,7 +149,7 @@ def deduplicate(
                 entry = other
                 mixed, hashes[slot] = hashes[slot], mixed
             slot += 1
-    kept = 0
+    done = 0
     low: Any = np.int64((1 << (bits - partition_bits)) - 1)
     bucket: Any = np.int64(0)
     for cell in range((1 << slot_bits) + count):
@@ -161,18 +161,18 @@ def deduplicate(
         places[cell] = 0
         here: Any = bucket_of(hashes[cell], bits) & low
         while bucket < here:
-            ends[bucket] = kept
+            ends[bucket] = done
             bucket += 1
         for word in range(words):
-            out[kept * words + word] = raw[(other - 1) * words + word]
-        kept += 1
+            out[done * words + word] = raw[(other - 1) * words + word]
+        done += 1
     while bucket <= low:
-        ends[bucket] = kept
+        ends[bucket] = done
         bucket += 1
-    return kept
+    return done
 
 
-def table_room(count: int) -> int:
+def table_size(count: int) -> int:
     """Return the room that ``deduplicate`` needs for the table of this many positions."""
     return 3 * count + 4 + count
 

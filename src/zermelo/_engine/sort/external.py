@@ -26,16 +26,16 @@ class ExternalSort:
         width: words of a row.
     """
 
-    def __init__(self, width: int, room: int) -> None:
+    def __init__(self, width: int, capacity: int) -> None:
         """Begin with no rows.
 
         Args:
             width: see above.
-            room: how many rows memory has room for; where there are more, they go to a file.
+            capacity: how many rows memory has room for; where there are more, they go to a file.
         """
         self.width = width
-        self._room = room
-        self._rows: Rows = zeros(room * width, np.uint64)
+        self._capacity = capacity
+        self._rows: Rows = zeros(capacity * width, np.uint64)
         self._count = 0
         self._files = ExitStack()
         self._runs: ScratchColumn | None = None
@@ -54,9 +54,9 @@ class ExternalSort:
         """
         width = self.width
         while len(rows):
-            if self._count == self._room:
+            if self._count == self._capacity:
                 self._write_run()
-            some = min(len(rows) // width, self._room - self._count)
+            some = min(len(rows) // width, self._capacity - self._count)
             self._rows[self._count * width : (self._count + some) * width] = rows[: some * width]
             self._count += some
             rows = rows[some * width :]
@@ -94,7 +94,7 @@ class ExternalSort:
         """Merge the runs: a third of the memory for what is read of them, the rest for the rows."""
         width = self.width
         parts = [_Part(runs, *ends, width) for ends in itertools.pairwise(self._ends)]
-        each = max(1, self._room // (3 * len(parts)))
+        each = max(1, self._capacity // (3 * len(parts)))
         merged = np.empty((each * len(parts) + size) * width, np.uint64)
         del self._rows
         left = 0

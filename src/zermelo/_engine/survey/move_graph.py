@@ -17,7 +17,7 @@ from zermelo._engine.backward.acyclic import in_order as ordered
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import in_order
-from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.values.kind import Kind
@@ -227,7 +227,7 @@ class SurveyWorkspace:
     ) -> None:
         self.rules, self.table, self.numbered = rules, table, numbered
         page = min(PAGE, len(table))
-        self.buffers = Buffers.for_rules(rules, page, ROOM * page)
+        self.buffers = Buffers.for_rules(rules, page, CAPACITY * page)
 
     def expand(self, places: npt.NDArray[np.int64]) -> _GraphPart:
         """Return the moves of the positions at some places."""

@@ -62,22 +62,22 @@ def _looks(win: Any, loss: Any, child: Any, same: Any) -> Any:
 
 
 @inlined
-def _insert(ply: Any, looks: Any, i: Any, e: Any, kept: Any, which: Any) -> None:
+def _insert(ply: Any, looks: Any, i: Any, e: Any, hardest: Any, which: Any) -> None:
     """Keep a trap if it is among the first: the fewest moves from the start, then the worst."""
-    last = kept.shape[0] - 1
-    if ply > kept[last, 0] or (ply == kept[last, 0] and looks <= kept[last, 1]):
+    last = hardest.shape[0] - 1
+    if ply > hardest[last, 0] or (ply == hardest[last, 0] and looks <= hardest[last, 1]):
         return
     at = last
     while at > 0 and (
-        kept[at - 1, 0] > ply or (kept[at - 1, 0] == ply and kept[at - 1, 1] < looks)
+        hardest[at - 1, 0] > ply or (hardest[at - 1, 0] == ply and hardest[at - 1, 1] < looks)
     ):
-        kept[at, 0] = kept[at - 1, 0]
-        kept[at, 1] = kept[at - 1, 1]
+        hardest[at, 0] = hardest[at - 1, 0]
+        hardest[at, 1] = hardest[at - 1, 1]
         which[at, 0] = which[at - 1, 0]
         which[at, 1] = which[at - 1, 1]
         at -= 1
-    kept[at, 0] = ply
-    kept[at, 1] = looks
+    hardest[at, 0] = ply
+    hardest[at, 1] = looks
     which[at, 0] = i
     which[at, 1] = e
 
@@ -92,7 +92,7 @@ def _count(
     loss: Any,
     plies: Any,
     counts: Any,
-    kept: Any,
+    hardest: Any,
     which: Any,
 ) -> None:
     """Count over all positions of a game without scores; see ``OnlyMoves``."""
@@ -101,23 +101,23 @@ def _count(
         if moves == 0:
             continue
         own = _sign(values[i])
-        keeps = 0
+        good = 0
         best = -1.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
             after = _sign(values[child]) if same else -_sign(values[child])
             if after == own:
-                keeps += 1
+                good += 1
             if after >= 0 and win.size:
                 best = max(best, _looks(win, loss, child, same))
         if moves > 1:
             counts[1 - own] += 1
             if own >= 0:
-                counts[3 + 1 - own] += keeps == 1
-                counts[5 + 1 - own] += keeps
+                counts[3 + 1 - own] += good == 1
+                counts[5 + 1 - own] += good
                 counts[7 + 1 - own] += moves
-        if own < 0 or win.size == 0 or keeps == moves:
+        if own < 0 or win.size == 0 or good == moves:
             continue
         trapped = False
         for e in range(first[i], first[i + 1]):
@@ -132,7 +132,7 @@ def _count(
                 counts[9] += 1
                 counts[10] += looks >= best - _NEAR
                 if plies[i] >= 0:
-                    _insert(plies[i], looks, i, e, kept, which)
+                    _insert(plies[i], looks, i, e, hardest, which)
         counts[11] += trapped
 
 
@@ -145,7 +145,7 @@ def _count_scores(
     gains: Any,
     plies: Any,
     counts: Any,
-    kept: Any,
+    hardest: Any,
     which: Any,
 ) -> None:
     """Do the same for a score game, where a trap takes at least as much at once as the best."""
@@ -177,7 +177,7 @@ def _count_scores(
             counts[10] += gain > most
             if plies[i] >= 0:
                 margin = gain + (values[child] if same else -values[child])
-                _insert(plies[i], np.float64(values[i] - margin), i, e, kept, which)
+                _insert(plies[i], np.float64(values[i] - margin), i, e, hardest, which)
         counts[11] += trapped
 
 
@@ -199,18 +199,18 @@ def only_moves_and_traps(
         examples: how many traps to keep.
     """
     counts = np.zeros(_COUNTED, np.int64)
-    kept = np.full((examples, 2), np.inf)
-    kept[:, 1] = -np.inf
+    hardest = np.full((examples, 2), np.inf)
+    hardest[:, 1] = -np.inf
     which = np.full((examples, 2), -1, np.int64)
     arrays = (move_graph.first, move_graph.edges, move_graph.values, move_graph.owners)
     if move_graph.kind.gains:
-        _count_scores(*arrays, move_graph.gains, plies, counts, kept, which)
+        _count_scores(*arrays, move_graph.gains, plies, counts, hardest, which)
     else:
-        _count(*arrays, win, loss, plies, counts, kept, which)
+        _count(*arrays, win, loss, plies, counts, hardest, which)
     c = counts.tolist()
     found = [
         (int(i), int(e), float(looks))
-        for (i, e), looks in zip(which.tolist(), kept[:, 1].tolist(), strict=True)
+        for (i, e), looks in zip(which.tolist(), hardest[:, 1].tolist(), strict=True)
         if i >= 0
     ]
     if move_graph.kind.gains:  # of all margins, a move is good where it is best

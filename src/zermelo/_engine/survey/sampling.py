@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.survey.chances import good
 from zermelo._engine.table import Table
@@ -122,7 +122,7 @@ class _Party:
         self.made = made
         self.games = np.arange(begin, end)
         self.keys = np.tile(table.packed(table.starts[:1]), end - begin).reshape(-1, expand.words)
-        self.buffers = Buffers.for_rules(expand, end - begin, ROOM * (end - begin))
+        self.buffers = Buffers.for_rules(expand, end - begin, CAPACITY * (end - begin))
         self.owner: int | None = None
 
     def play(self) -> None:

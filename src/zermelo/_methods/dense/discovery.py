@@ -40,27 +40,27 @@ _Look = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.uint
 
 
 @kernel
-def _keep_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
+def _only_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
     """Keep the positions that are their own images, in front; return how many there are."""
-    kept = 0
+    with_moves = 0
     for i in range(count):
         same = True
         for word in range(words):
             same &= keys[i * words + word] == images[i * words + word]
-            keys[kept * words + word] = keys[i * words + word]
-        slots[kept] = slots[i]
-        kept += same
-    return kept
+            keys[with_moves * words + word] = keys[i * words + word]
+        slots[with_moves] = slots[i]
+        with_moves += same
+    return with_moves
 
 
 @kernel
-def _keep(slots: Any, answers: Any, count: int) -> int:
+def _only_answered(slots: Any, answers: Any, count: int) -> int:
     """Keep the slots whose answer is yes, in front; return how many there are."""
-    kept = 0
+    with_moves = 0
     for i in range(count):
-        slots[kept] = slots[i]
-        kept += answers[i] != 0
-    return kept
+        slots[with_moves] = slots[i]
+        with_moves += answers[i] != 0
+    return with_moves
 
 
 @kernel
@@ -81,7 +81,7 @@ class Found:
         directory: which slots hold them.
         positions: how many there are.
         moves: how many moves they have.
-        kept: whether the workspaces have kept the moves.
+        with_moves: whether the workspaces have kept the moves.
         workspaces: what each thread has found.
     """
 
@@ -89,7 +89,7 @@ class Found:
     workspaces: list[DenseWorkspace]
     positions: int = 0
     moves: int = 0
-    kept: bool = True
+    with_moves: bool = True
     waiting: deque[npt.NDArray[np.int64]] = field(default_factory=deque)
     scanning: bool = False
     behind: bool = False
@@ -114,13 +114,13 @@ class Found:
             self.scanning = False
         return None
 
-    def keep_no_moves(self) -> None:
+    def drop_moves(self) -> None:
         """Release the moves that were kept, and keep no more."""
-        self.kept = False
+        self.with_moves = False
         for workspace in self.workspaces:
             workspace.drop()
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Return how many slots more may wait in lists."""
         return max(0, _LISTED - sum(map(len, self.waiting)))
 
@@ -175,9 +175,9 @@ class Discovery:
             self.ranking.unrank(here, count, keys)
             if expand.is_folded:
                 images = expand.canonical(keys, count)
-                count = _keep_same(here, keys, images, count, expand.words)
+                count = _only_same(here, keys, images, count, expand.words)
             expand.legal(keys, count, answers)
-            count = _keep(here, answers, count)
+            count = _only_answered(here, answers, count)
             return int(mark(found.directory, here, count, nothing, 0))
 
         looks = [
@@ -203,10 +203,14 @@ class Discovery:
         failed: list[BaseException] = []
 
         def work(
-            workspace: DenseWorkspace, slots: npt.NDArray[np.int64], room: int, *, keep: bool
+            workspace: DenseWorkspace,
+            slots: npt.NDArray[np.int64],
+            capacity: int,
+            *,
+            with_moves: bool,
         ) -> Any:
             count = moves = 0
-            fresh = workspace.fresh[:room]
+            fresh = workspace.fresh[:capacity]
             for begin, done, made, children in workspace.expanded(slots):
                 if closed:
                     missing = _missing(found.directory, children, made)
@@ -214,15 +218,18 @@ class Discovery:
                         raise workspace.strange(begin, done, missing)
                 else:
                     count = mark(found.directory, children, made, fresh, count)
-                if keep:
+                if with_moves:
                     workspace.record(slots, begin, done, made)
                 moves += made
             return moves, count, fresh[:count].copy()
 
         def one(workspace: DenseWorkspace, slots: npt.NDArray[np.int64]) -> None:
             with changed:
-                room, keep = min(CHUNK, found.room() // self.threads), found.kept
-            moves, count, fresh = work(workspace, slots, room, keep=keep)
+                capacity, with_moves = (
+                    min(CHUNK, found.capacity() // self.threads),
+                    found.with_moves,
+                )
+            moves, count, fresh = work(workspace, slots, capacity, with_moves=with_moves)
             with changed:
                 self.expanded += len(slots)
                 found.moves += moves
@@ -230,9 +237,9 @@ class Discovery:
                 found.behind |= count > len(fresh)
                 if len(fresh):
                     found.waiting.append(fresh)
-                if found.kept and over(found):
-                    found.kept = False
-                if not found.kept:
+                if found.with_moves and over(found):
+                    found.with_moves = False
+                if not found.with_moves:
                     workspace.drop()
 
         def some(workspace: DenseWorkspace) -> None:
@@ -270,8 +277,8 @@ class Discovery:
         wait(jobs)
         if failed:
             raise_alone(failed, failed[0])
-        if not found.kept:
-            found.keep_no_moves()
+        if not found.with_moves:
+            found.drop_moves()
 
 
 def looking_bytes(words: int) -> int:

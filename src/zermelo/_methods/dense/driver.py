@@ -104,13 +104,13 @@ class DenseMemory:
         """Bytes that may be taken."""
         return self.ledger.allowed
 
-    def room(self, found: Found) -> int:
+    def capacity(self, found: Found) -> int:
         """Return for how many moves buckets are to have room, if moves are kept; below 0 if not."""
         moves = found.moves
-        kept, spread = self._needed(found.positions, moves)
-        most = (self.allowed - kept) // BUCKET_BYTES
+        held, spread = self._needed(found.positions, moves)
+        most = (self.allowed - held) // BUCKET_BYTES
         if most < moves:
-            most = (self.allowed - kept - self._together(moves)) // BUCKET_BYTES
+            most = (self.allowed - held - self._together(moves)) // BUCKET_BYTES
         if spread > self.allowed or most * _MOST_PASSES < moves:
             return -1
         if most < moves:
@@ -125,12 +125,12 @@ class DenseMemory:
         known = sum(workspace.known for workspace in found.workspaces)
         return self.fixed + self.position * known + self.edge * found.moves
 
-    def whole(self, positions: int, moves: int, room: int) -> int:
+    def whole(self, positions: int, moves: int, capacity: int) -> int:
         """Return the bytes that a solve takes which keeps all moves."""
-        kept, spread = self._needed(positions, moves)
-        if room < moves:
-            kept += self._together(moves)
-        return max(kept + BUCKET_BYTES * min(room, moves), spread)
+        held, spread = self._needed(positions, moves)
+        if capacity < moves:
+            held += self._together(moves)
+        return max(held + BUCKET_BYTES * min(capacity, moves), spread)
 
     def _together(self, moves: int) -> int:
         """Return the bytes it takes to bring the moves of all threads together."""
@@ -141,8 +141,8 @@ class DenseMemory:
         solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
         solving += place_type(moves)(0).itemsize * (positions + 1)
         names = 4 if self.edge == 8 else 0  # where slots take more than the numbers do
-        kept = solving + positions * (self.position + names)
-        return kept, solving + Spreading.needed(positions) + 2 * positions
+        held = solving + positions * (self.position + names)
+        return held, solving + Spreading.needed(positions) + 2 * positions
 
 
 def solve(
@@ -186,9 +186,9 @@ def solve(
     if (solved := checkpoint.note(_SOLVED)) is not None:
         report.resume("all values were known")
         positions, how = solved
-        kept = checkpoint.read(_SOLVED)
-        scale = next(scale for scale in SCALES if kept["state"].dtype == scale.dtype)
-        arrays = (kept["directory"], kept["state"], scale, kept["owners"], kept["first"])
+        held = checkpoint.read(_SOLVED)
+        scale = next(scale for scale in SCALES if held["state"].dtype == scale.dtype)
+        arrays = (held["directory"], held["state"], scale, held["owners"], held["first"])
         table = _table(expand.kind, ranking, *arrays, legal=legal)
         return table, _sentence(positions, ranking, how)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
@@ -198,26 +198,26 @@ def solve(
             if (known := checkpoint.note(_FOUND)) is not None:
                 first = checkpoint.read(_FOUND, directory=found.directory)["first"]
                 found.positions, found.moves = known
-                found.keep_no_moves()
+                found.drop_moves()
                 report.resume(f"{found.positions:,} positions were found")
             else:
                 first = _entered(discovery, expand, starts, pool, legal=legal)
 
                 def over(found: Found) -> bool:
-                    if memory.room(found) >= 0:
+                    if memory.capacity(found) >= 0:
                         return False
                     # What comes last may have been too much, and is released.
                     ledger.fits(min(memory.exploring(found), ledger.allowed))
                     return True
 
                 discovery.run(pool, closed=legal, over=over)
-                if not found.kept:  # or the moves would have to be, too
+                if not found.with_moves:  # or the moves would have to be, too
                     note = [found.positions, found.moves]
-                    checkpoint.keep(_FOUND, note, directory=found.directory, first=first)
+                    checkpoint.save(_FOUND, note, directory=found.directory, first=first)
         if found.positions > MOST_POSITIONS:
             raise graph_memory.too_many(ledger)
         number_all(found.directory)
-        if found.kept:
+        if found.with_moves:
             how = "along reversed moves"
             marks, owners = _whole(found, memory, threads, pool, report, checkpoint)
         else:
@@ -233,7 +233,7 @@ def solve(
             )
     favour(marks.state, owners, expand.kind.favours, marks.scale)
     here = {"directory": found.directory, "first": first}
-    checkpoint.keep(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
+    checkpoint.save(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
     arrays = (found.directory, marks.state, marks.scale, owners, first)
     table = _table(expand.kind, ranking, *arrays, legal=legal)
     return table, _sentence(found.positions, ranking, how)
@@ -295,8 +295,8 @@ def _whole(
 ) -> tuple[DenseMarks, npt.NDArray[np.uint8]]:
     """Solve with the transposed moves of all positions."""
     positions, moves = found.positions, found.moves
-    room = memory.room(found)
-    memory.take(memory.whole(positions, moves, room), positions)
+    capacity = memory.capacity(found)
+    memory.take(memory.whole(positions, moves, capacity), positions)
     with report.phase("reverse"):
         held = memory.fixed + positions * (5 + memory.turn) + 4 * moves
 
@@ -305,7 +305,7 @@ def _whole(
 
         arguments = (found.directory, found.workspaces, positions, pool)
         marks, owners, names = settle(*arguments, check)
-        into, parents = reverse(found.directory, found.workspaces, names, positions, pool, room)
+        into, parents = reverse(found.directory, found.workspaces, names, positions, pool, capacity)
     with report.phase("retrograde", positions):
         if begun := marks.resumed(checkpoint):
             report.resume("some values were known")

@@ -145,9 +145,9 @@ def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
 
 
 @kernel
-def _keep_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
+def _still_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
     """Keep positions that have no value yet, and their moves; return how many of both are left."""
-    kept = 0
+    still = 0
     moves = 0
     begin: Any = np.int64(0)
     for i in range(ids.size):
@@ -156,11 +156,11 @@ def _keep_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]
             for e in range(begin, end):
                 numbers[moves] = numbers[e]
                 moves += 1
-            ids[kept] = ids[i]
-            ends[kept] = moves
-            kept += 1
+            ids[still] = ids[i]
+            ends[still] = moves
+            still += 1
         begin = end
-    return kept, moves
+    return still, moves
 
 
 @dataclass
@@ -259,12 +259,12 @@ class DenseRounds(Rounds):
         state: npt.NDArray[Any],
     ) -> list[_Piece]:
         """Write the moves of those of some positions that are open."""
-        kept, moves = _keep_open(ids, ends, children, state)
-        if not kept or self._moves is None:
+        still, moves = _still_open(ids, ends, children, state)
+        if not still or self._moves is None:
             return []
-        parts = (ids[:kept], ends[:kept], children[:moves])
+        parts = (ids[:still], ends[:still], children[:moves])
         at = self._moves.append(np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
-        return [_Piece(at, int(kept), int(moves))]
+        return [_Piece(at, int(still), int(moves))]
 
     def _read(self, column: ScratchColumn, pieces: list[_Piece], here: Round) -> tuple[int, int]:
         """Decide what follows by the moves that were written."""
@@ -278,7 +278,7 @@ class DenseRounds(Rounds):
                 workspace.slots = np.empty(moves, np.int64)
             children = workspace.slots
             children[:moves] = read[2 * count :]
-            count, moves = _keep_open(ids, ends, children[:moves], state)
+            count, moves = _still_open(ids, ends, children[:moves], state)
             if not count:
                 piece.count = piece.moves = 0
                 return 0, 0

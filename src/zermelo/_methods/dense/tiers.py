@@ -191,7 +191,7 @@ def solve(
             work.remotest = max(
                 work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
             )
-            marks.keep(checkpoint, _TIERS, [level, alone, work.remotest, 0, 0, 0, work.done, 0])
+            marks.save(checkpoint, _TIERS, [level, alone, work.remotest, 0, 0, 0, work.done, 0])
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
     if alone:
         how += f", {alone} of them in rounds" + _written(scratch, positions, checkpoint)
@@ -203,7 +203,7 @@ def _written(scratch: Scratch, positions: int, checkpoint: Checkpoint) -> str:
 
     Nothing with a checkpoint: a resumed solve says what an undisturbed one says.
     """
-    said = scratch.written and not checkpoint.keeps
+    said = scratch.written and not checkpoint.saves
     return f", with moves {scratch.said(positions)}" if said else ""
 
 

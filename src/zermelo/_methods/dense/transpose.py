@@ -146,7 +146,7 @@ def reverse(
     names: Sequence[npt.NDArray[np.uint32]],
     positions: int,
     pool: ThreadPoolExecutor,
-    room: int,
+    capacity: int,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     """Return, for each position, the positions with a move to it.
 
@@ -159,7 +159,7 @@ def reverse(
         names: the number of each of their sources.
         positions: how many there are.
         pool: the threads.
-        room: moves that buckets have room for at once.
+        capacity: moves that buckets have room for at once.
 
     Returns:
         Place of each position's first parent and one number more; the parents, as many times as
@@ -187,7 +187,7 @@ def reverse(
     into[positions] = moves
     # Where each workspace's moves begin in each bucket: after those of the workspaces before it.
     at = starts[:-1] + np.cumsum(counts, axis=0) - counts
-    runs = slices(sizes, room)
+    runs = slices(sizes, capacity)
     most = max(int(starts[high] - starts[low]) for low, high in runs)
     sources: npt.NDArray[Any] = zeros(most + _APART * len(workspaces), np.uint32)
     places: npt.NDArray[Any] = zeros(most + _APART * len(workspaces), np.uint16)
@@ -235,8 +235,8 @@ def _scatter_run(
         own = np.full(high, size + _APART * k)
         own[low:] = at[k, low:high] - starts[low]
         moves = (_numbers(workspace, held[k]), 0) if edges is None else (edges, begins[k])
-        kept = (names[k], workspace.notes.array, workspace.known, *moves)
-        jobs.append((_scatter, *kept, low, own, sources, places))
+        there = (names[k], workspace.notes.array, workspace.known, *moves)
+        jobs.append((_scatter, *there, low, own, sources, places))
     return share(pool, len(workspaces), jobs)
 
 

@@ -17,7 +17,7 @@ from zermelo._engine.index.ranks import Ranking
 #: Positions expanded at once: with their children they stay in a core's own cache.
 CHUNK = 1 << 11
 #: Children a buffer holds at first, for each position.
-_ROOM = 16
+_CAPACITY = 16
 #: Reversed moves are sorted by this many slots together; see ``dense_reverse``.
 BUCKET = 15
 #: Notes on positions whose game is over; others have as many moves as their note says.
@@ -117,9 +117,9 @@ class DenseWorkspace:
         """
         self.expand = expand
         self.ranking = ranking
-        self.buffers = Buffers.for_rules(expand, CHUNK, _ROOM * CHUNK)
+        self.buffers = Buffers.for_rules(expand, CHUNK, _CAPACITY * CHUNK)
         self.keys = np.empty(CHUNK * expand.words, np.uint64)
-        self.slots = np.empty(_ROOM * CHUNK, np.int64)
+        self.slots = np.empty(_CAPACITY * CHUNK, np.int64)
         self.fresh = np.empty(CHUNK, np.int64)
         kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         self.sources = Arena(kind, limit)
@@ -134,7 +134,7 @@ class DenseWorkspace:
     @staticmethod
     def needed(words: int, slots: int) -> int:
         """Return the bytes that its buffers take at first, arrays that grow apart."""
-        return CHUNK * (_ROOM * 8 * (words + 1) + 8 * words + 16) + 8 * (slots >> BUCKET)
+        return CHUNK * (_CAPACITY * 8 * (words + 1) + 8 * words + 16) + 8 * (slots >> BUCKET)
 
     def expanded(
         self, slots: npt.NDArray[np.int64]

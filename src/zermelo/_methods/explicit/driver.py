@@ -49,12 +49,12 @@ class ScanPlan:
     """How a graph is to be solved within the memory there is.
 
     Attributes:
-        room: edges in buckets at once, or None where the graph is not to be reversed.
+        capacity: edges in buckets at once, or None where the graph is not to be reversed.
         choice: a sentence on it.
         narrow: whether numbers have 16 bits for as long as that is enough.
     """
 
-    room: int | None
+    capacity: int | None
     choice: str
     narrow: bool = True
 
@@ -78,13 +78,13 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     whole = max(reversed_ + BUCKET_BYTES * edges, spread)
     if ledger.fits(whole):
         return ScanPlan(edges, "retrograde analysis along reversed edges")
-    room = ledger.capacity(edges, reversed_, BUCKET_BYTES)
+    capacity = ledger.capacity(edges, reversed_, BUCKET_BYTES)
     have = f"{readable(ledger.allowed)} do not"
-    if room and spread <= ledger.allowed:
+    if capacity and spread <= ledger.allowed:
         ledger.fits(ledger.allowed)
-        passes = -(-edges // room)
+        passes = -(-edges // capacity)
         text = f"retrograde analysis along edges reversed in about {passes} passes, "
-        return ScanPlan(room, f"{text}as {have} hold all at once")
+        return ScanPlan(capacity, f"{text}as {have} hold all at once")
     text = f"rounds over all edges, as {have} hold them reversed"
     if ledger.fits(copied + narrow + wide):
         return ScanPlan(None, text)
@@ -109,12 +109,12 @@ def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> Verte
         )
     if numbers.problem:
         raise StrangeVertexError(numbers.problem, numbers.place)
-    if how.room is None:
+    if how.capacity is None:
         way: Way = MoveRounds(graph.first, graph.edges, graph.owners, threads)
     else:
         with report.phase("reverse"):
-            room = how.room if how.room < len(graph.edges) else None
-            into, parents = reverse(graph.first, graph.edges, threads, room)
+            capacity = how.capacity if how.capacity < len(graph.edges) else None
+            into, parents = reverse(graph.first, graph.edges, threads, capacity)
         way = Spreading(into, parents, graph.owners, threads)
     with report.phase("retrograde", graph.vertices):
         for done in numbers.spread(way):

@@ -27,7 +27,7 @@ from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Blocks of edges that are kept for questions about single vertices.
-_KEPT = 256
+_CACHED = 256
 #: Bytes that a thread takes, while it goes along edges, for each vertex and each edge; and the
 #: least of a file that is shown at once, and the most.
 _VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 32, 16, 1 << 22, 1 << 26
@@ -82,7 +82,7 @@ class GraphFile:
         check_array(reader, "edges", np.dtype(np.uint8), length, self._each)
         self.values = VertexColumn(pages)
         self._first_block = reader.stored("edges").first
-        self._block = lru_cache(_KEPT)(self._read_block)
+        self._block = lru_cache(_CACHED)(self._read_block)
 
     def _read_spans(self) -> None:
         """Read how many edges the vertices of each block have."""
@@ -199,7 +199,7 @@ class GraphFile:
             threads, batch = (threads, batch // 2) if batch > VERTICES else (threads - 1, batch)
         least = values + each
         afford(f"following the edges of {str(self.reader.path)!r}", least, allowed)
-        self.reader.keep_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
+        self.reader.cache_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
         return ScanSize(threads, batch)
 
     def _taken(self, batch: int) -> int:

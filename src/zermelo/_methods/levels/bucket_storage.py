@@ -116,14 +116,14 @@ class BucketStorage(Storage):
             return workspace.deduplicated(count, partition_bits, bits, ends), ends, workspace.out
 
         keys, offsets = self.columns["keys"], self.columns["offsets"]
-        for _, (kept, ends, out) in in_order(
+        for _, (count, ends, out) in in_order(
             pool, self.workspaces, made, range(1 << partition_bits)
         ):
             before = np.uint32(self.known)
-            self._count(kept)
+            self._count(count)
             if len(offsets) == first:
                 offsets.append(np.array([begin], np.uint32))
-            keys.append(out[: kept * self.words])
+            keys.append(out[: count * self.words])
             offsets.append(ends + before)
             self.check()
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
@@ -166,7 +166,7 @@ class BucketStorage(Storage):
         """The type of the column of values."""
         return np.dtype(np.uint8 if self.value_bytes == 1 else np.int32)
 
-    def begin_values(self, kept: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
+    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
         """Make room for values."""
         self._shape = self._by_level()
         self.columns["values"] = MemoryColumn(self.value_kind, self.allowed)

@@ -69,11 +69,11 @@ class LevelCheckpoint:
             tops: the highest level that a move from each leads to.
             complete: whether all is found; the last is not expanded yet if not.
         """
-        if not self.columns.keeps:
+        if not self.columns.saves:
             return
         spans = self._new(level, complete=complete)
         if self.columns.worth(self.columns.size(spans)):
-            self._keep(spans, tops, complete=complete)
+            self._save(spans, tops, complete=complete)
 
     def _new(self, level: int, *, complete: bool) -> dict[str, tuple[int, int]]:
         """Return from where to where each column has been finished since the last time."""
@@ -83,7 +83,7 @@ class LevelCheckpoint:
         ends = {**storage.ends(), "turns": turned}
         return {name: (self.columns.end(name), ends[name]) for name in storage.kinds}
 
-    def _keep(
+    def _save(
         self, spans: dict[str, tuple[int, int]], tops: dict[int, int], *, complete: bool
     ) -> bool:
         rows = [
@@ -92,9 +92,9 @@ class LevelCheckpoint:
         ]
         arrays = {"levels": np.array(rows, np.int64)}
         new, copies = self._copied(spans), self._storage.in_memory
-        kept = self.columns.keep(spans, [complete], arrays, new, copies=copies)
-        self.complete |= kept and complete
-        return kept
+        saved = self.columns.save(spans, [complete], arrays, new, copies=copies)
+        self.complete |= saved and complete
+        return saved
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -118,18 +118,18 @@ class LevelCheckpoint:
     def decided(self, level: int, tops: dict[int, int]) -> None:
         """Keep the values found since the last time, down to those of a level."""
         storage, values = self._storage, self._values
-        if values is None or not values.keeps:
+        if values is None or not values.saves:
             return
         spans = {"values": (storage.levels[level].begin, self._above)}
         new = self._new(max(storage.levels), complete=True)
         size = values.size(spans) + (0 if self.complete else self.columns.size(new))
         if not values.worth(size):
             return
-        if not self.complete and not self._keep(new, tops, complete=True):
+        if not self.complete and not self._save(new, tops, complete=True):
             return
         begin = spans["values"][0]
         copied, copies = self._copied(spans), storage.in_memory
-        if values.keep(spans, [begin, storage.parts], None, copied, copies=copies):
+        if values.save(spans, [begin, storage.parts], None, copied, copies=copies):
             self._above = begin
 
     # -- both -----------------------------------------------------------------------------------

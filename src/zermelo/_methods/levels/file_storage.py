@@ -77,7 +77,7 @@ class FileStorage(BucketStorage):
         ledger: Ledger,
         threads: int,
         scratch: Scratch,
-        kept: ColumnCheckpoint,
+        checkpoint: ColumnCheckpoint,
     ) -> None:
         """Begin with no levels.
 
@@ -86,12 +86,12 @@ class FileStorage(BucketStorage):
             ledger: the memory that arrays may take.
             threads: threads to use.
             scratch: where files are.
-            kept: the columns to use.
+            checkpoint: the columns to use.
         """
         super().__init__(expand, ledger, threads, FileWorkspace)
         self.scratch = scratch
-        self.columns = {name: kept[name] for name in self.kinds}
-        self._kept = kept
+        self.columns = {name: checkpoint[name] for name in self.kinds}
+        self._checkpoint = checkpoint
         self._runs: dict[int, Runs] = {}
         held = self.held()
         self.take(held)
@@ -103,7 +103,7 @@ class FileStorage(BucketStorage):
     def how(self) -> str:  # type: ignore[override]
         """What to say of where levels were."""
         # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says.
-        said = self.scratch.said(self.known) if not self._kept.keeps else "on disk"
+        said = self.scratch.said(self.known) if not self._checkpoint.saves else "on disk"
         if self.parts > 1:
             said += f", and levels looked up in up to {self.parts} parts"
         return f"{said}, as {readable(self.allowed)} do not hold all levels"
@@ -191,9 +191,9 @@ class FileStorage(BucketStorage):
 
     # -- down -----------------------------------------------------------------------------------
 
-    def begin_values(self, kept: ColumnCheckpoint) -> None:
+    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:
         """Take the column that values are to be in."""
-        self.columns["values"] = values = kept["values"]
+        self.columns["values"] = values = checkpoint["values"]
         left = self.known if not len(values) else 0
         self.scratch.need(left * self.value_bytes)
 
@@ -240,17 +240,17 @@ class FileStorage(BucketStorage):
         given = (keys, values, turns, offsets, lowest, bits, starts)
         return Window(*given) if whole else Window(*given, lows, highs, first)
 
-    def _parts(self, above: list[int], room: int) -> int:
+    def _parts(self, above: list[int], left: int) -> int:
         """Return in how many parts some levels fit into so much memory."""
         parts = limits.current().windows
         while True:
             most = max(sum(s for _, _, s in self._cut(above, n, parts)) for n in range(parts))
-            if most <= room:
+            if most <= left:
                 return parts
             if parts == _MOST_PARTS:
-                self.take(self.allowed - room + most)
+                self.take(self.allowed - left + most)
             # Buckets are about equally full, but not quite.
-            parts = min(max(parts + 1, parts * most // max(room, 1)), _MOST_PARTS)
+            parts = min(max(parts + 1, parts * most // max(left, 1)), _MOST_PARTS)
 
     def _cut(self, above: list[int], part: int, parts: int) -> list[_Cut]:
         """Return what is in a part of each of some levels."""
@@ -286,5 +286,5 @@ class FileStorage(BucketStorage):
         """Return the bytes of memory that values will take besides: they are in files, too."""
         return 0
 
-    def put_back(self, ends: dict[str, int], kept: Any) -> None:
+    def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
         """Do nothing: the columns are the files that were kept."""

@@ -111,7 +111,7 @@ def _solved_in(task: Task, way: str) -> Storage:
     folder = None if way == _FILES else task.checkpoint.directory
     with Scratch(folder, checkpoint=task.checkpoint) as scratch:
         kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
-        kept = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
+        columns = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
         storage: Storage
         # Imported where they are wanted: other solves start without their kernels.
         if way == _SLOTS:
@@ -123,8 +123,8 @@ def _solved_in(task: Task, way: str) -> Storage:
         else:
             from zermelo._methods.levels.file_storage import FileStorage
 
-            storage = FileStorage(*given, scratch, kept)
-        checkpoint = LevelCheckpoint(scratch, kept, storage)
+            storage = FileStorage(*given, scratch, columns)
+        checkpoint = LevelCheckpoint(scratch, columns, storage)
         try:
             levels_driver.solve(storage, task.compiled.start_words(), task.report, checkpoint)
         except (BudgetError, LevelNotRaisedError, slot_storage.OutsideError) as error:

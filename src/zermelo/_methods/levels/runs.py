@@ -43,7 +43,7 @@ class Packing:
         context = _CONTEXT if self.packer or self.unpacker else 0
         return self.planes.nbytes + self.packed.nbytes + context
 
-    def room_for(self, size: int) -> None:
+    def reserve(self, size: int) -> None:
         """Make room for this many bytes, packed and not."""
         if len(self.planes) < size:
             self.clear()
@@ -59,7 +59,7 @@ class Packing:
         if self.packer is None:
             self.packer = zstandard.ZstdCompressor(level=_QUICKLY)
         of_bytes = raw.view(np.uint8)
-        self.room_for(len(of_bytes))
+        self.reserve(len(of_bytes))
         planes = self.planes[: len(of_bytes)]
         # Like bytes side by side: what is the same in all positions takes no room.
         planes.reshape(width, -1)[:] = of_bytes.reshape(-1, width).T
@@ -118,12 +118,12 @@ class Runs:
         self._runs: list[_Run] = []
         self._lock = threading.Lock()
 
-    def write(self, partitions: Partitions, room: Any, packing: Packing) -> None:
+    def write(self, partitions: Partitions, buffer: Any, packing: Packing) -> None:
         """Write partitions out.
 
         Args:
             partitions: the partitions.
-            room: called with a number of positions; returns an array that holds them.
+            buffer: called with a number of positions; returns an array that holds them.
             packing: what the thread packs with.
         """
         counts = np.array([partitions.size(partition) for partition in range(1 << partitions.bits)])
@@ -131,7 +131,7 @@ class Runs:
             begin = [len(self._file)]
             for partition, count in enumerate(counts.tolist()):
                 if count:
-                    raw = room(count)
+                    raw = buffer(count)
                     partitions.gather(partition, raw, 0)
                     self._file.append(packing.pack(raw[: count * self._words], 8 * self._words))
                 begin.append(len(self._file))
@@ -156,7 +156,7 @@ class Runs:
             if not count:
                 continue
             low, high = int(run.begin[partition]), int(run.begin[partition + 1])
-            packing.room_for(8 * words * count)
+            packing.reserve(8 * words * count)
             packed = self._file.read(low, packing.packed[: high - low])
             packing.unpack(packed, into[at * words : (at + count) * words], 8 * words)
             at += count

@@ -116,7 +116,7 @@ class SlotWorkspace(LevelWorkspace):
         """Bytes of its arrays, partitions apart."""
         return super().bytes + self.keys.nbytes + self.at.nbytes + self.worth.nbytes
 
-    def room_for(self, count: int) -> None:
+    def reserve(self, count: int) -> None:
         """Make room to deduplicate this many positions."""
         if len(self.raw) < count:
             size = count + count // 8
@@ -130,7 +130,7 @@ class SlotWorkspace(LevelWorkspace):
     ) -> tuple[int, npt.NDArray[np.uint64]]:
         """Leave each position of a partition once, in order; return how many and where they are."""
         size = sum(part.size(partition) for part in waiting)
-        self.room_for(size)
+        self.reserve(size)
         inner = max(1, bucket_bits(size))
         if len(self.places) <= 1 << inner:
             self.places = np.empty((1 << inner) + 1, np.uint32)
@@ -203,31 +203,31 @@ class SlotStorage(Storage):
         first, before, known = self.lines, len(self.directory) // 2, self.known
         directory = self.directory.reserve(2 * (before + (1 << bits)))
         # No more than there is memory for, as the array would move away under the other threads.
-        room = first + 1 + most_lines(sum(partitions.count for partitions in waiting), 1 << bits)
-        most = min(room, self.allowed // (8 * LINE))
+        needed = first + 1 + most_lines(sum(partitions.count for partitions in waiting), 1 << bits)
+        most = min(needed, self.allowed // (8 * LINE))
         slots = self.slots.ensure(most * LINE, first * LINE)
         queue = OneByOne()
 
         def made(workspace: SlotWorkspace, partition: int) -> None:
             def deduplicated() -> tuple[int, npt.NDArray[np.uint64], int, int]:
-                kept, remainders = workspace.partition_once(partition, waiting)
-                lines = lines_for(kept)
-                return kept, remainders, lines, int(lines_taken(remainders, kept, lines))
+                unique, remainders = workspace.partition_once(partition, waiting)
+                lines = lines_for(unique)
+                return unique, remainders, lines, int(lines_taken(remainders, unique, lines))
 
-            kept, remainders, lines, at = queue.take(partition, deduplicated, begun)
+            unique, remainders, lines, at = queue.take(partition, deduplicated, begun)
             directory[2 * (before + partition)] = at
             directory[2 * (before + partition) + 1] = lines
-            place_remainders(remainders, kept, lines, slots, at)
+            place_remainders(remainders, unique, lines, slots, at)
 
         def begun(
             found: tuple[int, npt.NDArray[np.uint64], int, int],
         ) -> tuple[int, npt.NDArray[np.uint64], int, int]:
-            kept, remainders, lines, taken = found
-            self._count(kept)
+            unique, remainders, lines, taken = found
+            self._count(unique)
             at = self.lines
             self.lines += taken
             self.check()
-            return kept, remainders, lines, at
+            return unique, remainders, lines, at
 
         for _ in in_any_order(pool, self.workspaces, made, range(1 << bits), queue.stop):
             pass
@@ -243,7 +243,7 @@ class SlotStorage(Storage):
         """The type of the column that values are in: of slots, where they stand in those."""
         return np.dtype(np.uint64 if self.value_bytes == 1 else np.int32)
 
-    def begin_values(self, kept: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
+    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
         """Make room for values, unless they stand in slots."""
         lowest, highest = min(self.levels), max(self.levels)
         bits = np.full(highest - lowest + 1, -1, np.int64)
@@ -322,7 +322,7 @@ class SlotStorage(Storage):
             return self.slots if self.value_bytes == 1 else self.codes
         return {"slots": self.slots, "directory": self.directory, "turns": self.turns}[name]
 
-    def put_back(self, ends: dict[str, int], kept: Any) -> None:
-        """Put columns of levels back; ``kept`` has them by name."""
-        super().put_back(ends, kept)
+    def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
+        """Put columns of levels back; ``checkpoint`` has them by name."""
+        super().put_back(ends, checkpoint)
         self.lines = len(self.slots) // LINE

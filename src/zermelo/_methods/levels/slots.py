@@ -209,13 +209,13 @@ def deduplicate_remainders(
         into = np.int64(raw[i] >> shift)
         scattered[places[into]] = raw[i]
         places[into] += 1
-    kept = 0
+    done = 0
     begin = np.int64(0)
     for bucket in range(buckets):
         end = np.int64(places[bucket])
-        kept = sort_few(scattered, begin, end, out, kept)
+        done = sort_few(scattered, begin, end, out, done)
         begin = end
-    return kept
+    return done
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import Arena, resident, zeros
-from zermelo._engine.expand.expander import ROOM, buffer_bytes, chunk_within
+from zermelo._engine.expand.expander import CAPACITY, buffer_bytes, chunk_within
 from zermelo._engine.expand.graph_memory import SMALLER, found, too_many
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
@@ -86,7 +86,7 @@ class MemoryColumn(Arena):
         """Write some of the elements there are."""
         self.array[at : at + len(array)] = array
 
-    def part(self, begin: int, end: int, room: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: ARG002  # for files
+    def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: ARG002  # for files
         """Return the elements between two places."""
         return self.array[begin:end]
 
@@ -128,7 +128,7 @@ class Storage(ABC):
         self.expand = expand
         self.ledger, self.allowed = ledger, ledger.allowed
         self.words = expand.words
-        each = buffer_bytes(expand) + 16 * ROOM + make.each(expand)
+        each = buffer_bytes(expand) + 16 * CAPACITY + make.each(expand)
         self.chunk = chunk_within(self.allowed, each * threads)
         self.partition_size = partition_within(self.allowed, expand.words, threads)
         self.workspaces: list[Any] = [make(expand, self.chunk) for _ in range(threads)]
@@ -238,7 +238,7 @@ class Storage(ABC):
     # -- down -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def begin_values(self, kept: ColumnCheckpoint) -> None:
+    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:
         """Make room for values, or take the column that they are to be in."""
 
     @abstractmethod
@@ -314,8 +314,8 @@ class Storage(ABC):
     def column(self, name: str) -> Any:
         """Return one of the columns of levels, or ``values``, once there are some."""
 
-    def put_back(self, ends: dict[str, int], kept: Any) -> None:
-        """Put columns of levels back; ``kept`` has them by name."""
+    def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
+        """Put columns of levels back; ``checkpoint`` has them by name."""
         for name, end in ends.items():
             column = self.column(name)
-            kept[name].read(0, column.reserve(end)[:end])
+            checkpoint[name].read(0, column.reserve(end)[:end])

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.expand.expander import ROOM, Buffers, Expand, run_expand
-from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_room
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
+from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_size
 
 
 class LevelledRules(Expand, Protocol):
@@ -43,9 +43,9 @@ class LevelWorkspace:
         """Make room to expand this many positions at once."""
         self.expand = expand
         self.words = expand.words
-        self.buffers = Buffers.for_rules(expand, chunk, ROOM * chunk)
-        self.child_levels = zeros(ROOM * chunk, np.int64)
-        self.numbers = zeros(ROOM * chunk, np.int64)
+        self.buffers = Buffers.for_rules(expand, chunk, CAPACITY * chunk)
+        self.child_levels = zeros(CAPACITY * chunk, np.int64)
+        self.numbers = zeros(CAPACITY * chunk, np.int64)
         self.partitions: dict[int, Any] = {}
         self.spare: list[Any] = []
         self.here = self.keys = np.empty(0, np.uint64)
@@ -92,8 +92,8 @@ class LevelWorkspace:
     def making(self, count: int) -> int:
         """Return the bytes that it takes to deduplicate this many positions."""
         size = count + count // 8
-        room = size if self.words == 1 else table_room(size)
-        return 16 * size * self.words + 12 * room + 4 * count
+        entries = size if self.words == 1 else table_size(size)
+        return 16 * size * self.words + 12 * entries + 4 * count
 
     def deduplicated(
         self, count: int, partition_bits: int, bits: int, ends: npt.NDArray[np.uint32]
@@ -102,11 +102,11 @@ class LevelWorkspace:
         words = self.words
         size = len(self.raw) // words
         if len(self.out) < len(self.raw):
-            room = size if words == 1 else table_room(size)
+            entries = size if words == 1 else table_size(size)
             self.out = self.spread = np.empty(0, np.uint64)
             self.slots = np.empty(0, np.uint32)
             self.out = zeros(size * words, np.uint64)
-            self.spread, self.slots = zeros(room, np.uint64), zeros(room, np.uint32)
+            self.spread, self.slots = zeros(entries, np.uint64), zeros(entries, np.uint32)
         spread, slots = self.spread, self.slots
         if words > 1:
             return int(

@@ -33,13 +33,13 @@ def _sweep(first: Any, edges: Any, order: Any, values: Any) -> None:
             values[i] = mex(seen, 0, end - begin)
 
 
-def solve(graph: Graph, threads: int, room: int) -> npt.NDArray[np.uint32] | None:
+def solve(graph: Graph, threads: int, capacity: int) -> npt.NDArray[np.uint32] | None:
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
         graph: its moves, and 0 for terminal positions, what is unknown for the others.
         threads: threads to use at the most.
-        room: where some moves do not lead forward, how many may wait while they are transposed.
+        capacity: where some moves do not lead forward, how many may wait while they are transposed.
 
     Returns:
         For each position a number that shrinks along every move, for the certificate; None where
@@ -49,7 +49,7 @@ def solve(graph: Graph, threads: int, room: int) -> npt.NDArray[np.uint32] | Non
     if graph.forward:
         _sweep(graph.first, graph.edges, np.empty(0, np.uint32), graph.values)
         return None
-    into, parents = reverse(graph.first, graph.edges, threads, room)
+    into, parents = reverse(graph.first, graph.edges, threads, capacity)
     order = in_order(graph.first, into, parents)
     ranks = np.zeros(graph.positions, np.uint32)
     if len(order) == graph.positions:

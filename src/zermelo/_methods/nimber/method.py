@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.expand.graph_memory import SMALLER, found
 from zermelo._methods.nimber import driver
-from zermelo._methods.reachable import budget_of, explored, room_to_transpose, table_of
+from zermelo._methods.reachable import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
 from zermelo.values.outcomes import LOSS
@@ -37,12 +37,14 @@ class NimberMethod:
         """
         budget = budget_of(task)
         graph = explored(task, budget)
-        room = 0 if graph.forward else room_to_transpose(graph, budget) if graph.whole else None
-        if not graph.whole or room is None:
+        capacity = (
+            0 if graph.forward else transposing_capacity(graph, budget) if graph.whole else None
+        )
+        if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
             raise task.ledger.refusal(needed, found(graph.positions), SMALLER)
         with task.report.phase("nimbers", graph.positions):
-            ranks = driver.solve(graph, task.threads, room)
+            ranks = driver.solve(graph, task.threads, capacity)
         unknown = np.flatnonzero(graph.values == driver.UNKNOWN)
         if len(unknown):
             rules, at = task.compiled.rules, int(unknown[0]) * graph.words

@@ -63,7 +63,7 @@ class PlacementCheckpoint:
 
     # -- keeping --------------------------------------------------------------------------------
 
-    def keep(self, work: Work, found: int, decided: int) -> None:
+    def save(self, work: Work, found: int, decided: int) -> None:
         """Keep what was found, and decided, since the last time, if that is worth it.
 
         Args:
@@ -71,7 +71,7 @@ class PlacementCheckpoint:
             found: how many levels are found.
             decided: the lowest level that is decided, or one more than there are.
         """
-        if not self.columns.keeps:
+        if not self.columns.saves:
             return
         sections = _span(work.level_section, self.found, found)
         spans = {
@@ -86,7 +86,7 @@ class PlacementCheckpoint:
             return
         note = [self.on_disk, found, decided, self._scratch.written, self._scratch.read]
         new, copies = self._new(work, spans), not work.on_disk
-        if self.columns.keep(spans, note, None, new, copies=copies):
+        if self.columns.save(spans, note, None, new, copies=copies):
             self.found, self.decided = found, decided
 
     def _new(

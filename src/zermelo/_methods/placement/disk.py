@@ -53,11 +53,11 @@ class OnDisk(Work):
         self.values_file = checkpoint.columns["values"]
         self.fixed += _FRAME_BYTES * self.board.tiers
         # What is left of the budget, touched only as far as it is used.
-        self.room = (self.allowed - self.fixed) // 8
+        self.capacity = (self.allowed - self.fixed) // 8
         links = len(self.board.heights) * int(np.diff(self.level_tier).max())
-        self.room -= min(links, LINKS) * LINK_BYTES // 8
-        if self.room <= 0:
-            raise self._refusal(8 - 8 * self.room)
+        self.capacity -= min(links, LINKS) * LINK_BYTES // 8
+        if self.capacity <= 0:
+            raise self._refusal(8 - 8 * self.capacity)
         if reached:  # what can be reached has been found, and the rest does not fit
             self.words_file.append(work.stored[len(self.words_file) :])
             # As much as there would be if none of it had been kept on the way.
@@ -69,7 +69,7 @@ class OnDisk(Work):
                 work.__dict__.pop(name, None)
             self.direct()
         self.at = np.full(self.board.tiers, -1, np.int32)
-        self.memory = zeros(self.room, np.uint64)
+        self.memory = zeros(self.capacity, np.uint64)
         self.touched = 0
 
     # -- what can be reached --------------------------------------------------------------------
@@ -80,18 +80,18 @@ class OnDisk(Work):
     def from_below(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with what they follow from in frames."""
         stride, before = self._stride(level), self._stride(level - 1)
-        most = self._largest_kept(level - 1, values=False) if level else 0
+        most = self._largest_stored(level - 1, values=False) if level else 0
         costs = np.full(self.level_tiers[level], 2 * stride)
         return LevelPlan(self, level, level - 1, before, costs, most, 2 * stride).groups()
 
-    def room_for_words(self, group: TierGroup, begin: int, end: int) -> Words:
+    def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:
         """Return room behind what the group reaches."""
         at = len(group.own) // 2
         return group.own[at : at + end - begin]
 
-    def put_words(self, kept: Words) -> None:
+    def put_words(self, stored_words: Words) -> None:
         """Write words of a group."""
-        self.words_file.append(kept)
+        self.words_file.append(stored_words)
 
     # -- values ---------------------------------------------------------------------------------
 
@@ -102,14 +102,14 @@ class OnDisk(Work):
     def from_above(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with what they follow from in frames."""
         planes = len(self.planes[level + 1]) if level < self.size else 0
-        most = self._largest_kept(level + 1, values=True) if planes else 0
-        costs = self.kept(level, values=True)
+        most = self._largest_stored(level + 1, values=True) if planes else 0
+        costs = self.stored_words(level, values=True)
         after = planes * self._stride(level + 1) if planes else 0
         return LevelPlan(
             self, level, level + 1, after, costs, most, int(costs.max(initial=1))
         ).groups()
 
-    def room_for_values(
+    def values_buffer(
         self, group: TierGroup, first: int, last: int, begin: int, end: int
     ) -> tuple[Words, Words]:
         """Read words of a group; return also room for its values."""
@@ -191,15 +191,17 @@ class OnDisk(Work):
             frames,
         )
 
-    def kept(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
+    def stored_words(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
         """Return how many words each tier of a level keeps, with or without values."""
         begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
         each = self.in_tier(level)
-        kept = np.diff(self.words[begin : end + 1 : each])
-        return kept + np.diff(self.value[begin : end + 1 : each]) if values else kept
+        stored_words = np.diff(self.words[begin : end + 1 : each])
+        return (
+            stored_words + np.diff(self.value[begin : end + 1 : each]) if values else stored_words
+        )
 
-    def _largest_kept(self, level: int, *, values: bool) -> int:
-        return int(self.kept(level, values=values).max(initial=0))
+    def _largest_stored(self, level: int, *, values: bool) -> int:
+        return int(self.stored_words(level, values=values).max(initial=0))
 
     def _stride(self, level: int) -> int:
         """Return the words of a plane of a tier."""
@@ -223,12 +225,12 @@ class OnDisk(Work):
         Raises:
             BudgetError: there is not even room for the least.
         """
-        left = self.room - load - own
+        left = self.capacity - load - own
         count = min(frames, left // max(frame, 1))
         if count < least:
             raise self._refusal(8 * (least * frame - left))
         self.touched = max(self.touched, load + own + count * frame)
-        self.ledger.fits(self.allowed - 8 * (self.room - self.touched))
+        self.ledger.fits(self.allowed - 8 * (self.capacity - self.touched))
         return count
 
 
@@ -268,8 +270,8 @@ class LevelPlan:
         self.costs = costs
         self.links = len(work.board.heights)
         threads = work.threads
-        load = max(most, min(work.room // _LOAD_SHARE // threads, _LOAD)) if frame else 0
-        self.limit = max(own, min(int(costs.sum()), work.room // _GROUP_SHARE))
+        load = max(most, min(work.capacity // _LOAD_SHARE // threads, _LOAD)) if frame else 0
+        self.limit = max(own, min(int(costs.sum()), work.capacity // _GROUP_SHARE))
         tiers = len(work.tiers_of(source)) if frame else 0
         least = min(tiers, self.links)
         count = work.carve(frame, tiers, least, load * threads, self.limit)
@@ -338,13 +340,13 @@ class LevelPlan:
     def _runs(self, slots: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         """Put tiers together that follow each other and fit a thread's buffer."""
         values = self.source > self.level
-        kept = self.work.kept(self.source, values=values)[slots].tolist()
+        stored_words = self.work.stored_words(self.source, values=values)[slots].tolist()
         begin = held = 0
         for i in range(len(slots)):
-            if i > begin and (slots[i] != slots[i - 1] + 1 or held + kept[i] > self.load):
+            if i > begin and (slots[i] != slots[i - 1] + 1 or held + stored_words[i] > self.load):
                 yield int(slots[begin]), i - begin
                 begin, held = i, 0
-            held += kept[i]
+            held += stored_words[i]
         yield int(slots[begin]), len(slots) - begin
 
     def _load(self, run: tuple[int, int]) -> None:

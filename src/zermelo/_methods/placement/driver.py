@@ -87,7 +87,7 @@ def _reach(work: Work, checkpoint: PlacementCheckpoint) -> None:
         work.reach(n)
         done += work.patterns_of([n])
         work.report.advance(done)
-        checkpoint.keep(work, n + 1, work.size + 1)
+        checkpoint.save(work, n + 1, work.size + 1)
     work.end_words()
     work.number()
 
@@ -101,7 +101,7 @@ def _sweep(work: Work, checkpoint: PlacementCheckpoint) -> None:
         work.sweep(n)
         done += work.patterns_of([n])
         work.report.advance(done)
-        checkpoint.keep(work, work.size + 1, n)
+        checkpoint.save(work, work.size + 1, n)
     work.end_values()
 
 
@@ -137,7 +137,7 @@ class InMemoryWork(Work):
         """Scan a level at once, with what it follows from."""
         return self._all(level, self._reached)
 
-    def room_for_words(self, group: TierGroup, begin: int, end: int) -> Words:  # noqa: ARG002  # see files
+    def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:  # noqa: ARG002  # see files
         """Return where words stay."""
         self._need(self._forward + self.fixed + 8 * end)
         return self.stored[begin:end]
@@ -149,15 +149,15 @@ class InMemoryWork(Work):
 
     def begin_values(self) -> None:
         """Have room for values."""
-        kept = 8 * (int(self.value[-1]) + len(self.stored))
-        self._need(self._backward + self.fixed + kept)
+        held = 8 * (int(self.value[-1]) + len(self.stored))
+        self._need(self._backward + self.fixed + held)
         self.values = zeros(int(self.value[-1]), np.uint64)
 
     def from_above(self, level: int) -> Iterator[TierGroup]:
         """Scan a level at once, with what it follows from."""
         return self._all(level, self.values)
 
-    def room_for_values(
+    def values_buffer(
         self,
         group: TierGroup,  # noqa: ARG002  # see files
         first: int,

@@ -162,22 +162,24 @@ class PlacementColumn(Column):
     Attributes:
         directory: where everything is.
         planes: what the planes say.
-        kept: for each 64 positions of a section, one word a plane.
+        stored: for each 64 positions of a section, one word a plane.
     """
 
-    def __init__(self, index: PlacementIndex, planes: Planes, kept: npt.NDArray[np.uint64]) -> None:
+    def __init__(
+        self, index: PlacementIndex, planes: Planes, stored: npt.NDArray[np.uint64]
+    ) -> None:
         """Keep the arrays; see the attributes."""
         self.kind = OUTCOME_ALONE if (planes.ply == codes.UNTIMED).any() else WIN_DRAW_LOSS
         self.count = index.span
         self.directory = index.directory
         self._index = index
         self.planes = planes
-        self.kept = kept
+        self.stored = stored
 
     @property
     def bytes(self) -> int:
         """The bytes of memory that its arrays take, but for those that say where everything is."""
-        return memory_of(self.kept, *vars(self.planes).values())
+        return memory_of(self.stored, *vars(self.planes).values())
 
     def prober(
         self,
@@ -192,7 +194,7 @@ class PlacementColumn(Column):
         said = (planes.begin, planes.whose, planes.ply)
         small = joined(heights, radices, cells, *packing, *levels, *said)
         where = (at.slots, at.present, at.first, at.rank, at.place, at.word, self._index.stored)
-        return partial(code_of, packed, marks, small, *where, at.value, self.kept)
+        return partial(code_of, packed, marks, small, *where, at.value, self.stored)
 
     def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the values at numbers."""
@@ -203,7 +205,7 @@ class PlacementColumn(Column):
             at.level_section,
             at.place,
             at.value,
-            self.kept,
+            self.stored,
             planes.begin,
             planes.whose,
             planes.ply,
@@ -225,8 +227,8 @@ class PlacementColumn(Column):
             first, last = int(planes.begin[level]), int(planes.begin[level + 1])
             held = np.zeros(last - first, np.int64)
             if last > first:
-                count(begin, end, at.value, self.kept, last - first, held)
-                let_go(self.kept)
+                count(begin, end, at.value, self.stored, last - first, held)
+                let_go(self.stored)
             draws = int(at.place[end] - at.place[begin])
             for whose in (0, 1):
                 sooner = 0

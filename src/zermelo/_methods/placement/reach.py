@@ -193,7 +193,7 @@ def reach(
 
 
 @light_kernel
-def keep_words(
+def store_words(
     bits: int,
     begin: int,
     end: int,

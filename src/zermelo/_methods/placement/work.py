@@ -23,7 +23,7 @@ from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Fields, PlacementColumn, PlacementIndex, Planes
 from zermelo._methods.placement.layout import PlacementLayout, sums
-from zermelo._methods.placement.reach import keep_words, reach
+from zermelo._methods.placement.reach import reach, store_words
 from zermelo._methods.placement.sweep import solve
 from zermelo._methods.placement.tiers import BLOCK, SECTION, workspace
 
@@ -140,13 +140,13 @@ class Work(PlacementLayout, ABC):
         np.cumsum(self.in_section[section : section + sections], out=words[1:])
         words[1:] += words[0]
         starts = words - words[0]
-        kept = self.room_for_words(group, int(words[0]), int(words[-1]))
+        buffer = self.words_buffer(group, int(words[0]), int(words[-1]))
 
-        def keep(low: int, high: int) -> None:
-            keep_words(self.bits[n], low, high, reached, block, self.present, 0, starts, kept)
+        def store(low: int, high: int) -> None:
+            store_words(self.bits[n], low, high, reached, block, self.present, 0, starts, buffer)
 
-        self._share(n, sections, keep)
-        self.put_words(kept)
+        self._share(n, sections, store)
+        self.put_words(buffer)
 
     @abstractmethod
     def begin_words(self) -> None:
@@ -161,10 +161,10 @@ class Work(PlacementLayout, ABC):
         """Scan a level in groups, with what they follow from in the level before."""
 
     @abstractmethod
-    def room_for_words(self, group: TierGroup, begin: int, end: int) -> Words:
+    def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:
         """Return room for words of a group, which are to be these of all."""
 
-    def put_words(self, kept: Words) -> None:
+    def put_words(self, words: Words) -> None:
         """Have words of a group where they stay: they are there in memory."""
 
     def end_words(self) -> None:
@@ -183,7 +183,7 @@ class Work(PlacementLayout, ABC):
         words = self.words[section : section + sections + 1]
         value = self.value[section : section + sections + 1]
         begin, end = int(value[0]), int(value[-1])
-        stored, values = self.room_for_values(group, int(words[0]), int(words[-1]), begin, end)
+        stored, values = self.values_buffer(group, int(words[0]), int(words[-1]), begin, end)
         planes_after = len(self.planes[n + 1]) if n < self.size else 0
         whose, origin, at_full = self.plane_arrays(n)
         word_starts, value_starts = words - words[0], value - begin
@@ -225,7 +225,7 @@ class Work(PlacementLayout, ABC):
         """Scan a level in groups, with what they follow from in the level after."""
 
     @abstractmethod
-    def room_for_values(
+    def values_buffer(
         self, group: TierGroup, first: int, last: int, begin: int, end: int
     ) -> tuple[Words, Words]:
         """Return these words of all, and room for these values of all."""

@@ -93,12 +93,12 @@ def moves(
     given = indices
     degrees = np.diff(indptr)
     if closed is not None and closed.any():
-        kept = ~closed[indices]
+        open_ends = ~closed[indices]
         before: npt.NDArray[Any] = np.zeros(
             len(indices) + 1, np.int32 if len(indices) < 1 << 31 else np.int64
         )
-        np.cumsum(kept, out=before[1:])
-        indices = indices[kept]
+        np.cumsum(open_ends, out=before[1:])
+        indices = indices[open_ends]
         indptr = before[indptr].astype(np.int64)
         degrees = np.diff(indptr)
     loops = np.arange(size)

@@ -30,7 +30,7 @@ class PursuitCheckpoint:
     Times that are on disk are in trails, which are where they are; the rest is recorded.
 
     Attributes:
-        keeps: whether anything is kept.
+        saves: whether anything is kept.
         columns: of each turn, what its trail is written to, if it has one.
         spoiled: whether what is known of the turns is what was kept, and no trail goes with it.
     """
@@ -39,34 +39,36 @@ class PursuitCheckpoint:
         """Put back what an earlier process left of these turns, if it is kept."""
         self._scratch = scratch
         kinds = {f"trail{u}": np.uint64 for u in range(len(turns) if trails else 0)}
-        self.keeps = scratch.checkpoint.keeps
-        known = _known(turns) if self.keeps else {}
-        self._kept = ColumnCheckpoint(scratch, ROUNDS, threads, known, **kinds)
-        self.spoiled = self._kept.lost
-        self.columns = {name: self._kept[name] for name in kinds}
+        self.saves = scratch.checkpoint.saves
+        known = _known(turns) if self.saves else {}
+        self._columns = ColumnCheckpoint(scratch, ROUNDS, threads, known, **kinds)
+        self.spoiled = self._columns.lost
+        self.columns = {name: self._columns[name] for name in kinds}
 
     def restore(self, turns: list[Turn]) -> list[int] | None:
         """Resume from what was kept, if anything was; return where that is."""
-        if self._kept.note is None:
+        if self._columns.note is None:
             return None
-        _put_back(turns, self._kept.found)
-        *numbers, self._scratch.written, self._scratch.read = self._kept.note
+        _put_back(turns, self._columns.found)
+        *numbers, self._scratch.written, self._scratch.read = self._columns.note
         return numbers
 
-    def keep(self, turns: list[Turn], trails: list[Trail], numbers: list[int]) -> None:
+    def save(self, turns: list[Turn], trails: list[Trail], numbers: list[int]) -> None:
         """Keep what is known after a round, if that is worth it; ``numbers`` say where it is."""
         known = _known(turns)
         size = sum(array.nbytes for array in known.values())
-        new = self._kept.size(self._spans())
-        if self._scratch.checkpoint.worth(size) and self._kept.worth(new):
+        new = self._columns.size(self._spans())
+        if self._scratch.checkpoint.worth(size) and self._columns.worth(new):
             for trail in trails:
                 trail.flush()
             note = [*numbers, self._scratch.written, self._scratch.read]
-            self._kept.keep(self._spans(), note, known)
+            self._columns.save(self._spans(), note, known)
 
     def _spans(self) -> Spans:
         """Return from where to where each trail has been written since the last time."""
-        return {name: (self._kept.end(name), len(column)) for name, column in self.columns.items()}
+        return {
+            name: (self._columns.end(name), len(column)) for name, column in self.columns.items()
+        }
 
 
 def _known(turns: list[Turn]) -> Arrays:
@@ -75,11 +77,11 @@ def _known(turns: list[Turn]) -> Arrays:
     return {f"{name}{u}": getattr(turn, name) for u, turn in enumerate(turns) for name in names}
 
 
-def _put_back(turns: list[Turn], kept: Mapping[str, npt.NDArray[Any]]) -> None:
+def _put_back(turns: list[Turn], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Put back what is known."""
     for u, turn in enumerate(turns):
         for name in _CHANGED:
             # Turns look at arrays of each other, so these stay what they are.
-            getattr(turn, name)[...] = kept[f"{name}{u}"]
+            getattr(turn, name)[...] = arrays[f"{name}{u}"]
         for name in _EXCHANGED:
-            setattr(turn, name, kept[f"{name}{u}"])
+            setattr(turn, name, arrays[f"{name}{u}"])

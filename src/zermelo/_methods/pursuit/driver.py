@@ -93,14 +93,14 @@ def solve(
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool,
     ):
         turns, decided = begin(board, marked=marked)
-        kept = PursuitCheckpoint(scratch, turns, threads, trails=not marked)
-        if kept.spoiled:
+        saved = PursuitCheckpoint(scratch, turns, threads, trails=not marked)
+        if saved.spoiled:
             turns, decided = begin(board, marked=marked)
-        pairs = zip(turns, kept.columns.values(), strict=False)
+        pairs = zip(turns, saved.columns.values(), strict=False)
         trails = [Trail(scratch, turn, column) for turn, column in pairs]
         solver = _Solver(turns, pool, threads, may_list=marked and need + lists <= ledger.allowed)
         fresh, rounds = decided, 0
-        if (known := kept.restore(turns)) is not None:
+        if (known := saved.restore(turns)) is not None:
             fresh, rounds, decided, need, *state = known
             solver.go_on(*map(bool, state))
             ledger.take(need, *work)
@@ -123,9 +123,9 @@ def solve(
             fresh = solver.round(mark, fresh)
             decided += fresh
             rounds += bool(fresh)
-            if kept.keeps:
+            if saved.saves:
                 state = [solver.by_lists, solver.listed, solver.may_list]
-                kept.keep(turns, trails, [fresh, rounds, decided, need, *state])
+                saved.save(turns, trails, [fresh, rounds, decided, need, *state])
         report.advance(decided)
         if marked:
             ledger.fits(need + lists * solver.listed)

@@ -59,11 +59,11 @@ def write_pursuit(
         described_by: arrays that say which pursuit it is, where no game does.
         more: what else the header says of the table.
     """
-    room = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
+    allowed = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
     index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
     # Whose win endless play is follows from the turn, and is not written.
     palette = sorted({0 if abs(code) == ENDLESS_WIN else code for code in palette})
-    values = _Marked(index, column, palette, room)
+    values = _Marked(index, column, palette, allowed)
     # Where all positions are starts, the header says which is the game's own.
     number = getattr(table.starts, "number", None)
     starts = table.starts.tolist() if number is None else [number]
@@ -79,15 +79,15 @@ class _Marked(PalettePlaces):
     """The values of a pursuit in memory, which are marks there, on their way to a file."""
 
     def __init__(
-        self, index: PursuitIndex, column: PursuitColumn, palette: Sequence[int], room: int
+        self, index: PursuitIndex, column: PursuitColumn, palette: Sequence[int], allowed: int
     ) -> None:
-        """Note where they are; those on disk have ``room`` bytes of memory."""
+        """Note where they are; those on disk have ``allowed`` bytes of memory."""
         super().__init__(index.span, palette, turns=False, per_block=_PER_BLOCK)
         self._half = index.half
         self._teams = index.teams
         self._marks = column.marks
         self._files = column.files
-        self._room = room
+        self._allowed = allowed
         self._lock = threading.Lock()
         self._buffer = np.empty(0, self._marks[1].dtype)
         self._turn, self._first, self._held = 0, 0, self._marks[1][:, :0]
@@ -134,7 +134,7 @@ class _Marked(PalettePlaces):
             return
         marks = self._marks[turn]
         rows, every = marks.shape
-        last = max(last, min(first + self._room // (rows * marks.itemsize), every))
+        last = max(last, min(first + self._allowed // (rows * marks.itemsize), every))
         if len(self._buffer) < rows * (last - first):
             self._buffer = np.empty(rows * (last - first), marks.dtype)
         self._turn, self._first = turn, first
@@ -148,7 +148,7 @@ class _Marked(PalettePlaces):
 class FileMarks(FileColumn):
     """The values of a pursuit in its file."""
 
-    #: Values are unpacked to memory, or else spilled.
+    #: Values are decompressed to memory, or else spilled.
     on_disk = False
 
     def __init__(self, pages: Pages, index: PursuitIndex) -> None:
@@ -199,7 +199,7 @@ class FileMarks(FileColumn):
         return self._halves(self._pages.held("values").array)
 
     def spilled(self, scratch: Scratch) -> list[Half]:
-        """Return the same of values that are unpacked to a file, and not to memory.
+        """Return the same of values that are decompressed to a file, and not to memory.
 
         Raises:
             CorruptTableError: a block is damaged.

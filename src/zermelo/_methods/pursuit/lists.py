@@ -116,10 +116,10 @@ def follow(
         The first listed placement not handled, for lack of room, and how many are in ``out``.
     """
     size = ptr.size - 1
-    room = out.size - size
+    left = out.size - size
     viewed = view_good.size > 0
     for i in range(head, count):
-        if made > room:
+        if made > left:
             return i, made
         row, column = listed[i] >> _HALF, listed[i] & _LOW
         good = _mark(next_narrow, next_wide, row * next_bits + column) > 0

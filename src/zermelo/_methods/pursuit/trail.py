@@ -73,7 +73,7 @@ class Trail:
         self.column = column
         self._turn = turn
         self._words = turn.words
-        self._room: Words = np.empty(_bytes(turn.rows, turn.words) // 8, np.uint64)
+        self._buffer: Words = np.empty(_bytes(turn.rows, turn.words) // 8, np.uint64)
         self._count = 0
 
     def note(self, mark: int) -> None:
@@ -82,21 +82,21 @@ class Trail:
         fresh = (turn.changed, turn.fresh_win, turn.fresh_lose)
         row = 0
         while True:
-            row, self._count = map(int, _gather(*fresh, mark, row, self._room, self._count))
+            row, self._count = map(int, _gather(*fresh, mark, row, self._buffer, self._count))
             if row == turn.rows:
                 return
             self.flush()
 
     def flush(self) -> None:
         """Have all of it in the column."""
-        self.column.append(self._room[: _EACH * self._count])
+        self.column.append(self._buffer[: _EACH * self._count])
         self._count = 0
 
-    def marks(self, kind: type[np.int16 | np.int32], room: int) -> npt.NDArray[Any]:
+    def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> npt.NDArray[Any]:
         """Return the marks, in a file; they are made with this many bytes of memory."""
         self.flush()
         turn = self._turn
-        step = max(1, min(turn.rows, room // (turn.bits * np.dtype(kind).itemsize)))
+        step = max(1, min(turn.rows, allowed // (turn.bits * np.dtype(kind).itemsize)))
         column = ScratchColumn(self._scratch, kind)
         page: npt.NDArray[Any] = np.empty(step * turn.bits, kind)
         narrow, wide = (
@@ -105,9 +105,9 @@ class Trail:
         for begin in range(0, turn.rows, step):
             end = min(begin + step, turn.rows)
             page[:] = 0
-            for at in range(0, len(self.column), len(self._room)):
-                size = min(len(self._room), len(self.column) - at)
-                part = self.column.read(at, self._room[:size])
+            for at in range(0, len(self.column), len(self._buffer)):
+                size = min(len(self._buffer), len(self.column) - at)
+                part = self.column.read(at, self._buffer[:size])
                 _put(part, begin, end, self._words, turn.bits, narrow, wide)
             column.append(page[: (end - begin) * turn.bits])
         self.column.close()

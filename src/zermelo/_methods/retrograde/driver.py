@@ -59,7 +59,7 @@ def solve(
     graph: Graph,
     threads: int,
     report: Reporter,
-    room: int | None = None,
+    capacity: int | None = None,
     checkpoint: Checkpoint = NO_CHECKPOINT,
     horizon: int | None = None,
     favours: int = NOBODY,
@@ -70,7 +70,7 @@ def solve(
         graph: terminal positions decided, UNKNOWN elsewhere; dead ends count as terminal.
         threads: threads to use at the most.
         report: is told how many positions are decided.
-        room: where moves may lead back, how many of them may wait while they are transposed, or
+        capacity: where moves may lead back, how many of them may wait while they are transposed, or
             None where they are not to be.
         checkpoint: where to keep what is finished.
         horizon: the greatest remoteness to look for, in rounds; None for all there are.
@@ -85,11 +85,11 @@ def solve(
             for done in sweep(graph, threads):
                 report.advance(done)
         return 1
-    if room is None or horizon is not None:
+    if capacity is None or horizon is not None:
         rounds = MoveRounds(graph.first, graph.edges, graph.owners, threads, horizon)
         return spread(graph, rounds, report, checkpoint, "rounds", narrow=False, favours=favours)
     with report.phase("reverse"):
-        into, parents = reverse(graph.first, graph.edges, threads, room)
+        into, parents = reverse(graph.first, graph.edges, threads, capacity)
     way = Spreading(into, parents, graph.owners, threads)
     return spread(graph, way, report, checkpoint, "retrograde", narrow=True, favours=favours)
 

@@ -13,8 +13,8 @@ from zermelo._methods.reachable import (
     budget_of,
     explored,
     graph_result,
-    room_to_transpose,
     solved,
+    transposing_capacity,
 )
 from zermelo._methods.task import Result, Task
 from zermelo.values.outcomes import NOBODY
@@ -46,7 +46,7 @@ class RetrogradeMethod:
             return self._by_levels(task, handed[0])
         try:
             graph = explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
-            if graph.forward or room_to_transpose(graph, budget) is not None:
+            if graph.forward or transposing_capacity(graph, budget) is not None:
                 return solved(task, graph, budget)
             reason = f"{allowed_words(task)} do not hold the moves transposed as well"
             del graph
@@ -55,7 +55,7 @@ class RetrogradeMethod:
         except NoRoomError:
             reason = f"{allowed_words(task)} do not hold the moves"
         task.checkpoint.drop(EXPLORED)
-        task.checkpoint.keep(HANDED, [reason])
+        task.checkpoint.save(HANDED, [reason])
         return self._by_levels(task, reason)
 
     def _by_levels(self, task: Task, reason: str) -> Result:

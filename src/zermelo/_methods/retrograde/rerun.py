@@ -23,7 +23,7 @@ from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.expand.expander import (
-    ROOM,
+    CAPACITY,
     Buffers,
     Expand,
     buffer_bytes,
@@ -58,8 +58,8 @@ class _Workspace:
     """What one thread works with."""
 
     def __init__(self, expand: Expand, chunk: int) -> None:
-        self.buffers = Buffers.for_rules(expand, chunk, limits.current().batch(chunk * ROOM))
-        self.numbers = zeros(chunk * ROOM, np.int64)
+        self.buffers = Buffers.for_rules(expand, chunk, limits.current().batch(chunk * CAPACITY))
+        self.numbers = zeros(chunk * CAPACITY, np.int64)
         self.packed = zeros(chunk * expand.words, np.uint64)
         self.which = np.empty(chunk, np.int64)
 
@@ -77,7 +77,7 @@ class Rerun:
         self.graph = graph
         self.threads = threads
         self.rounds = 0
-        each = buffer_bytes(expand) + 8 * ROOM + 8 * expand.words + 8
+        each = buffer_bytes(expand) + 8 * CAPACITY + 8 * expand.words + 8
         self.chunk = limits.current().batch(chunk_within(budget.ledger.allowed, each * threads))
         self.workspaces = [_Workspace(expand, self.chunk) for _ in range(threads)]
         budget.buffers = threads * self.chunk * each

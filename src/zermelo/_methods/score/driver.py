@@ -218,13 +218,15 @@ def _ranked(
     return ranks
 
 
-def solve(graph: Graph, threads: int, room: int, report: Reporter) -> npt.NDArray[np.uint32] | None:
+def solve(
+    graph: Graph, threads: int, capacity: int, report: Reporter
+) -> npt.NDArray[np.uint32] | None:
     """Find every margin, in place in the graph's ``values``.
 
     Args:
         graph: terminal positions with their final margins, UNKNOWN elsewhere.
         threads: threads to use at the most.
-        room: where some moves do not lead forward, how many may wait while they are transposed.
+        capacity: where some moves do not lead forward, how many may wait while they are transposed.
         report: is told how many positions are done.
 
     Returns:
@@ -245,7 +247,7 @@ def solve(graph: Graph, threads: int, room: int, report: Reporter) -> npt.NDArra
                 report.advance(graph.positions - begin)
         return None
     with report.phase("reverse"):
-        into, parents = reverse(graph.first, graph.edges, threads, room)
+        into, parents = reverse(graph.first, graph.edges, threads, capacity)
     with report.phase("order", graph.positions):
         return _ranked(graph, (into, parents), threads, report)
 

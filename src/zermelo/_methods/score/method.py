@@ -9,8 +9,8 @@ from zermelo._methods.reachable import (
     budget_of,
     explored,
     rerun_of,
-    room_to_transpose,
     table_of,
+    transposing_capacity,
     without_moves,
 )
 from zermelo._methods.score import driver
@@ -54,15 +54,15 @@ class ScoreMethod:
 def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     """Find every margin in the quickest way there is memory for."""
     positions, checkpoint = graph.positions, task.checkpoint
-    room = room_to_transpose(graph, budget) if graph.whole and not graph.forward else 0
+    capacity = transposing_capacity(graph, budget) if graph.whole and not graph.forward else 0
     known = resumed_values(checkpoint, graph)
     if known is not None:
         task.report.resume("all values were known")
-    if graph.whole and room is not None:
+    if graph.whole and capacity is not None:
         if known is not None:
             ranks = known[1]
         else:
-            ranks = driver.solve(graph, task.threads, room, task.report)
+            ranks = driver.solve(graph, task.threads, capacity, task.report)
             checkpoint_values(checkpoint, graph, 1, ranks)
         if ranks is None:
             choice = "scores in one sweep, as every move leads to a later position"

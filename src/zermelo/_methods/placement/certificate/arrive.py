@@ -170,7 +170,7 @@ def enter(
     shape: Any,
     slots: Any,
     before: Any,
-    kept: Any,
+    read: Any,
     bases: Any,
     whose: Any,
     maker: int,
@@ -190,7 +190,7 @@ def enter(
         shape: the board.
         slots: the place of each tier in its level, and so of its row.
         before: what goes on of the level before.
-        kept: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
+        read: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
             and the words and values themselves.
         bases: where those of this level begin: the number to take off a word's, and by stretch
             from ``begin`` on where its values are, and how many positions come before its first in
@@ -208,7 +208,7 @@ def enter(
         How many moves there are.
     """
     heights, radices, cells, lines, marks = shape
-    present, first_word, rank, word_base, place_base, stored, values = kept
+    present, first_word, rank, word_base, place_base, stored, values = read
     word_less, value_base, later = bases
     bits = pattern_bits(level, marks)
     words = row_words(bits)

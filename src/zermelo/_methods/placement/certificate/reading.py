@@ -45,11 +45,11 @@ class ReadWords(NamedTuple):
 class InMemory:
     """What a table in memory keeps, as it lies there; or in files that the system shows."""
 
-    def __init__(self, table: Any, plan: CertificatePlan, room: int) -> None:
+    def __init__(self, table: Any, plan: CertificatePlan, allowed: int) -> None:
         self.table = table
         #: Words of files that have been looked at, and how many may be until they are let go.
-        self._seen, self._most = 0, room // _FILES // 8
-        self._on_disk = is_file(table.index.stored) or is_file(table.column.kept)
+        self._seen, self._most = 0, allowed // _FILES // 8
+        self._on_disk = is_file(table.index.stored) or is_file(table.column.stored)
         said = table.column.planes
         flat = [plane for planes in plan.planes for plane in planes]
         where = sums(
@@ -62,7 +62,7 @@ class InMemory:
             and np.array_equal(said.whose, [who for who, _ in flat])
             and np.array_equal(said.ply, [by if plan.timed else codes.UNTIMED for _, by in flat])
             and np.array_equal(table.index.directory.value, where)
-            and len(table.column.kept) == where[-1]
+            and len(table.column.stored) == where[-1]
             and len(table.index.stored) == table.index.directory.word[-1]
         )
 
@@ -78,9 +78,9 @@ class InMemory:
             self._seen += int(word[end] - word[first] + value[end] - value[first])
             if self._seen > self._most:
                 self._seen = 0
-                let_go(table.index.stored, table.column.kept)
+                let_go(table.index.stored, table.column.stored)
         return ReadWords(
-            table.index.stored, 0, table.column.kept, bases, np.zeros(end - first, np.int64)
+            table.index.stored, 0, table.column.stored, bases, np.zeros(end - first, np.int64)
         )
 
 

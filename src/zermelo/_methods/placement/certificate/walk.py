@@ -27,7 +27,7 @@ from zermelo._engine.core.ledger import afford
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
-from zermelo._engine.file.reading import PARTS, few_kept, room_for, with_room
+from zermelo._engine.file.reading import PARTS, reading_bytes, small_cache, with_reading
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.placement.certificate.arrive import enter
 from zermelo._methods.placement.certificate.declared import declares
@@ -117,19 +117,21 @@ def checked_levels(
     filed = table.file is not None
     besides = overhead(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
     needed = least(table, plan) + besides
-    afford(f"verifying {len(table):,} positions", with_room(needed) if filed else needed, allowed)
+    afford(
+        f"verifying {len(table):,} positions", with_reading(needed) if filed else needed, allowed
+    )
     with report.phase("rules"):
         if not declares(compiled, table.index.board, table.index.fields):
             return None
-    room = allowed - besides - (room_for(allowed) if filed else 0)
+    left = allowed - besides - (reading_bytes(allowed) if filed else 0)
     with report.phase("verify", len(table)):
-        found = examined(table, plan, threads, room, report)
+        found = examined(table, plan, threads, left, report)
         if found is None:
             return None
         # What is checked one by one is in few parts of the file.
         threads = 1 if filed else threads
-        with few_kept(table, room // PARTS):
-            return _by_the_rules(compiled, table, found, threads, report, room // PARTS)
+        with small_cache(table, left // PARTS):
+            return _by_the_rules(compiled, table, found, threads, report, left // PARTS)
 
 
 def _by_the_rules(
@@ -138,7 +140,7 @@ def _by_the_rules(
     found: Examined,
     threads: int,
     report: Reporter,
-    room: int,
+    left: int,
 ) -> Finding | None:
     """Look at what was found in a table, or nothing where the rules do not say the same."""
     right = Finding(len(table), found.moves)
@@ -148,7 +150,7 @@ def _by_the_rules(
     else:
         samples = np.concatenate(found.samples)
         places = (samples[:: -(-len(samples) // _SAMPLES)] for _ in range(1))
-    finding = first_wrong(compiled, table, places, threads, report, room)
+    finding = first_wrong(compiled, table, places, threads, report, left)
     if (finding.fault == NOTHING) == (found.suspect is not None):
         return None
     if found.suspect is not None:
@@ -163,7 +165,7 @@ def least(table: Any, plan: CertificatePlan) -> int:
 
 
 def examined(
-    table: Any, plan: CertificatePlan, threads: int, room: int, report: Reporter
+    table: Any, plan: CertificatePlan, threads: int, allowed: int, report: Reporter
 ) -> Examined | None:
     """Look at all of a table, 64 positions at a time.
 
@@ -173,7 +175,7 @@ def examined(
         table: positions and values.
         plan: where they must be; has seen that the table's directory fits.
         threads: threads to use.
-        room: bytes that may be taken: ``least`` at the least.
+        allowed: bytes that may be taken: ``least`` at the least.
         report: is told how many positions are checked.
 
     Returns:
@@ -184,8 +186,8 @@ def examined(
         BudgetError: levels fit neither into memory nor on the disk.
     """
     filed = table.file is not None
-    kept = InFile(table, plan) if filed else InMemory(table, plan, room)
-    if not kept.understood:
+    reader = InFile(table, plan) if filed else InMemory(table, plan, allowed)
+    if not reader.understood:
         return None
     in_memory = ((threads, parts, plan.needed, 0) for parts in LevelParts.sizes(plan, threads))
     on_disk = (
@@ -195,10 +197,10 @@ def examined(
     )
     for ways in (in_memory, on_disk):
         for count, parts, held, shown in ways:
-            left = room - held - count * (parts.reading(table) + shown)
+            left = allowed - held - count * (parts.reading(table) + shown)
             if left >= 0:
                 with Scratch() as scratch:
-                    walk = _LevelWalk(table, parts, kept, count, scratch if shown else None, left)
+                    walk = _LevelWalk(table, parts, reader, count, scratch if shown else None, left)
                     return walk.run(report)
     return None
 
@@ -210,31 +212,31 @@ class _LevelWalk:
         self,
         table: Any,
         parts: LevelParts,
-        kept: InFile | InMemory,
+        reader: InFile | InMemory,
         threads: int,
         scratch: Scratch | None,
-        room: int,
+        left: int,
     ) -> None:
         """Make room.
 
         Args:
             table: positions and values.
             parts: how levels are cut.
-            kept: reads the table.
+            reader: reads the table.
             threads: threads to use.
             scratch: where levels are held, if not in memory.
-            room: bytes of files that may be shown meanwhile.
+            left: bytes of files that may be shown meanwhile.
         """
         self.table = table
         self.plan = plan = parts.plan
         self.parts = parts
-        self.kept = kept
+        self.reader = reader
         self.threads = threads
         self.shape = plan.board.shape()
         self.found = Examined()
         self._buffers: SimpleQueue[Any] = SimpleQueue()
         for _ in range(threads):
-            self._buffers.put(kept.buffers(parts))
+            self._buffers.put(reader.buffers(parts))
         make = (
             partial(zeros, dtype=np.uint64)
             if scratch is None
@@ -244,7 +246,7 @@ class _LevelWalk:
         rows, planes = plan.at_most()
         self.live = [make(max(size, 1)) for size in rows]
         self.planes = [make(max(size, 1)) for size in planes]
-        self._on_disk, self._room, self._shown = scratch is not None, room, 0
+        self._on_disk, self._left, self._shown = scratch is not None, left, 0
 
     def run(self, report: Reporter) -> Examined | None:
         """Scan the levels from the start on."""
@@ -285,7 +287,7 @@ class _LevelWalk:
             work(level, part)
             if self._on_disk:
                 self._shown += self.parts.shown
-                if self._shown > self._room:
+                if self._shown > self._left:
                     self._shown = 0
                     let_go(*self.live, *self.planes)
 
@@ -314,8 +316,8 @@ class _LevelWalk:
         of_level = slice(first - level.first, first - level.first + count)
         planes = plan.planes[n]
         with self._reading() as buffers:
-            read = self.kept.some(n, first + part.begin, first + part.end, buffers)
-            kept = (
+            read = self.reader.some(n, first + part.begin, first + part.end, buffers)
+            where = (
                 directory.present[by_block],
                 directory.first[by_block],
                 directory.rank[by_block],
@@ -332,7 +334,7 @@ class _LevelWalk:
                 self.shape,
                 plan.slots,
                 self.live[1 - n % 2],
-                kept,
+                where,
                 (read.less, read.bases, read.later),
                 np.array([who for who, _ in planes], np.int64),
                 plan.maker(n),

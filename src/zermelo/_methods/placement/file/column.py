@@ -135,7 +135,7 @@ class LevelledColumn(FileColumn):
         return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:  # noqa: ARG002  # known before
-        """Return how blocks are unpacked; see ``Paged``."""
+        """Return how blocks are decompressed; see ``Paged``."""
 
         def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
             return int(unpack_blocks(data, ends, blocks, *self.levelled.arrays, out))

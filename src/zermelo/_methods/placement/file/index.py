@@ -140,8 +140,8 @@ class TierIndex(Index):
         looked_at = (0, at.slots, 0, at.level_block, at.level_section, 0, 0, at.rank, at.place)
         look_up = partial(whereabouts, packed, *self._packing[:-1], looked_at, within)
         blocks = (at.present, self._held_by_block, at.level_block, self.board.marks)
-        room = np.zeros(self._reader.largest("patterns") + 8, np.uint8)
-        shown = room.data
+        buffer = np.zeros(self._reader.largest("patterns") + 8, np.uint8)
+        shown = buffer.data
 
         def tell() -> int:
             number = look_up()
@@ -154,7 +154,7 @@ class TierIndex(Index):
                 here = find(packed, 1, *self._packing, patterns.array, place)
                 return place.item() if here else -1
             shown[: len(data)] = data
-            found: int = find_squeezed(number, within, group * _GROUP, *blocks, room, len(data))
+            found: int = find_squeezed(number, within, group * _GROUP, *blocks, buffer, len(data))
             if found < -1:
                 raise self._pages.corrupt(f"block {group} of patterns")
             return found

@@ -25,7 +25,7 @@ _TOGETHER = 128
 _PER_BLOCK = 1 << 14
 #: Values that are packed at a time, and bytes that each takes meanwhile.
 _PACKED, _BYTES = 1 << 20, 3
-#: How much is compressed, as Zstandard counts: little, to be unpacked soon; and numbers of more
+#: How much is compressed, as Zstandard counts: little, to be decompressed soon; and numbers of more
 #: bits than this many, which that leaves large, as much as elsewhere.
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
@@ -48,7 +48,7 @@ def write_tiers(
     layout = PlacementLayout(index.board)
     directory, stored = index.directory, index.stored
     # What is read of them is not to stay in memory, where they are on disk.
-    files = [stored, column.kept]
+    files = [stored, column.stored]
     held = layout.held(directory)
     _, words, _ = layout.directory(directory.present, held)
     groups = grouped(layout.blocks)
@@ -114,6 +114,6 @@ def _pack(
     section = int(np.searchsorted(at.place, begin, side="right")) - 1
     numbers = np.array([number.get(code, -1) for code in meant], np.int64)
     given = (number.get(tie, -1), levelled.widths[level], out)
-    if not pack(begin, end, section, at.place, at.value, column.kept, numbers, *given):
+    if not pack(begin, end, section, at.place, at.value, column.stored, numbers, *given):
         message = "a table has a value that it does not count"
         raise AssertionError(message)

@@ -30,7 +30,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.ledger import afford
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import taken
-from zermelo._engine.file.reading import PARTS, room_for, with_room
+from zermelo._engine.file.reading import PARTS, reading_bytes, with_reading
 from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 from zermelo._methods.pursuit.certificate.matrix import (
     Half,
@@ -284,12 +284,12 @@ class Chase:
         self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self.sides]
         self.moves = counted(board, chasing, number)
 
-    def needed(self, threads: int, room: int) -> int:
+    def needed(self, threads: int, spare: int) -> int:
         """Return the bytes that examining it takes beside the table, at the most.
 
         Args:
             threads: threads to use.
-            room: bytes there are: fewer columns are taken at once where that is too little.
+            spare: bytes there are: fewer columns are taken at once where that is too little.
         """
         teams = len(self.sides[0].own.columns)
         besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
@@ -301,7 +301,7 @@ class Chase:
             wide = min(self._widths[i], columns)
             if self._on_disk:  # so much at once that some threads might have nothing
                 wide = min(wide, max(limits.current().batch(_LEAST), -(-columns // threads)))
-            while wide > least and besides + each * wide > room:
+            while wide > least and besides + each * wide > spare:
                 wide = max(least, wide // 2)
             self._widths[i] = wide
             most = max(most, each * wide)
@@ -360,10 +360,10 @@ class Chase:
         lost = side.lost[bounds[0] : bounds[1]]
         key = np.array(side.key, np.int64)
         rows = limits.current().batch(_ROWS)
-        room = np.empty((min(rows, many), end - begin), kind)
+        part = np.empty((min(rows, many), end - begin), kind)
         wrong = int(NOWHERE)
         for low in range(0, many, rows):
-            own = room[: min(rows, many - low)]
+            own = part[: min(rows, many - low)]
             if not side.own.read(slice(low, low + rows), slice(begin, end), half, own):
                 return None
             found = compared(
@@ -405,7 +405,7 @@ def examined(
 
     Args:
         board: the pursuit.
-        table: positions and values; those in a file are unpacked to memory, or to another file.
+        table: positions and values; those in a file are decompressed to memory, or to another file.
         threads: threads to use, where there is room for what each takes.
         allowed: bytes that may be taken.
         besides: bytes of them that something else takes.
@@ -421,23 +421,23 @@ def examined(
     column: Any = table.column
     filed, left = table.file is not None, allowed - besides
     chase = Chase(board, column.halves(), on_disk=column.on_disk)
-    room = left - table.unpacked_bytes
-    fits = chase.needed(threads, room) <= room
+    spare = left - table.decompressed_bytes
+    fits = chase.needed(threads, spare) <= spare
     with Scratch() as scratch:
         if not fits:
-            left -= room_for(allowed) if filed else 0
+            left -= reading_bytes(allowed) if filed else 0
             threads = threads if chase.needed(threads, left) <= left else 1
             needed = chase.needed(threads, left) + besides
             doing = f"verifying {len(table):,} positions"
-            afford(doing, with_room(needed) if filed else needed, allowed)
-            room = left
+            afford(doing, with_reading(needed) if filed else needed, allowed)
+            spare = left
         if filed:
             with report.phase("load"):
                 if fits:
-                    table.unpacked()
+                    table.decompressed()
                 halves = column.halves() if fits else column.spilled(scratch)
                 chase = Chase(board, halves, on_disk=not fits)
-                chase.needed(threads, room)
+                chase.needed(threads, spare)
         if not follows():
             return None
         with report.phase("verify", len(table)):

@@ -45,9 +45,9 @@ def followed(
 def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
     """Return moves between some nodes, which are renumbered; none leads out of them."""
     degrees = np.diff(moves.indptr)
-    kept = np.repeat(number >= 0, degrees)
+    inner = np.repeat(number >= 0, degrees)
     ends = np.concatenate([[0], np.cumsum(degrees[nodes])])
-    return NodeMoves(ends, number[moves.indices[kept]].astype(np.int32))
+    return NodeMoves(ends, number[moves.indices[inner]].astype(np.int32))
 
 
 def staying(nodes: int) -> NodeMoves:
