@@ -18,7 +18,7 @@ from dense_games import SPACED, OwnedLevelGame, fixed_bytes, levelled_games, tab
 from strategies import OwnedGame, owned_games, random_endless_games, winner_games
 from zermelo import limits
 from zermelo.games import CatAndMouse
-from zermelo.games.cat_and_mouse import Placement
+from zermelo.games.cat_and_mouse import Position
 from zermelo.values.endless import ENDLESS_WINS
 
 
@@ -148,7 +148,7 @@ class ListedHunt(Hunt):
 
     def starts(self) -> Any:
         """Return all positions."""
-        return [Placement(*row) for row in super().starts().tolist()]
+        return [Position(*row) for row in super().starts().tolist()]
 
 
 def test_declared_pursuits_have_endless_wins() -> None:

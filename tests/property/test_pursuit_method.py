@@ -14,7 +14,7 @@ from sizes import counts
 from zermelo import PositionError, PursuitRules, RulesError, limits
 from zermelo._compile.read.identity import digest
 from zermelo.games import CatAndMouse
-from zermelo.games.cat_and_mouse import Placement
+from zermelo.games.cat_and_mouse import Position
 from zermelo.rules.hooks import Rules
 
 SIX_NODES = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
@@ -79,7 +79,7 @@ def test_larger_graphs_and_all_a_solution_answers():
         assert (found.outcome == expected.outcome).all()
         assert (found.remoteness == expected.remoteness).all()
         for row in asked.tolist():
-            assert ours.get(Placement(*row)) == plain.get(Placement(*row))
+            assert ours.get(Position(*row)) == plain.get(Position(*row))
         assert ours.line().moves == plain.line().moves
         assert ours.winner == plain.winner
 
@@ -126,7 +126,7 @@ def test_another_description_is_another_game(name):
 def test_positions_that_do_not_exist_are_refused():
     """The cat is never in the hole, and nobody is off the graph."""
     solution = zermelo.solve(CatAndMouse(SIX_NODES))
-    for strange in (Placement(1, 0, 0), Placement(1, 6, 0), Placement(7, 1, 0), (1, 2, 2)):
+    for strange in (Position(1, 0, 0), Position(1, 6, 0), Position(7, 1, 0), (1, 2, 2)):
         assert solution.get(strange) is None
         with pytest.raises(PositionError):
             solution[strange]

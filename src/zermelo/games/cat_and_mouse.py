@@ -23,7 +23,7 @@ MOUSE, CAT = 0, 1
 _FEW_EDGES = 1000
 
 
-class Placement(NamedTuple):
+class Position(NamedTuple):
     """Where the two are, and whose turn it is.
 
     Attributes:
@@ -61,15 +61,15 @@ class CatAndMouse(Game):
 
     players = ("mouse", "cat")
 
-    def start(self) -> Placement:
-        """Return the placement that the parameters give, the mouse to move."""
-        return Placement(self.mouse, self.cat, MOUSE)
+    def start(self) -> Position:
+        """Return the position that the parameters give, the mouse to move."""
+        return Position(self.mouse, self.cat, MOUSE)
 
-    def turn(self, position: Placement) -> int:
+    def turn(self, position: Position) -> int:
         """Return whose turn it is."""
         return position.turn
 
-    def winner(self, position: Placement) -> int | None:
+    def winner(self, position: Position) -> int | None:
         """Return the mouse in its hole, the cat on the mouse, or None while the chase goes on."""
         if position.mouse == self.hole:
             return MOUSE
@@ -77,7 +77,7 @@ class CatAndMouse(Game):
             return CAT
         return None
 
-    def moves(self, position: Placement) -> Iterator[int]:
+    def moves(self, position: Position) -> Iterator[int]:
         """Yield the nodes that the player to move can go to."""
         here = position.mouse if position.turn == MOUSE else position.cat
         stuck = True
@@ -88,14 +88,14 @@ class CatAndMouse(Game):
         if stuck:
             yield here
 
-    def play(self, position: Placement, node: int) -> Placement:
-        """Return the placement once the player to move has gone to ``node``."""
+    def play(self, position: Position, node: int) -> Position:
+        """Return the position once the player to move has gone to ``node``."""
         if position.turn == MOUSE:
-            return Placement(node, position.cat, CAT)
-        return Placement(position.mouse, node, MOUSE)
+            return Position(node, position.cat, CAT)
+        return Position(position.mouse, node, MOUSE)
 
     def starts(self) -> npt.NDArray[np.int64]:
-        """Return every placement with either to move, one a row, the real start first.
+        """Return every position with either to move, one a row, the real start first.
 
         So a solution answers for all of them, also for those that the start cannot lead to.
         """
@@ -106,10 +106,10 @@ class CatAndMouse(Game):
         places[[0, first]] = places[[first, 0]]
         return places
 
-    def space(self) -> Placement:
+    def space(self) -> Position:
         """Return the range of each field."""
         nodes: Any = range(len(self.graph))
-        return Placement(nodes, nodes, range(2))  # type: ignore[arg-type]  # ranges, by contract
+        return Position(nodes, nodes, range(2))  # type: ignore[arg-type]  # ranges, by contract
 
     def pursuit(self) -> PursuitRules:
         """Say that this is a pursuit, which is solved without running the rules."""
@@ -132,12 +132,12 @@ class CatAndMouse(Game):
             message = f"mouse {self.mouse!r} starts on a node without neighbours; give it an edge"
             raise ParameterError(message)
 
-    def show(self, position: Placement) -> str:
+    def show(self, position: Position) -> str:
         """Return a phrase such as ``mouse 1, cat 2, mouse to move``."""
         player = self.players[position.turn]
         return f"mouse {position.mouse}, cat {position.cat}, {player} to move"
 
-    def svg(self, position: Placement) -> str:
+    def svg(self, position: Position) -> str:
         """Draw the graph with both players and the hole on it."""
         tags = [(self.hole, "hole", "ring"), (position.cat, "cat", "second")]
         tags.append((position.mouse, "mouse", "first"))
@@ -149,7 +149,7 @@ class CatAndMouse(Game):
             moves=[str(node) for node in range(len(self.graph))],
         )
 
-    def parse(self, text: str) -> Placement:
+    def parse(self, text: str) -> Position:
         """Read a phrase as ``show`` writes it, or in short ``1 2 mouse``."""
         found = re.fullmatch(
             r"\s*(?:mouse\s+)?(\d+)[\s,]+(?:cat\s+)?(\d+)[\s,]+(mouse|cat)(\s+to\s+move)?\s*", text
@@ -159,7 +159,7 @@ class CatAndMouse(Game):
                 f"{text!r} is not a position; write one such as 'mouse 1, cat 2, mouse to move'"
             )
             raise PositionError(message)
-        return Placement(int(found[1]), int(found[2]), self.players.index(found[3]))
+        return Position(int(found[1]), int(found[2]), self.players.index(found[3]))
 
 
 def check_graph(graph: Any, *, directed: bool) -> None:

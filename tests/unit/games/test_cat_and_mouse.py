@@ -13,7 +13,7 @@ from facts import document, example
 from oracle import DRAW, LOSS, WIN, explore, solve, within
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import CatAndMouse
-from zermelo.games.cat_and_mouse import Placement
+from zermelo.games.cat_and_mouse import Position
 
 FACTS = document("seed_games")["cat_and_mouse"]
 ANSWERS = {0: DRAW, 1: WIN, 2: LOSS}  # for the mouse, who moves first
@@ -26,7 +26,7 @@ class Listed(CatAndMouse):
     """The game with its starts as the oracle wants them."""
 
     def starts(self):
-        return [Placement(*row) for row in super().starts().tolist()]
+        return [Position(*row) for row in super().starts().tolist()]
 
 
 @st.composite
@@ -65,7 +65,7 @@ def test_the_engine_finds_the_published_answer(fact):
 def test_leetcode_example():
     """The example of LeetCode 913 is a draw."""
     graph, answer = example(913)
-    assert solve(Listed(graph))[Placement(1, 2, 0)][0] == ANSWERS[answer]
+    assert solve(Listed(graph))[Position(1, 2, 0)][0] == ANSWERS[answer]
 
 
 def test_two_n_plies_are_too_few_and_all_positions_are_enough():
@@ -110,24 +110,24 @@ def test_starts_are_an_array_with_any_hole():
 def test_the_cat_may_not_enter_the_hole():
     """The cat's moves leave out the hole, and the mouse's do not."""
     game = CatAndMouse(PATH, mouse=1, cat=1)
-    assert list(game.moves(Placement(2, 1, 1))) == [2]
-    assert list(game.moves(Placement(1, 2, 0))) == [0, 2]
+    assert list(game.moves(Position(2, 1, 1))) == [2]
+    assert list(game.moves(Position(1, 2, 0))) == [0, 2]
 
 
 def test_a_player_without_a_move_stays():
     """A cat that only the hole is next to, and a mouse on a node without edges, stay put."""
     game = CatAndMouse([[1, 2], [0], [0], []], mouse=1, cat=2)
-    stuck = Placement(1, 2, 1)
+    stuck = Position(1, 2, 1)
     assert list(game.moves(stuck)) == [2]
-    assert game.play(stuck, 2) == Placement(1, 2, 0)
-    assert list(game.moves(Placement(3, 2, 0))) == [3]
-    assert solve(Listed(game.graph))[Placement(3, 2, 0)] == (DRAW, None)
+    assert game.play(stuck, 2) == Position(1, 2, 0)
+    assert list(game.moves(Position(3, 2, 0))) == [3]
+    assert solve(Listed(game.graph))[Position(3, 2, 0)] == (DRAW, None)
 
 
 def test_a_game_may_begin_where_it_ends():
     """A mouse that starts in the hole has won, and one that starts on the cat has lost."""
-    assert CatAndMouse(PATH, mouse=0).winner(Placement(0, 2, 0)) == 0
-    assert solve(Listed(PATH, mouse=2, cat=2))[Placement(2, 2, 0)] == (LOSS, 0)
+    assert CatAndMouse(PATH, mouse=0).winner(Position(0, 2, 0)) == 0
+    assert solve(Listed(PATH, mouse=2, cat=2))[Position(2, 2, 0)] == (LOSS, 0)
 
 
 def test_networkx_graphs_are_taken():
@@ -138,7 +138,7 @@ def test_networkx_graphs_are_taken():
 def test_duplicate_edges_and_loops_are_allowed():
     """An edge listed twice is one move twice, and a loop lets its player wait."""
     game = CatAndMouse([[1, 1], [0, 0, 1], [2]])
-    assert list(game.moves(Placement(1, 2, 0))) == [0, 0, 1]
+    assert list(game.moves(Position(1, 2, 0))) == [0, 0, 1]
     assert solve(Listed(game.graph))[game.start()] == (WIN, 1)
 
 
@@ -175,7 +175,7 @@ def test_what_is_no_graph_is_refused_in_one_sentence(parameters, message):
 def test_one_way_edges_need_the_word():
     """With ``directed=True`` an edge may be listed at one end only."""
     game = CatAndMouse([[1, 2], [0], []], directed=True)
-    assert list(game.moves(Placement(0, 1, 0))) == [1, 2]
+    assert list(game.moves(Position(0, 1, 0))) == [1, 2]
     complete = [[other for other in range(40) if other != node] for node in range(40)]
     complete[30].remove(7)
     with pytest.raises(ParameterError, match=r"graph\[7\] names 30, but graph\[30\] does not"):
@@ -185,7 +185,7 @@ def test_one_way_edges_need_the_word():
 def test_short_form_is_read():
     """A placement can be typed as three words, and anything else is refused."""
     game = CatAndMouse(PATH)
-    assert game.parse("3 1 cat") == Placement(3, 1, 1)
-    assert game.parse(" mouse 3, cat 1, cat to move ") == Placement(3, 1, 1)
+    assert game.parse("3 1 cat") == Position(3, 1, 1)
+    assert game.parse(" mouse 3, cat 1, cat to move ") == Position(3, 1, 1)
     with pytest.raises(PositionError, match="'3 1 dog' is not a position"):
         game.parse("3 1 dog")

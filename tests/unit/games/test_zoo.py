@@ -29,7 +29,7 @@ from zermelo.games import (
     TicTacToe,
     zoo,
 )
-from zermelo.games.cat_and_mouse import Placement
+from zermelo.games.cat_and_mouse import Position
 from zermelo.rules.hooks import Rules
 
 EXAMPLES = {
@@ -53,7 +53,7 @@ def positions(name):
     """Return all positions of an example, or many of them."""
     game = EXAMPLES[name]
     if isinstance(game, CatAndMouse):
-        return [Placement(*row) for row in game.starts().tolist()]
+        return [Position(*row) for row in game.starts().tolist()]
     if isinstance(game, ChessEnding):
         return nearest(game)
     return list(islice(explore(game), 3000))

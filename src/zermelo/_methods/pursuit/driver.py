@@ -1,8 +1,8 @@
-"""Pursuit on a graph: who wins, and in how many plies, for every placement and either to move.
+"""Pursuit on a graph: who wins, and in how many plies, for every position and either to move.
 
 Rounds: what is decided in round r has remoteness r, and follows from what round r - 1 decided.
 A round that decides much goes by rows of bits (``pursuit_bits``), one that decides little goes
-placement by placement (``pursuit_lists``), so that a long chase does not cost its length times
+position by position (``pursuit_lists``), so that a long chase does not cost its length times
 the size of the board. Threads share rows, and no row depends on another of its round: the
 answer is the same for any number of them.
 """
@@ -39,7 +39,7 @@ from zermelo.progress import Reporter
 
 #: Words handled in a step that are worth waking another thread for.
 _WORTH_SHARING = 1 << 20
-#: What going by lists costs, by the placement and edge, in words of a row handled.
+#: What going by lists costs, by the position and edge, in words of a row handled.
 _LIST_COST = 1.5
 _SHARES = 8  # a thread: rows differ in what they cost
 
@@ -67,13 +67,13 @@ def solve(
     report: Reporter,
     checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> ChaseResult:
-    """Decide every placement.
+    """Decide every position.
 
     Args:
         board: the pursuit.
         ledger: the memory that may be taken.
         threads: threads to use at the most.
-        report: is told how many placements are decided.
+        report: is told how many positions are decided.
         checkpoint: where to keep what is decided by some round.
 
     Raises:
@@ -83,12 +83,12 @@ def solve(
     # Or times are on disk, and rounds go by rows alone.
     marked = limits.current().held(need) <= ledger.allowed
     need = need if marked else needed_with_trails(board)
-    placements = board.turns * board.size * board.teams
-    work = f"a pursuit of {placements:,} positions", "take a smaller graph or fewer pursuers"
+    positions = board.turns * board.size * board.teams
+    work = f"a pursuit of {positions:,} positions", "take a smaller graph or fewer pursuers"
     ledger.take(need, *work)
     folder = checkpoint.directory if marked else None
     with (
-        report.phase("pursuit", placements),
+        report.phase("pursuit", positions),
         Scratch(folder, checkpoint=checkpoint) as scratch,
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool,
     ):
@@ -134,7 +134,7 @@ def solve(
             turn.forget()
         kind = np.int16 if rounds < limits.current().narrow else np.int32
         marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
-        said = scratch.said(placements).replace("position", "placement")
+        said = scratch.said(positions)
     how = f"with times {said}, as {readable(ledger.allowed)} do not hold them"
     return ChaseResult(marks, rounds, how)
 
@@ -171,7 +171,7 @@ class _Solver:
                 self.back[id(turn.moves)] = reverse(turn.moves)
 
     def round(self, mark: int, fresh: int) -> int:
-        """Decide what has this mark; return how many placements that is."""
+        """Decide what has this mark; return how many positions that is."""
         lists = self.may_list and fresh * self.list_cost < self.row_cost
         if lists and not self.by_lists:
             self._list()

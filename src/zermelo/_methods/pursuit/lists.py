@@ -1,7 +1,7 @@
-"""Kernels of pursuit on a graph for rounds that decide little: placement by placement.
+"""Kernels of pursuit on a graph for rounds that decide little: position by position.
 
 Rows of bits cost the same however few of them are new. A long chase decides a handful of
-placements a round, and these kernels go from them to the placements before, one at a time. They
+positions a round, and these kernels go from them to the positions before, one at a time. They
 leave the rows of bits as the others would, so that a solve may change over in any round.
 """
 
@@ -16,7 +16,7 @@ from zermelo._methods.pursuit.rows import _lowest
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-#: A listed placement is its row, and in the lower half its column: shifts cost less than division.
+#: A listed position is its row, and in the lower half its column: shifts cost less than division.
 _HALF = 32
 _LOW = (1 << 32) - 1
 
@@ -35,7 +35,7 @@ def _set(matrix: Any, row: int, column: int) -> None:
 
 @kernel
 def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
-    """List the fresh placements, each as a row and a column; return how many there are."""
+    """List the fresh positions, each as a row and a column; return how many there are."""
     count = 0
     for row in range(changed.size):
         if not changed[row]:
@@ -51,7 +51,7 @@ def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
 
 @kernel
 def touch(listed: Any, count: int, turned: int, touched: Any) -> None:
-    """Mark the rows in which listed placements stand for the turn before theirs."""
+    """Mark the rows in which listed positions stand for the turn before theirs."""
     touched[:] = 0
     for i in range(count):
         touched[listed[i] & _LOW if turned else listed[i] >> _HALF] = 1
@@ -84,10 +84,10 @@ def follow(
     out: Any,
     made: int,
 ) -> tuple[int, int]:
-    """Decide what follows for one turn from placements of the next that were just decided.
+    """Decide what follows for one turn from positions of the next that were just decided.
 
     Args:
-        listed: placements of the next turn that have the mark ``mark - 1``, up to a sign.
+        listed: positions of the next turn that have the mark ``mark - 1``, up to a sign.
         head: the first of them to handle.
         count: how many there are.
         next_bits: columns of a row of the next turn.
@@ -101,7 +101,7 @@ def follow(
         back_adj: see ``back_ptr``.
         stride: of the mover's node in a row's number.
         dead: rows that do not exist.
-        win: placements won for the mover; is added to. Likewise ``lose`` and the marks.
+        win: positions won for the mover; is added to. Likewise ``lose`` and the marks.
         lose: see ``win``.
         narrow: marks, or in ``wide``.
         wide: see ``narrow``.
@@ -113,7 +113,7 @@ def follow(
         made: see ``out``.
 
     Returns:
-        The first listed placement not handled, for lack of room, and how many are in ``out``.
+        The first listed position not handled, for lack of room, and how many are in ``out``.
     """
     size = ptr.size - 1
     left = out.size - size

@@ -77,14 +77,14 @@ def _tally(marks: Any, middle: int, counts: Any) -> None:
 def place_rows(
     marks: Any, size: int, nodes: Any, begin: int, end: int, places: Any, out: Any
 ) -> None:
-    """Write what stands for the marks of some placements with the evader to move.
+    """Write what stands for the marks of some positions with the evader to move.
 
     Args:
         marks: those by the evader's node and the pursuer's, in one row.
         size: how many nodes there are.
-        nodes: those where the pursuer may be; placements ascend by the evader's node, then by
+        nodes: those where the pursuer may be; positions ascend by the evader's node, then by
             these.
-        begin: the first placement.
+        begin: the first position.
         end: past the last.
         places: what stands for each mark, from the least to the greatest, 0 in the middle.
         out: receives it.

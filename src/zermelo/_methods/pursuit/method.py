@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PursuitMethod:
-    """Win, draw or loss and remoteness of every placement."""
+    """Win, draw or loss and remoteness of every position."""
 
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games whose hook ``pursuit`` is as young as their other rules."""
@@ -28,7 +28,7 @@ class PursuitMethod:
         return None
 
     def run(self, task: Task) -> Result:
-        """Solve it by rounds, each over all placements at once.
+        """Solve it by rounds, each over all positions at once.
 
         Raises:
             RulesError: ``pursuit`` returned no description of this game.

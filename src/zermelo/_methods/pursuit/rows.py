@@ -1,6 +1,6 @@
-"""Kernels of pursuit on a graph that handle a row of placements at a time, 64 to a word.
+"""Kernels of pursuit on a graph that handle a row of positions at a time, 64 to a word.
 
-A turn's placements stand in rows by where its mover is, a bit for each place of the other side.
+A turn's positions stand in rows by where its mover is, a bit for each place of the other side.
 A mover wins where some neighbour's row has a bit that is good for it, and loses where all of them
 have one that is bad, so both take one pass over the neighbours' rows. The other side's rows go
 the other way round; fresh bits are carried over by turning blocks of 64 by 64 bits.
@@ -88,7 +88,7 @@ def terminals(
     wide: Any,
     bits: int,
 ) -> int:
-    """Decide the placements that the rules decide; return how many there are.
+    """Decide the positions that the rules decide; return how many there are.
 
     Args:
         kinds: of each row, 0 where only a capture decides, 1 where the mover has won and 2 where
@@ -191,11 +191,11 @@ def step(
         stride: see the module.
         begin: first row.
         end: row after the last.
-        good: placements after a move that are won for the mover, in rows like its own.
+        good: positions after a move that are won for the mover, in rows like its own.
         bad: the same for those that are lost for it.
         touched: rows of these two that the last round changed.
         live: columns that exist, as bits.
-        win: placements won for the mover so far; is added to.
+        win: positions won for the mover so far; is added to.
         lose: the same for those that are lost.
         fresh_win: receives what is added to ``win``.
         fresh_lose: receives what is added to ``lose``.
@@ -207,7 +207,7 @@ def step(
         bits: columns of a row.
 
     Returns:
-        How many placements were decided.
+        How many positions were decided.
     """
     size = ptr.size - 1
     words = win.shape[1]
@@ -377,7 +377,7 @@ def turn_over(
 
 @kernel
 def count_fresh(fresh_win: Any, fresh_lose: Any, changed: Any) -> int:
-    """Count the placements decided last."""
+    """Count the positions decided last."""
     count = 0
     for row in range(changed.size):
         if changed[row]:

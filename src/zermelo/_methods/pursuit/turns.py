@@ -25,7 +25,7 @@ _NOTHING: Words = np.empty((0, 0), np.uint64)
 
 @dataclass
 class Turn:
-    """What is known of the placements in which one side, or one pursuer, is to move.
+    """What is known of the positions in which one side, or one pursuer, is to move.
 
     Attributes:
         marks: if they are kept, remoteness + 1 where the mover wins, minus that where it loses, 0

@@ -1,6 +1,6 @@
 """Certifying a pursuit's table: each value from those that the moves of its row lead to, at once.
 
-Placements stand in matrices, one for each turn. With the mover's node as the row, the values that
+Positions stand in matrices, one for each turn. With the mover's node as the row, the values that
 follow for a whole row are the best of the rows of the neighbours in the next turn, element by
 element. So columns are taken a few at a time: as many of the next turn are laid out as a processor
 keeps at hand, and each row is compared with the best of its neighbours' rows. That takes as many

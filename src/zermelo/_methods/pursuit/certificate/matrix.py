@@ -21,7 +21,7 @@ _SHOWN, _AROUND = 1 << 19, 1 << 16
 
 @dataclass(frozen=True)
 class Half:
-    """The values of one turn: that of a placement is at the sum of two offsets.
+    """The values of one turn: that of a position is at the sum of two offsets.
 
     Attributes:
         source: marks (see ``pursuit_turns.Turn``), or numbers of marks.

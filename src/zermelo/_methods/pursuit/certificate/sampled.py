@@ -1,6 +1,6 @@
 """Whether the rules of a game are the pursuit that it says it is, as far as samples tell.
 
-A certificate that scans a pursuit's matrices does not run the rules on each placement. Each
+A certificate that scans a pursuit's matrices does not run the rules on each position. Each
 node's moves are compared with those of the rules, in either turn, with the other side in several
 places; and so is each capture, and how games end at all of these.
 """

@@ -56,7 +56,7 @@ def staying(nodes: int) -> NodeMoves:
 
 
 def counted(board: PursuitBoard, chasing: list[NodeMoves], number: Numbers) -> int:
-    """Return how many moves there are, of all placements. Ends have none."""
+    """Return how many moves there are, of all positions. Ends have none."""
     nodes = np.count_nonzero(number >= 0)
     evaders = np.flatnonzero(~board.safe)
     free = number[evaders] < 0
