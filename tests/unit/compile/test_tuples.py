@@ -75,12 +75,39 @@ class Rebuilt(Game):
         low, high = min(row), max(row)
         return p._replace(step=p.step + 1, cells=tuple(x % 5 for x in row[1:]) + (high - low,))
 
+    def listed(self, p, i):
+        cells = list(p.cells)
+        cells[i] += cells[-1 - i] * 2
+        cells[0], last, cells[cells[1] % 5] = cells[i], cells[4], p.step
+        for n in range(4):
+            if n in cells:
+                cells[n] = cells[n + 1]
+        copied = list(cells)
+        copied[1] = sum(cells) + cells.index(cells[2]) + len(cells) + last
+        for n, x in enumerate(copied):
+            cells[n] = x - max(cells)
+        other = cells
+        other[3] = 7
+        seen = list(p.cells)
+        for n, x in enumerate(seen):
+            seen[(n + 1) % 5] = x + n
+        kept = tuple(copied)
+        copied[2] = 99
+        return sum(tuple(cells)) + kept[2] + copied[2] + other[0] + sum(seen)
+
     def score(self, p):
         i = p.step
         t = p.cells
         part = t[i:] + t[: i - 1]
         joined = (*part, i, *t)
-        total = sum(part) * 3 + sum(joined) + len(part) + joined.index(i) + part.count(t[0])
+        total = (
+            self.listed(p, i)
+            + sum(part) * 3
+            + sum(joined)
+            + len(part)
+            + joined.index(i)
+            + part.count(t[0])
+        )
         total += max(joined) - min(part) + (i in part) * 5 + (part == t) * 7 + (part < t) * 11
         total += len((*p, i)) + sum(tuple(x for x in (*p.cells, *part, i)))
         total += (t[:i] == (3, 0, 4, 1)) + (t[:2] >= t[i:]) * 2 + (part != (3,)) * 4

@@ -58,10 +58,17 @@ def _numbers(
 
 
 def overflow(layout: Layout) -> str:
-    """Return the condition that one of ``f0``, ``f1``, … leaves its bits."""
-    slots = layout.slots
-    narrow = (f"((f{n} - {s.low}) >> {s.bits}) != 0" for n, s in enumerate(slots) if s.bits < WORD)
-    return " or ".join(narrow) or "False"
+    """Return the condition that one of ``f0``, ``f1``, … leaves its bits.
+
+    What numbers of one width have past it is put together before it is looked at: a branch for
+    each would take longer than all the rest.
+    """
+    alike: dict[int, list[str]] = {}
+    for n, slot in enumerate(layout.slots):
+        if slot.bits < WORD:
+            alike.setdefault(slot.bits, []).append(f"(f{n} - {slot.low})")
+    past = (f"({' | '.join(numbers)}) >> {bits}" for bits, numbers in alike.items())
+    return " or ".join(f"{each} != 0" for each in past) or "False"
 
 
 def packing(layout: Layout) -> Iterator[str]:

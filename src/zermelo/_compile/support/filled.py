@@ -118,6 +118,76 @@ def _shorter(one, other):
     return lambda one, other: one
 
 
+def settled(row: Any) -> Any:
+    """Return a row of numbers as a tuple, where it is one, for a list that keeps its length."""
+    return list(row)
+
+
+@overload(settled)
+def _settled(row):
+    if isinstance(row, types.BaseTuple) and _holds_numbers(row):
+        return lambda row: _widened(row)
+    return lambda row: list(row)
+
+
+def _holds_numbers(row: Any) -> bool:
+    return len(row) > 0 and all(isinstance(item, types.Integer | types.Boolean) for item in row)
+
+
+@intrinsic
+def _widened(context: Any, row: Any) -> Any:  # Numba's signature
+    made = types.UniTuple(types.int64, len(row))
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        items = [
+            target.cast(builder, builder.extract_value(arguments[0], n), item, types.int64)
+            for n, item in enumerate(row)
+        ]
+        return target.make_tuple(builder, made, items)
+
+    return made(row), generate
+
+
+def unsettled(row: Any) -> Any:
+    """Return such a list as a tuple."""
+    return tuple(row)
+
+
+@overload(unsettled)
+def _unsettled(row):
+    if isinstance(row, types.BaseTuple):
+        return lambda row: row
+    return lambda row: tupled(row)
+
+
+def set_item(row: Any, i: int, item: Any) -> Any:
+    """Return such a list after ``row[i] = item``."""
+    raise NotImplementedError  # it is the overload that is compiled
+
+
+@overload(set_item)
+def _set_item(row, i, item):
+    if not isinstance(row, types.UniTuple):
+
+        def written(row, i, item):
+            row[i] = item
+            return row
+
+        return written
+    if not isinstance(item, types.Integer | types.Boolean):
+        message = f"{MARK}puts {named(item)} into a list of something else; "
+        raise TypingError(message + "keep a list to one kind of thing")
+    size = len(row)
+
+    def changed(row, i, item):
+        place = i + size if i < 0 else i
+        if place < 0 or place >= size:
+            raise IndexError("list assignment index out of range")  # noqa: EM101, TRY003  # compiled: a constant
+        return with_item(row, place, item)
+
+    return changed
+
+
 @overload(bag, prefer_literal=True)
 def _bag(numbers, size):
     if not isinstance(size, types.Integer):

@@ -21,7 +21,10 @@ from zermelo._compile.support.filled import (
     fill,
     filled,
     ordered,
+    set_item,
+    settled,
     shorter,
+    unsettled,
     with_item,
 )
 from zermelo._compile.support.lookup import make_lookup
@@ -70,11 +73,14 @@ __all__ = [
     "put",
     "replacer",
     "right",
+    "set_item",
+    "settled",
     "shaped",
     "shorter",
     "total",
     "truth",
     "tupled",
+    "unsettled",
     "whole",
     "write_move",
 ]

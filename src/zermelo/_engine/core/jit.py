@@ -27,8 +27,9 @@ from zermelo._engine.core.kernel_cache import KernelCache
 from zermelo._engine.core.libraries import (
     EngineKernelCompiler,
     EnginePartCompiler,
-    KernelCompiler,
+    LeanRulesCompiler,
     PartCompiler,
+    RulesCompiler,
 )
 from zermelo.progress import tell_compiling
 
@@ -116,7 +117,7 @@ def compile_seconds() -> float:
 def entry(**options: Any) -> Callable[[Function], Any]:
     """Return what compiles functions that Python calls, and releases the GIL in them."""
     lean = _makes_nothing(options)
-    options.setdefault("pipeline_class", EngineKernelCompiler if lean else KernelCompiler)
+    options.setdefault("pipeline_class", LeanRulesCompiler if lean else RulesCompiler)
     decorate: Callable[[Function], Any] = numba.njit(**options, nogil=True, no_cfunc_wrapper=True)
     return decorate
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any
 
+from numba.core import config
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager
@@ -91,6 +92,22 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         return super().compile_extra(func)
 
 
+class RulesCompiler(KernelCompiler):
+    """Compiles the kernels of rules, in which numbers of a tuple are worked on side by side.
+
+    Rules change, check and pack a board of cells number by number; the processor does eight at
+    once, if LLVM looks for that. In the engine's own kernels there is nothing to find.
+    """
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a kernel, and what it calls for the first time."""
+        before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
+        try:
+            return super().compile_extra(func)
+        finally:
+            config.SLP_VECTORIZE = before
+
+
 class PartCompiler(KernelCompiler):
     """Compiles functions that only compiled functions call."""
 
@@ -117,6 +134,10 @@ class _Lean:
 
 class EngineKernelCompiler(_Lean, KernelCompiler):
     """Compiles the engine's own kernels."""
+
+
+class LeanRulesCompiler(_Lean, RulesCompiler):
+    """Compiles the kernels of rules that make nothing."""
 
 
 class EnginePartCompiler(_Lean, PartCompiler):
