@@ -52,7 +52,12 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "method of position": (
         "play",
         "return Spot(p.count_up(3) + move, p.turns + 1)",
-        "Walk.play uses .count_up of a Spot, which is not one of its fields; use one of them",
+        "Walk.play calls Spot.count_up() with 1 values; it takes nothing",
+    ),
+    "no method of position": (
+        "play",
+        "return Spot(p.count_down() + move, p.turns + 1)",
+        "Walk.play uses .count_down of a Spot, which is not one of its fields; use one of them",
     ),
     "np func bad": (
         "play",
