@@ -321,7 +321,9 @@ def _folding(compiled: CompiledRules) -> str:
     used, declared = len(compiled.elements), len(compiled.rules.group or ())
     if used < declared:
         those = f"the {used:,} that leave the players" if used > 1 else "none"
-        return f"; of {declared:,} symmetries, {those} are used, as a player may move twice"
+        twice = compiled.kind.favours == NOBODY
+        why = "a player may move twice" if twice else "endless play is a win for one of them"
+        return f"; of {declared:,} symmetries, {those} are used, as {why}"
     said = f"; positions that {used:,} declared symmetries make equal count as one"
     return f"{said}, which verify() proves" if used > 1 else ""
 
