@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -166,6 +168,55 @@ def test_declared_pursuits_have_endless_wins() -> None:
             solution = zermelo.solve(game, method=method, threads=1)
             assert table_of(solution) == right, game
             assert solution.verify()
+
+
+def as_graph(game: Any) -> Any:
+    """Return the arrays of a graph game whose vertices have owners."""
+    indptr = np.cumsum([0, *map(len, game.rows)])
+    indices = [target for row in game.rows for target in row]
+    return indptr, indices, game.endings, game.owners
+
+
+@pytest.mark.parametrize("narrow", [3, 1 << 15])
+def test_graphs_have_endless_wins(narrow: int, tmp_path: Path) -> None:
+    """Every vertex has the oracle's value, as an array, alone, and from a file."""
+    path = tmp_path / "graph.table"
+    with limits.using(narrow=narrow):
+        for like in random_endless_games(10, 200):
+            if not isinstance(like, OwnedGame):
+                continue
+            game = replace(like, roots=tuple(range(len(like.rows))))
+            right = oracle.solve(game)
+            solution = zermelo.graph.solve(*as_graph(game), endless=game.endless, threads=1)
+            assert table_of(solution) == right, game
+            assert solution.verify()
+            outcomes, plies = solution.arrays.outcome.tolist(), solution.arrays.remoteness.tolist()
+            assert [right[v][0] for v in range(len(right))] == outcomes
+            assert [-1 if right[v][1] is None else right[v][1] for v in range(len(right))] == plies
+            for v in right:
+                best = oracle.best(game, right, v)
+                assert {*solution.best(v)} == {game.rows[v][edge] for edge in best}
+            solution.save(path, overwrite=True)
+            with zermelo.open(path) as opened:
+                assert table_of(opened) == right
+                assert opened.counts() == solution.counts()
+                assert opened.verify()
+
+
+def test_a_graph_refuses_values_that_do_not_follow() -> None:
+    """Endless play that is called a tie or a win, and a tie that is called endless, are found."""
+    for like in random_endless_games(11, 60, vertices=8):
+        if not isinstance(like, OwnedGame):
+            continue
+        solution = zermelo.graph.solve(*as_graph(like), endless=like.endless, threads=1)
+        stored: Any = solution._solved.table.column.stored
+        for v in range(len(stored)):
+            before = stored[v]
+            for wrong in {0, 16384, 16383, 16380, 32767, 32766, -32767, -32766} - {int(before)}:
+                stored[v] = wrong
+                assert not solution.verify(), (like, v, wrong)
+            stored[v] = before
+        assert solution.verify()
 
 
 def test_no_values_but_the_right_ones_follow_from_each_other() -> None:

@@ -319,6 +319,15 @@ def test_a_pursuit_without_end_is_won_and_saved_so(player, pursuers, tmp_path):
         assert opened.verify()
 
 
+def test_a_graph_needs_owners_and_a_player_to_be_won_without_end():
+    """Else it cannot be said whose win endless play is."""
+    with pytest.raises(ParameterError, match=r"endless=1 .* NOBODY; give owner, too"):
+        zermelo.graph.solve([0, 1], [0], endless=1)
+    with pytest.raises(ParameterError, match="endless=2 is not a player who may win; use 0, 1"):
+        zermelo.graph.solve([0, 1], [0], None, [0], endless=2)
+    assert zermelo.graph.solve([0, 1], [0], None, [0], endless=0)[0].outcome is WIN
+
+
 def test_a_pursuit_refuses_who_is_no_player():
     """The message says what to give."""
     with pytest.raises(ParameterError, match="endless is 2; use 0 or 1"):

@@ -83,7 +83,7 @@ class Solver:
 
     def _begun(self, place: Visited) -> int:
         """Return the code of a position if the game is cut off there."""
-        return self._ended(place) if place.over else self.kind.unended(place.owner)
+        return self._ended(place) if place.over else self.kind.at_turn(0, place.owner)
 
     def _worth(self, place: Visited, child: Any, gain: int, code: int) -> int:
         """Return what a move to a position with this code is worth to its mover."""

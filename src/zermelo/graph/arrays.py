@@ -44,7 +44,7 @@ class GraphArrays:
 
     @property
     def remoteness(self) -> npt.NDArray[np.int32]:
-        """Moves to the end under perfect play from each vertex, int32; -1 for an endless draw."""
+        """Moves to the end under perfect play from each vertex, int32; -1 for endless play."""
         return self._split[1]
 
     @property
@@ -109,4 +109,7 @@ class GraphArrays:
 
         values = self._values()
         outcome, remoteness = split(values.stored, values.scale)
+        if values.kind.favours != NOBODY:
+            mine = np.where(values.owner == values.kind.favours, np.int8(1), np.int8(-1))
+            outcome = np.where(remoteness < 0, mine, outcome)
         return outcome, remoteness

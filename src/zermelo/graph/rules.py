@@ -13,11 +13,11 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.graph import names
 from zermelo.values.outcomes import Outcome
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.explicit.parts import GraphSource
+    from zermelo.values.kind import Kind
 
 _OUTCOMES = (-1, 0, 1)
 #: Vertices that a picture has at the most.
@@ -36,7 +36,6 @@ class GraphRules:
     name = "graph"
     about = "A graph that was given as it is."
     players = ("first", "second")
-    kind = WIN_DRAW_LOSS
 
     def __init__(
         self, source: GraphSource, table: Table, read: Callable[[], Sequence[Hashable]] | None
@@ -52,6 +51,7 @@ class GraphRules:
         self._read = read
         self.named = read is not None
         self.alternate = not table.column.turns
+        self.kind: Kind = table.kind
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -11,11 +11,14 @@ import numpy.typing as npt
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
-from zermelo.values.outcomes import LOSS
+from zermelo.values.endless import ENDLESS_WINS
+from zermelo.values.outcomes import LOSS, NOBODY
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._methods.explicit.parts import Arrays
     from zermelo.solution.solution import Solution
+    from zermelo.values.kind import Kind
 
 #: Stands in ``outcome`` for a vertex where the game goes on.
 NONE: Final = 2
@@ -31,6 +34,7 @@ def solve(
     owner: npt.ArrayLike | None = None,
     *,
     no_moves: int = LOSS,
+    endless: int = NOBODY,
     start: Any = None,
     nodes: Sequence[Hashable] | None = None,
     memory: int | str | None = None,
@@ -53,6 +57,8 @@ def solve(
             alternate, and a vertex is as good for one as for the other.
         no_moves: the outcome of a vertex without edges that has none of its own: LOSS is normal
             play, WIN misère, DRAW stalemate.
+        endless: the player, 0 or 1, for whom play that never ends is a win, where vertices have an
+            owner; by default it is a draw.
         start: the vertex where the game begins, if there is one; what is asked without naming a
             vertex, such as ``solution.value``, is then about this one.
         nodes: the names of the vertices, if they have any, by which the solution then knows them.
@@ -84,6 +90,13 @@ def solve(
     ledger = Ledger.of(memory_bytes(memory))
     workers = thread_count(threads)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
+    kind: Kind = WIN_DRAW_LOSS
+    if endless != NOBODY or isinstance(endless, bool):
+        if endless not in (0, 1) or isinstance(endless, bool) or owner is None:
+            needed = "" if owner is not None else "; give owner, too"
+            message = f"endless={endless!r} is not a player who may win; use 0, 1 or NOBODY"
+            raise ParameterError(message + needed)
+        kind = ENDLESS_WINS[endless]
     pairs = ((graph.first, indptr), (graph.edges, indices), (graph.outcome, outcome))
     copied = sum(
         made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _new(made, given)
@@ -91,7 +104,7 @@ def solve(
     how = explicit.plan(graph.vertices, len(graph.edges), copied, ledger)
     report = Reporter(progress)
     try:
-        values = explicit.solve(graph, how, workers, report)
+        values = explicit.solve(graph, how, workers, report, kind)
     except explicit.StrangeVertexError as error:
         v = error.vertex
         if error.problem == STRANGE_OUTCOME:

@@ -9,9 +9,12 @@ the same code, or its negative, one ply earlier.
 
 from __future__ import annotations
 
+import numpy as np
+
 from zermelo.values.answers import Counts
+from zermelo.values.kind import Codes
 from zermelo.values.outcomes import LOSS, WIN, Value
-from zermelo.values.win_draw_loss import GLAD, LAST, TIES, UNTIMED, WinDrawLoss
+from zermelo.values.win_draw_loss import ENDLESS, GLAD, LAST, TIES, UNTIMED, WinDrawLoss
 
 #: The code of a win by endless play; that of a loss by it is the negative.
 ENDLESS_WIN = LAST - UNTIMED
@@ -23,14 +26,24 @@ class EndlessWins(WinDrawLoss):
     """Win, draw or loss with remoteness, where endless play is a win for one player."""
 
     def at_turn(self, code: int, owner: int) -> int:
-        """Return the code of a terminal position, once it is known whose turn it is."""
-        if code != TIES:
-            return code
-        return -GLAD if owner == self.favours else GLAD
+        """Return the code of a position, once it is known whose turn it is; see ``Kind``."""
+        sign = 1 if owner == self.favours else -1
+        if code == ENDLESS:
+            return sign * ENDLESS_WIN
+        return sign * (GLAD - code) if 0 < code <= TIES else code
 
-    def unended(self, owner: int) -> int:
-        """Return the code of endless play, by whose turn it is."""
-        return ENDLESS_WIN if owner == self.favours else -ENDLESS_WIN
+    def at_turns(self, codes: Codes, owners: Codes) -> Codes:
+        """Return the same of many."""
+        sign = np.where(owners == self.favours, np.int32(1), np.int32(-1))
+        tied = (codes > 0) & (codes <= TIES)
+        drawn = sign * np.where(tied, GLAD - codes, ENDLESS_WIN)
+        return np.where(tied | (codes == ENDLESS), drawn, codes).astype(np.int32)
+
+    def turnless(self, code: int) -> int:
+        """Return the code that ``at_turn`` makes this one of."""
+        if abs(code) == ENDLESS_WIN:
+            return ENDLESS
+        return abs(code) + GLAD if 0 < abs(code) <= GLAD else code
 
     def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:  # noqa: ARG002
         """Return the worth of a move: the value it leads to, as its mover sees it, a ply later."""

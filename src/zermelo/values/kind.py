@@ -122,12 +122,21 @@ class Kind(ABC):
         """
 
     def at_turn(self, code: int, owner: int) -> int:  # noqa: ARG002  # most look alike to both
-        """Return the code of a terminal position, once it is known whose turn it is."""
+        """Return the code of a position, once it is known whose turn it is.
+
+        Args:
+            code: what it is where endless play is a draw: 0, a tie, a win or a loss.
+            owner: whose turn it is.
+        """
         return code
 
-    def unended(self, owner: int) -> int:  # noqa: ARG002  # see above
-        """Return the code of play that is cut off before its end, by whose turn it is."""
-        return 0
+    def at_turns(self, codes: Codes, owners: Codes) -> Codes:  # noqa: ARG002  # see above
+        """Return the same of many."""
+        return codes
+
+    def turnless(self, code: int) -> int:
+        """Return the code that ``at_turn`` makes this one of."""
+        return code
 
     # -- moves --------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.liking import liking
 from zermelo._engine.backward.numbers import Numbers, Terms, Way
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
@@ -23,6 +24,8 @@ from zermelo._engine.core.memory import prefetch, zeros
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
 from zermelo.progress import Reporter
+from zermelo.values.kind import Kind
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Stands for a vertex whose outcome is not given.
 NONE = 2
@@ -92,8 +95,10 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     return ScanPlan(None, text, narrow=False)
 
 
-def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> VertexCodes:
-    """Return the value of every vertex.
+def solve(
+    graph: Arrays, how: ScanPlan, threads: int, report: Reporter, kind: Kind = WIN_DRAW_LOSS
+) -> VertexCodes:
+    """Return the value of every vertex, which is of a kind.
 
     Raises:
         StrangeVertexError: edges descend at a vertex, or its outcome is none.
@@ -106,6 +111,7 @@ def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> Verte
             terms,
             lambda: zeros(graph.vertices, np.int32),
             narrow=how.narrow,
+            ties=liking(kind.favours),
         )
     if numbers.problem:
         raise StrangeVertexError(numbers.problem, numbers.place)
@@ -120,7 +126,7 @@ def solve(graph: Arrays, how: ScanPlan, threads: int, report: Reporter) -> Verte
         for done in numbers.spread(way):
             report.advance(done)
         numbers.write(numbers.state, numbers.scale)
-    return VertexCodes(numbers.state, graph.owners, numbers.scale)
+    return VertexCodes(numbers.state, graph.owners, numbers.scale, kind)
 
 
 # -- values as arrays -----------------------------------------------------------------------------
@@ -178,6 +184,7 @@ def _check(
     dead_end: int,
     last: int,
     ties: int,
+    favours: int,
 ) -> tuple[Any, Any]:
     """Return the first vertex of a range whose code does not follow, and the one that does.
 
@@ -216,13 +223,16 @@ def _check(
                 expected = draw - 1 if draw > 0 else 0
         else:
             expected = np.int64(-last)
+            delays = np.int64(owners[i]) == favours  # who wins by endless play likes it better
             for e in range(low, high):
                 ahead = np.int64(edges[min(e + _AHEAD, most)])
                 prefetch(stored, ahead)
                 prefetch(owners, ahead)
                 target = np.int64(edges[e])
                 worth = _seen(np.int64(stored[target]), owners[i] == owners[target], ties)
-                expected = max(expected, worth)
+                expected = max(expected, -worth if delays and 0 < worth <= ties else worth)
+            if delays and -ties <= expected < 0:
+                expected = -expected
         if abs(expected) == ties:  # remoteness past what the codes can say
             return i, 0
         if stored[i] != expected:
@@ -284,8 +294,8 @@ def certify(
     Returns:
         None, or the first vertex whose code does not, with the wide code that does.
     """
-    stored, owners, scale = values.stored, values.owner, values.scale
-    numbers = (source.dead_end, scale.last, scale.ties)
+    stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
+    numbers = (source.dead_end, scale.last, scale.ties, kind.favours)
 
     def work(begin: int) -> tuple[int, int]:
         end = min(begin + batch, source.vertices)
@@ -296,7 +306,7 @@ def certify(
     with report.phase("verify", source.vertices):
         for begin, (vertex, code) in _shared(work, range(0, source.vertices, batch), threads):
             if vertex >= 0:
-                return vertex, wide_code(code, scale)
+                return vertex, kind.at_turn(wide_code(code, scale), values.owner_of(vertex))
             report.advance(min(begin + batch, source.vertices))
     return None
 

@@ -21,9 +21,11 @@ from zermelo._methods.explicit.file_writing import (
     bits_of,
     step_width,
 )
-from zermelo._methods.explicit.index import VertexCodes, narrowed
+from zermelo._methods.explicit.index import VertexCodes, narrowed, tally_of
 from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
+from zermelo.values.endless import ENDLESS_WIN
+from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Blocks of edges that are kept for questions about single vertices.
@@ -229,10 +231,31 @@ class VertexColumn(FileColumn):
             CorruptTableError: it is damaged, or has values that no graph has.
         """
         super().__init__(pages, VERTICES)
-        found = narrowed(self.palette) if self.kind is WIN_DRAW_LOSS else None
+        favours = self.kind.favours != NOBODY
+        right = self.kind is WIN_DRAW_LOSS or (favours and self.turns)
+        right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
+        found = narrowed(self.palette) if right else None
         if found is None:
             raise pages.corrupt("palette")
         self._codes, self._scale = found
+
+    def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the values at numbers."""
+        found = super().values(numbers)
+        if self.kind.favours == NOBODY:
+            return found
+        return self.kind.at_turns(found, self.owners(numbers))
+
+    def value(self, number: int) -> int:
+        """Return the value at one number."""
+        found = super().value(number)
+        if self.kind.favours == NOBODY:
+            return found
+        return self.kind.at_turn(found, int(self.owners(np.array([number]))[0]))
+
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        return super().tally() if self.kind.favours == NOBODY else tally_of(self)
 
     @property
     def loaded_bytes(self) -> int:
@@ -253,4 +276,4 @@ class VertexColumn(FileColumn):
             at += len(some)
         if at < self.count:
             raise self._pages.corrupt("values")
-        return VertexCodes(stored, turns, self._scale)
+        return VertexCodes(stored, turns, self._scale, self.kind)

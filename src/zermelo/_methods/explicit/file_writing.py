@@ -66,6 +66,8 @@ def write_graph(
         return np.frombuffer(names[begin:end], np.uint8)
 
     column = cast("VertexCodes", table.column)
+    # What a draw or a tie is worth follows from the turn, and is not written.
+    palette = sorted({*map(column.kind.turnless, palette)})
     values = _CodePlaces(column, palette) if column.meaning is not None else _wide(column, palette)
     arrays = [
         plain_array("spans", np.uint64, len(begins) - 1, VERTICES, spans),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,12 +10,15 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
-from zermelo._engine.column.column import ArrayColumn
-from zermelo._engine.index.index import Index
+from zermelo._engine.column.column import ArrayColumn, Column
+from zermelo._engine.index.index import PAGE, Index
+from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from zermelo.values.kind import Kind
 
 Places = npt.NDArray[np.int64]
 
@@ -54,12 +58,18 @@ class VertexIndex(Index):
 class VertexCodes(ArrayColumn):
     """The values of vertices as kernels read them: codes of few bits, in an array.
 
+    What is stored is as where endless play is a draw; what it is worth follows from the turn.
+
     Attributes:
         scale: the scale of the codes.
     """
 
     def __init__(
-        self, stored: npt.NDArray[Any], owners: npt.NDArray[np.uint8], scale: Scale
+        self,
+        stored: npt.NDArray[Any],
+        owners: npt.NDArray[np.uint8],
+        scale: Scale,
+        kind: Kind = WIN_DRAW_LOSS,
     ) -> None:
         """Keep the arrays.
 
@@ -67,9 +77,43 @@ class VertexCodes(ArrayColumn):
             stored: the code of each vertex.
             owners: whose turn it is at each, or empty where the players strictly alternate.
             scale: see the attributes.
+            kind: the kind of value that they are.
         """
-        super().__init__(WIN_DRAW_LOSS, stored, owners, scale.meaning)
+        super().__init__(kind, stored, owners, scale.meaning)
         self.scale = scale
+
+    def values(self, numbers: Places) -> npt.NDArray[Any]:
+        """Return the values at numbers."""
+        return self.kind.at_turns(super().values(numbers), self.owners(numbers))
+
+    def value(self, number: int) -> int:
+        """Return the value at one number."""
+        return self.kind.at_turn(super().value(number), self.owner_of(number))
+
+    def prober(self, find: Callable[[], int], packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the value of one vertex after another; see ``Column``."""
+        usual = self.kind.favours == NOBODY
+        return super().prober(find, packed) if usual else Column.prober(self, find, packed)
+
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        if self.kind.favours == NOBODY:
+            return super().tally()
+        return tally_of(self)
+
+    def owner_of(self, number: int) -> int:
+        """Return whose turn it is at one vertex; 0 where the players strictly alternate."""
+        return int(self.owner[number]) if self.turns else 0
+
+
+def tally_of(column: Column) -> dict[int, int]:
+    """Return how often each code occurs in a column, by asking for all values."""
+    found: Counter[int] = Counter()
+    for begin in range(0, column.count, PAGE):
+        some = column.values(np.arange(begin, min(begin + PAGE, column.count)))
+        codes_there, often = np.unique(some, return_counts=True)
+        found.update(dict(zip(codes_there.tolist(), often.tolist(), strict=True)))
+    return dict(found)
 
 
 def narrowed(wide: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Scale] | None:

@@ -19,7 +19,7 @@ from zermelo._engine.file.pages import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
-from zermelo._methods.pursuit.marks import coded, place_columns, place_rows, unended
+from zermelo._methods.pursuit.marks import coded, place_columns, place_rows
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -62,7 +62,7 @@ def write_pursuit(
     allowed = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
     index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
     # Whose win endless play is follows from the turn, and is not written.
-    palette = sorted({0 if abs(code) == ENDLESS_WIN else code for code in palette})
+    palette = sorted({*map(column.kind.turnless, palette)})
     values = _Marked(index, column, palette, allowed)
     # Where all positions are starts, the header says which is the game's own.
     number = getattr(table.starts, "number", None)
@@ -175,11 +175,11 @@ class FileMarks(FileColumn):
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
         """Return the values at numbers."""
-        return unended(self.kind, super().values(numbers), self.owners(numbers))
+        return self.kind.at_turns(super().values(numbers), self.owners(numbers))
 
     def value(self, number: int) -> int:
         """Return the value at one number."""
-        return super().value(number) or self.kind.unended(int(number >= self._index.half))
+        return self.kind.at_turn(super().value(number), int(number >= self._index.half))
 
     def tally(self) -> dict[int, int]:
         """Return how often each code occurs."""
@@ -190,8 +190,8 @@ class FileMarks(FileColumn):
                 here = some[: max(0, self._index.half - at)]
                 evading += int(np.count_nonzero(here == which))
                 at += len(some)
-            found[self.kind.unended(0)] = evading
-            found[self.kind.unended(1)] = endless - evading
+            found[self.kind.at_turn(0, 0)] = evading
+            found[self.kind.at_turn(0, 1)] = endless - evading
         return {code: count for code, count in found.items() if count}
 
     def halves(self) -> list[Half]:

@@ -11,7 +11,7 @@ from zermelo._engine.column.column import Column
 from zermelo._engine.core.scratch import is_file, let_go, memory_of
 from zermelo._engine.index.index import Index
 from zermelo._methods.pursuit.certificate.matrix import Half
-from zermelo._methods.pursuit.marks import all_coded, coded, tally, unended
+from zermelo._methods.pursuit.marks import all_coded, coded, tally
 from zermelo.errors import RulesError
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -301,7 +301,7 @@ class PursuitColumn(Column):
             here = np.flatnonzero(turn == this)
             rows, columns = evader[here], team[here]
             found[here] = marks[columns, rows] if this else marks[rows, columns]
-        return unended(self.kind, all_coded(found), turn > 0)
+        return self.kind.at_turns(all_coded(found), turn > 0)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return whose turn it is at numbers: the evader's, or one of the pursuers'."""
@@ -315,7 +315,7 @@ class PursuitColumn(Column):
         """Return what tells the value of one packed position; see ``Column``."""
         read, unknown, size = self._index.reader(packed), self.kind.unknown, self._index.size
         marks = [marks.item for marks in self.marks]
-        endless = [self.kind.unended(owner) for owner in (0, 1)]
+        endless = [self.kind.at_turn(0, owner) for owner in (0, 1)]
 
         def ask() -> int:
             found = read()
@@ -344,7 +344,7 @@ class PursuitColumn(Column):
         """Return how often each code occurs."""
         total: dict[int, int] = {}
         for turn, marks in enumerate(turn.reshape(-1) for turn in self.marks):
-            endless = self.kind.unended(int(turn > 0))
+            endless = self.kind.at_turn(0, int(turn > 0))
             # Positions that do not exist have no mark either.
             total[endless] = total.get(endless, 0) - len(marks) + self._index.half
             for begin in range(0, len(marks), _TALLIED):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST
 from zermelo._engine.core.jit import kernel
-from zermelo.values.outcomes import NOBODY
-
-if TYPE_CHECKING:
-    from zermelo.values.kind import Kind
 
 #: Marks counted beside each other: to count the same mark twice, the first time has to be over.
 _LANES = 4
@@ -28,22 +24,6 @@ def all_coded(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     wide = numbers.astype(np.int64)
     mirrored: npt.NDArray[np.int64] = np.sign(wide) * (LAST + 1) - wide
     return mirrored.astype(np.int32)
-
-
-def unended(
-    kind: Kind, codes: npt.NDArray[np.int32], owners: npt.NDArray[Any]
-) -> npt.NDArray[np.int32]:
-    """Write what endless play is worth where a code is 0; return the codes.
-
-    Args:
-        kind: the kind of value that they are.
-        codes: the codes.
-        owners: whose turn it is at each: 0 or 1.
-    """
-    if kind.favours != NOBODY:
-        worth = np.array([kind.unended(0), kind.unended(1)], np.int32)
-        codes = np.where(codes == 0, worth[owners.astype(np.int64)], codes)
-    return codes
 
 
 def tally(marks: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
