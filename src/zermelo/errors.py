@@ -22,6 +22,7 @@ Every message starts in lower case, shows the offending value and ends with what
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -39,13 +40,31 @@ class CompileError(RulesError, TypeError):
     Attributes:
         filename: the file of the rules, or None if they were not read from a file.
         line: the line in that file, counted from 1, or None.
+        faults: an error for each form that cannot be compiled, as far as they are known at once;
+            this one alone where there is one.
     """
+
+    faults: tuple[CompileError, ...]
 
     def __init__(self, message: str, filename: str | None = None, line: int | None = None) -> None:
         """Make the error of a message and the place in the rules."""
         super().__init__(message)
         self.filename = filename
         self.line = line
+        self.faults = (self,)
+
+    @classmethod
+    def of(cls, faults: Iterable[CompileError]) -> CompileError:
+        """Return the first of some errors, which says how many more there are and has them all."""
+        told = tuple({str(fault): fault for fault in faults}.values())
+        first = told[0]
+        if len(told) == 1:
+            return first
+        more = f"{len(told) - 1} more of the kind"
+        message = f"{first.args[0]} (and {more}, which zermelo check lists)"
+        joined = cls(message, first.filename, first.line)
+        joined.faults = told
+        return joined
 
     def __str__(self) -> str:
         """Return ``file:line: sentence``."""

@@ -192,6 +192,26 @@ def test_compiled_rules_write_nowhere_but_into_their_arrays(kind: type[Any]) -> 
         zermelo.solve(kind())
 
 
+class Deep(FarAway):
+    """A helper that calls another, which calls it again, for ever at a position far away."""
+
+    def moves(self, left: Any) -> Any:
+        if left and self.one(left) > -1:
+            yield 1
+
+    def one(self, left: Any) -> int:
+        return self.other(left) + 1 if left == 2_500 or left % 100 == 1 else 1
+
+    def other(self, left: Any) -> int:
+        return any(self.one(n) > 5 for n in range(left, left + 1)) if left == 2_500 else 2
+
+
+def test_a_rule_that_calls_itself_for_ever_far_away_is_an_error() -> None:
+    """No sample meets the position, and the process lives on."""
+    with pytest.raises(RulesError, match=r"^Deep\.moves.* raised RecursionError: .* at 2500 \("):
+        zermelo.solve(Deep())
+
+
 @dataclass(frozen=True)
 class Last(Game):
     """Who cannot take wins, or loses, as a parameter says."""

@@ -43,6 +43,7 @@ _RAISED = (
     OverflowError,
     StopIteration,
     MemoryError,
+    RecursionError,
 )
 
 

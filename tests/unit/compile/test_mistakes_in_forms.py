@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from mistakes import complaint, written
+import zermelo
+from mistakes import complaint, imported, written
+from zermelo import CompileError
+from zermelo._compile.rules import compile_rules
 
 #: The hook, the mistake in it, the whole message; then helpers, and the parameter ``data``.
 MISTAKES: dict[str, tuple[Any, ...]] = {
@@ -226,3 +229,40 @@ def test_a_form_that_does_not_compile_is_refused_in_a_sentence(tmp_path: Path, n
     """The message is one whole sentence, and names the author's file and line."""
     hook, mistake, message, helpers, data = (*MISTAKES[name], "", 0)[:5]
     assert complaint(tmp_path, written(hook, mistake, helpers), mistake, data) == message
+
+
+def test_all_forms_that_do_not_compile_are_told_at_once(tmp_path: Path) -> None:
+    """The error has each with its line, and says how many more there are; check lists them."""
+    text = written(
+        "class",
+        """
+def moves(self, p):
+    seen = {1: 2}
+    if p.x > 1:
+        total = 1 / 2
+        print(p)
+    yield step(p.x)
+
+def play(self, p, move):
+    with open("x") as f:
+        pass
+    return Spot(p.x + move, p.turns + 1)
+""",
+        "def step(n):\n    import math\n    return n + 1 if n < 3 else 1",
+    )
+    game = imported(tmp_path, text).Walk()
+    with pytest.raises(CompileError) as caught:
+        compile_rules(game)
+    told = [str(fault.args[0]).split(";")[0] for fault in caught.value.faults]
+    assert sorted(told) == [
+        "Walk.moves uses /, which gives a fraction",
+        "Walk.moves uses a dict, which rules cannot",
+        "Walk.moves uses print(), which rules cannot",
+        "Walk.play uses with, which rules cannot",
+        "step uses an import inside a function, which rules cannot",
+    ]
+    assert "(and 4 more of the kind, which zermelo check lists)" in str(caught.value)
+    listed = str(
+        zermelo.check(imported(tmp_path, text.replace("with open", "if p.x > 8:#")).Walk())
+    )
+    assert all(sentence in listed for sentence in told if "Walk.play" not in sentence)

@@ -140,18 +140,18 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
             "the parts out"
         ),
     ),
-    "sorted key": (
+    "sorted by what may change": (
         "moves",
-        "for i in sorted([1, 2], key=abs):\n    yield i",
+        "for i in sorted([1, 2], key=abs, reverse=p.x > 1):\n    yield i",
         (
-            "Walk.moves calls sorted() on a list and a function, which rules cannot; go "
-            "through it with a for loop"
+            "Walk.moves uses sorted() with a reverse= that may change, which rules cannot; write "
+            "a for loop"
         ),
     ),
-    "min tuples": (
+    "min of unlike things": (
         "moves",
-        "yield min((i, 2) for i in range(1, 3))[0]",
-        ("Walk.moves takes the least or greatest of a tuple; min() and max() take whole numbers"),
+        "yield min((1, (2, 3)), key=len)",
+        ("Walk.moves loops over a tuple of unlike things; keep numbers and rows of numbers apart"),
     ),
     "replace unknown": (
         "play",

@@ -13,10 +13,15 @@ from mistakes import complaint, written
 MISTAKES: dict[str, tuple[Any, ...]] = {
     "itertools": (
         "moves",
-        "for a, b in itertools.product(range(2), range(2)):\n    yield a + b + 1",
+        "for a, b in itertools.groupby((1, 1, 2)):\n    yield a + b + 1",
+        "Walk.moves uses itertools.groupby(), which rules cannot; write a for loop",
+    ),
+    "combinations of any number": (
+        "moves",
+        "for a in itertools.combinations((1, 1, 2), p.x):\n    yield a[0]",
         (
-            "Walk.moves uses itertools.product(), which rules cannot; they may call "
-            "functions of your own, and those of math and of NumPy itself"
+            "Walk.moves uses itertools.combinations() of a number that is not written out, which "
+            "rules cannot; write out a number of at most 8, or write a loop"
         ),
     ),
     "random": (
@@ -250,15 +255,32 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "def play(self, p):  # here\n    return p",
         "Walk.play takes (self, p); write def play(self, position, move)",
     ),
-    "map": (
+    "map alone": (
         "moves",
-        "for i in map(abs, (1, 2)):\n    yield i",
+        "f = map\nyield 1",
         "Walk.moves uses map(), which rules cannot; use a for loop",
     ),
-    "next": (
+    "lambda of another number": (
         "moves",
-        "yield next(i for i in range(3))",
-        "Walk.moves uses next(), which rules cannot; use a for loop",
+        "yield max((1, 2), key=lambda a, b: a)",
+        (
+            "Walk.moves uses a lambda with other arguments than it is called with, which rules "
+            "cannot; give it 1 argument"
+        ),
+    ),
+    "next of an iterator": (
+        "moves",
+        "rows = (i for i in range(3))\nyield next(rows)  # here",
+        (
+            "Walk.moves uses next() of an iterator that goes on, which rules cannot; write "
+            "next(... for ... in ...), or a for loop"
+        ),
+    ),
+    "queue of a length": (
+        "moves",
+        "q = collections.deque((1, 2), maxlen=3)\nyield q[0]",
+        ("Walk.moves uses deque() with maxlen, which rules cannot; drop what is too much yourself"),
+        "import collections",
     ),
     "replace star": (
         "play",
@@ -287,12 +309,12 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         ),
         "import statistics",
     ),
-    "reduce": (
+    "partial": (
         "moves",
-        "yield functools.reduce(operator.add, (1, 2))",
+        "yield functools.partial(max, 3)(p.x)",
         (
-            "Walk.moves uses functools.reduce(), which rules cannot; they may call "
-            "functions of your own, and those of math and of NumPy itself"
+            "Walk.moves uses functools.partial(), which rules cannot; call the function with all "
+            "its arguments"
         ),
         "import functools",
     ),

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from zermelo._compile.generate import canonical, questions
 from zermelo._compile.generate.canonical import IMAGES
+from zermelo._compile.generate.depth import bounded
 from zermelo._compile.generate.heap import uses_heap
 from zermelo._compile.generate.packing import decompressed, overflow, packing, values
 from zermelo._compile.read.places import Place
@@ -197,7 +198,7 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
         if "#: " in line
     }
     passed = tuple(made.passed.values())
-    functions = list(made.functions.values())
+    functions = list(bounded(made.functions).values())
     heap = not functions or uses_heap(tree for tree, _ in functions)
     return Module(rules.name, header, functions, kernel, passed, lines, heap)
 

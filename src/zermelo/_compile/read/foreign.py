@@ -50,8 +50,8 @@ _BUILTINS = frozenset(
 )
 _INSTEAD = {
     "print": "take it out, or print where the rules are called",
-    "set": "use a bit mask, or a tuple",
-    "frozenset": "use a bit mask, or a tuple",
+    "set": "use a bit mask, or a list with True and False for each number",
+    "frozenset": "use a bit mask, or a list with True and False for each number",
     "dict": "use a tuple or a NumPy array, looked up by number",
     "str": "they compute with whole numbers, so leave text to show()",
     "repr": "they compute with whole numbers, so leave text to show()",
@@ -62,7 +62,7 @@ _INSTEAD = {
     "map": "use a for loop",
     "filter": "use a for loop with an if",
     "iter": "use a for loop",
-    "next": "use a for loop",
+    "next": "write next(... for ... in ...), or a for loop",
     "super": "call a method of it, as in super().moves(position)",
     "input": "they may not read input",
     "open": "read the file before the game is made",
@@ -71,6 +71,17 @@ _INSTEAD = {
     "type": "test a number instead",
     "hash": "combine the numbers yourself",
     "bin": "use bit_count(), shifts and masks",
+}
+#: What to do instead of what Python's library has, by its module.
+_INSTEAD_OF_LIBRARY = {
+    "itertools": "write a for loop",
+    "functools": "call the function with all its arguments",
+    "collections": "count in a list, as in counts = [0] * 9",
+    "copy": "tuples need no copies",
+    "_heapq": "keep a list, and take min() of it",
+    "time": "they must give the same answer every time",
+    "fractions": "keep to whole numbers, on a larger scale",
+    "decimal": "keep to whole numbers, on a larger scale",
 }
 _HOMES: dict[str, ModuleType] = {
     "math": math,
@@ -113,8 +124,9 @@ def is_cast(value: Any) -> bool:
 
 
 def of_library(function: FunctionType) -> bool:
-    """Whether a function is one of Python's own library."""
-    return function.__module__.split(".")[0] in sys.stdlib_module_names - {"__main__", "test"}
+    """Whether a function is one of Python's own library, or of NumPy."""
+    libraries = sys.stdlib_module_names - {"__main__", "test"} | {"numpy"}
+    return function.__module__.split(".")[0] in libraries
 
 
 def of_numpy(value: Any) -> bool:
@@ -143,7 +155,10 @@ def expression(value: Any) -> tuple[str | None, str]:
         if called in _BUILTINS:
             return called, ""
         return None, _INSTEAD.get(called, "use whole numbers, tuples and loops")
-    home = _HOMES.get(str(getattr(value, "__module__", "")).split(".")[0])
+    module = str(getattr(value, "__module__", ""))
+    if module in _INSTEAD_OF_LIBRARY:
+        return None, _INSTEAD_OF_LIBRARY[module]
+    home = _HOMES.get(module.split(".", maxsplit=1)[0])
     short = getattr(value, "__name__", "")
     if home is None or getattr(home, short, None) is not value:
         return None, ALLOWED

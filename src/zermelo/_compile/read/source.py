@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
 
+from zermelo._compile.read.syntax import copied
+
 #: The name that pytest's rewriting of ``assert`` brings into a test module's functions.
 _REWRITTEN = "@pytest_ar"
 
@@ -70,22 +72,11 @@ def source_of(function: FunctionType) -> Source:
     found = _file(filename, function.__globals__).find(code)
     if found is None:
         raise NoSourceError(function.__qualname__)
-    tree = _copied(found)
+    tree = copied(found)
     owner = _owner(code)
     if owner:
         _Mangled(owner).visit(tree)
     return Source(function, tree, filename)
-
-
-def _copied(node: Any) -> Any:
-    """Return a syntax tree of its own, in a quarter of the time that ``copy.deepcopy`` takes."""
-    if isinstance(node, list):
-        return [_copied(each) for each in node]
-    if not isinstance(node, ast.AST):
-        return node
-    made = type(node).__new__(type(node))
-    made.__dict__.update({name: _copied(each) for name, each in vars(node).items()})
-    return made
 
 
 class _File:

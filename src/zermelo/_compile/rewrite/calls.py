@@ -12,9 +12,11 @@ import numpy as np
 
 from zermelo._compile.read import foreign, syntax
 from zermelo._compile.rewrite.conditions import Visit
+from zermelo._compile.rewrite.iterables.expansions import Expansions
+from zermelo._compile.rewrite.iterables.queues import Queues
+from zermelo._compile.rewrite.iterables.reductions import Reductions
 from zermelo._compile.rewrite.members import KindMembers
 from zermelo._compile.rewrite.names import Names
-from zermelo._compile.rewrite.reductions import REDUCTIONS, reduction
 from zermelo._compile.rewrite.ruleset import Called
 from zermelo._compile.rewrite.trees import DATA, SUPPORT, call, name, placed, support
 from zermelo._compile.rewrite.tuples import Tuples
@@ -22,6 +24,9 @@ from zermelo.game.contract import Game
 from zermelo.game.records import defaults_of, names_of
 
 _UNNAMED = "_replace() without the names of fields"
+
+#: The arguments of ``pow`` with a modulus.
+_WITH_MODULUS = 3
 
 
 class Calls:
@@ -33,6 +38,9 @@ class Calls:
         self.names, self.tuples = names, tuples
         self.members = KindMembers(names.function)
         self.visit = visit
+        self.expansions = Expansions(names)
+        self.reductions = Reductions(self.expansions, visit)
+        self.queues = Queues(self.expansions, visit)
 
     def call(self, node: ast.Call) -> ast.expr | None:
         """Return what a call becomes, or None where only its parts are rewritten."""
@@ -51,6 +59,8 @@ class Calls:
                 return self._member(node, value)
             if foreign.replaces(value) and len(node.args) == 1:
                 return self._replaced(node, node.args[0])
+            if foreign.of_numpy(value):
+                self._name_kinds(node)
         called = self.called(node.func)
         if called is None:
             self._check_call(node, chain)
@@ -85,7 +95,10 @@ class Calls:
             return self._method(func, type(self.rules.game), chain[1])
         if chain[0] in self.function.locals:
             return self.members.method(func)
-        value = foreign.plain(self.names.static(func, chain))
+        found = self.names.static(func, chain)
+        if foreign.of_numpy(found):
+            return None
+        value = foreign.plain(found)
         if not isinstance(value, FunctionType) or foreign.own(value) or foreign.is_cast(value):
             return None
         if foreign.of_library(value):
@@ -235,6 +248,20 @@ class Calls:
         ]
         return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
 
+    def _name_kinds(self, node: ast.Call) -> None:
+        """Have arrays of ``int`` and ``bool`` be of the kinds that NumPy makes of them."""
+        kinds = {int: "int64", bool: "bool_"}
+        node.args = [self._kind(part, kinds) for part in node.args]
+        for keyword in node.keywords:
+            keyword.value = self._kind(keyword.value, kinds)
+
+    def _kind(self, node: ast.expr, kinds: dict[type, str]) -> ast.expr:
+        meant = self.names.meant(node) if isinstance(node, ast.Name) else None
+        kind = kinds.get(meant) if isinstance(meant, type) else None
+        if kind is None:
+            return node
+        return placed(ast.Attribute(support("numpy"), kind, ast.Load()), node)
+
     def _member(self, node: ast.Call, kind: Any) -> ast.expr:
         """Return the member of an IntEnum that has a value, which compiled is the value."""
         label = kind.__name__
@@ -252,11 +279,11 @@ class Calls:
         """Return the form of a call that compiles otherwise, or None for an ordinary one."""
         func = node.func
         if isinstance(func, ast.Name) and func.id not in self.function.locals:
-            if func.id in REDUCTIONS:
-                return reduction(node, func.id, self.function, self.visit)
             if func.id == "bool" and len(node.args) == 1:
                 node.args = [placed(call(support("truth"), self.visit(node.args[0])), node)]
                 return node
+            if func.id == "pow" and len(node.args) == _WITH_MODULUS:
+                return placed(call(support("power"), *map(self.visit, node.args)), node)
             if func.id == "tuple":
                 return self.tuples.made(node)
             if func.id in ("enumerate", "zip"):
@@ -265,7 +292,7 @@ class Calls:
             if node.args:
                 self.function.refuse(node, _UNNAMED, "write _replace(field=value)")
             return self._replaced(node, func.value)
-        return None
+        return self.queues.call(node) or self.reductions.call(node)
 
     def _paired(self, node: ast.Call, how: str) -> ast.expr:
         """Return ``enumerate`` and ``zip`` without the names of their arguments."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from zermelo._compile.rewrite.trees import call, placed, support
+from zermelo._compile.rewrite.trees import Written, call, placed, support
 
 #: Returns what a part of the author's function is rewritten to.
 Visit = Callable[[ast.AST], Any]
@@ -44,5 +44,25 @@ def looped(
     for loop in reversed(generators):
         for test in reversed(loop.ifs):
             body = [placed(ast.If(condition(test, visit), body, []), node)]
-        body = [placed(ast.For(loop.target, visit(loop.iter), body, []), node)]
+        over = visit(placed(ast.For(loop.target, loop.iter, [Written(body)], []), node))
+        body = over if isinstance(over, list) else [over]
     return body
+
+
+def leaves(body: list[ast.stmt]) -> bool:
+    """Whether the body of a loop has a ``break`` of that loop."""
+    inner = (ast.For, ast.While)
+    return any(
+        isinstance(statement, ast.Break)
+        or (isinstance(statement, inner) and leaves(statement.orelse))
+        or (not isinstance(statement, inner) and any(map(leaves, _blocks(statement))))
+        for statement in body
+    )
+
+
+def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """Yield the blocks of statements inside one."""
+    if isinstance(statement, ast.If):
+        yield from (statement.body, statement.orelse)
+    if isinstance(statement, ast.Match):
+        yield from (case.body for case in statement.cases)

@@ -35,6 +35,7 @@ class Function:
         self.rules = rules
         self.source = source
         self.emitting = emitting
+        self._fresh = 0
         given = source.tree.args
         if given.vararg or given.kwarg:
             self.refuse(source.tree, "* or ** before an argument", "name every argument")
@@ -51,6 +52,13 @@ class Function:
     def generator(self) -> bool:
         """Whether the function is a generator."""
         return inspect.isgeneratorfunction(self.source.function)
+
+    def fresh(self) -> str:
+        """Return the name of another variable of the function's."""
+        self._fresh += 1
+        made = f"_z_x{self._fresh}"
+        self.locals.add(made)
+        return made
 
     def refuse(self, node: ast.AST, what: str, remedy: str) -> NoReturn:
         """Raise the error for something that rules cannot use."""

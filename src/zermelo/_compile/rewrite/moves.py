@@ -75,12 +75,12 @@ class Moves:
             return parsed(_NOTHING, node)
         return [*self._all(value, node), end]
 
-    def _delegated(self, value: ast.YieldFrom, node: ast.stmt) -> ast.stmt:
+    def _delegated(self, value: ast.YieldFrom, node: ast.stmt) -> list[ast.stmt]:
         """Return ``yield from`` as a loop."""
         item = self._fresh()
-        again = ast.Expr(ast.Yield(name(item)))
-        loop = ast.For(store(item), self.visit(value.value), [again], [])
-        return placed(loop, node)
+        again: list[ast.stmt] = [placed(ast.Expr(ast.Yield(name(item))), node)]
+        each = ast.comprehension(store(item), value.value, [], 0)
+        return looped([each], again, node, self.visit)
 
     def _handled(self, move: ast.expr, node: ast.AST) -> list[ast.stmt]:
         """Return the statements that handle one move."""
@@ -114,8 +114,8 @@ class Moves:
                 emit = [name(argument) for argument in EMIT_ARGUMENTS]
                 return self._counted(call(name(target), name(DATA), *emit, *arguments), node)
         item = self._fresh()
-        body = self._handled(name(item), node)
-        return [placed(ast.For(store(item), self.visit(items), body, []), node)]
+        each = ast.comprehension(store(item), items, [], 0)
+        return looped([each], self._handled(name(item), node), node, self.visit)
 
     def _each(self, elements: list[ast.expr], node: ast.AST) -> list[ast.stmt]:
         statements: list[ast.stmt] = []

@@ -21,7 +21,7 @@ from zermelo._compile.read.constants import (
 )
 from zermelo._compile.read.shapes import shape_of
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.trees import SUPPORT, call, name, placed, support
+from zermelo._compile.rewrite.trees import OURS, SUPPORT, call, name, placed, support
 from zermelo.game.contract import parameter_names
 
 #: What has attributes of its own that are no constants of the author's.
@@ -40,7 +40,8 @@ class Names:
         """Return what a name becomes."""
         if node.id in self.function.selves:
             self.function.refuse(node, f"{node.id} by itself", f"use {node.id}.something")
-        if node.id in self.function.locals or not isinstance(node.ctx, ast.Load):
+        own = node.id in self.function.locals or node.id.startswith(OURS)
+        if own or not isinstance(node.ctx, ast.Load):
             return node
         return self._value(node, node.id, self._lookup(node, node.id))
 
@@ -133,6 +134,18 @@ class Names:
             self._lottery(node, ".".join(chain))
         return value
 
+    def meant(self, node: ast.expr) -> Any:
+        """Return what ``a.b.c`` stands for if it is not the function's own or the game's."""
+        chain = syntax.chain(node)
+        if chain is None or chain[0] in self.function.locals | self.function.selves | {SUPPORT}:
+            return None
+        return self.static(node, chain)
+
+    def number_of(self, node: ast.expr) -> int | None:
+        """Return a whole number that is written out, or a constant; None for anything else."""
+        value = node.value if isinstance(node, ast.Constant) else self.meant(node)
+        return value if isinstance(value, int) else None
+
     def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
         """Return how much of ``a.b.c`` names data; attributes beyond that are the data's own."""
         value = self._lookup(node, chain[0])
@@ -152,7 +165,8 @@ class Names:
             return placed(name(self.rules.record(value)), node)
         if isinstance(value, ModuleType):
             self.function.refuse(node, f"the module {label} by itself", f"use {label}.something")
-        if isinstance(value, FunctionType) and not foreign.own(value):
+        plain = isinstance(value, FunctionType) and not foreign.of_numpy(value)
+        if plain and not foreign.own(value):
             self.function.refuse(
                 node, f"the function {label} without calling it", f"write {label}(...)"
             )

@@ -15,14 +15,23 @@ from zermelo._compile.read import syntax
 from zermelo._compile.read.constants import literal
 from zermelo._compile.read.source import Source
 from zermelo._compile.rewrite.calls import Calls
-from zermelo._compile.rewrite.conditions import condition
+from zermelo._compile.rewrite.conditions import condition, leaves
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.known import Known
 from zermelo._compile.rewrite.moves import Moves
 from zermelo._compile.rewrite.names import Names
 from zermelo._compile.rewrite.ruleset import RuleSet
-from zermelo._compile.rewrite.trees import DATA, EMIT_ARGUMENTS, call, parsed, placed, support
+from zermelo._compile.rewrite.trees import (
+    DATA,
+    EMIT_ARGUMENTS,
+    Written,
+    call,
+    parsed,
+    placed,
+    support,
+)
 from zermelo._compile.rewrite.tuples import Tuples
+from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.rules.layout import Layout
 
@@ -78,6 +87,16 @@ class Rewriter(ast.NodeTransformer):
                 break
             expressions.insert(0, self.names.number(tree, f"{argument}=", defaults[argument]))
         return expressions
+
+    def visit(self, node: ast.AST) -> Any:
+        """Rewrite a part; a statement that cannot be is noted, and the next ones looked at."""
+        if not isinstance(node, ast.stmt):
+            return super().visit(node)
+        try:
+            return super().visit(node)
+        except CompileError as error:
+            self.function.rules.faults += error.faults
+            return ast.copy_location(ast.Pass(), node)
 
     def _statement(self, node: ast.stmt) -> list[ast.stmt]:
         """Return what one statement becomes."""
@@ -201,6 +220,28 @@ class Rewriter(ast.NodeTransformer):
         self.generic_visit(node)
         node.test = tested
         return node
+
+    def visit_For(self, node: ast.For) -> Any:  # named by ast
+        """Write out loops over ``itertools`` and the like."""
+        loops = self.calls.expansions.loops(node.iter)
+        if loops is None:
+            return self.generic_visit(node)
+        if len(loops.generators) > 1 and (node.orelse or leaves(node.body)):
+            node.iter = ast.copy_location(ast.Name("_z_over", ast.Load()), node.iter)
+            self.generic_visit(node)
+            node.iter = self.calls.reductions.listed(loops, node)
+            return node
+        body: list[ast.stmt] = [ast.Assign([node.target], loops.item), *node.body]
+        for loop in reversed(loops.generators):
+            for test in reversed(loop.ifs):
+                body = [ast.If(test, body, [])]
+            body = [ast.For(loop.target, loop.iter, body, node.orelse)]
+        whole = [*loops.before, *(placed(each, node) for each in body)]
+        return [new for old in whole for new in self._statement(old)]
+
+    def visit_Written(self, node: Written) -> list[ast.stmt]:  # named by ast
+        """Leave statements as they are that are rewritten already."""
+        return node.statements
 
     def visit_Match(self, node: ast.Match) -> Any:  # named by ast
         """Take the case that is known, where it is."""

@@ -16,6 +16,7 @@ from zermelo._compile.read.shapes import DataShape, Passed
 from zermelo._compile.read.source import Source, source_of
 from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.trees import DATA, name, placed
+from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
 from zermelo.game.records import names_of
@@ -65,6 +66,7 @@ class RuleSet:
         fields: nothing: whatever else is read off the game is written into the code.
         baked: the parameters and properties written into the code, by path.
         watch: everything else that was read.
+        faults: the forms that cannot be compiled; code is of use only where there are none.
     """
 
     def __init__(
@@ -90,6 +92,7 @@ class RuleSet:
         self.fields: dict[str, str] = {}
         self.baked: dict[str, Any] = {}
         self.watch = ReadGlobals()
+        self.faults: list[CompileError] = []
         self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
         self._taken: set[str] = set()
 
@@ -124,7 +127,13 @@ class RuleSet:
         if key not in self._names:
             generated = self._names[key] = self._fresh(f"_z_{called.label.split('.')[-1]}")
             source = source_of(called.function)
-            tree = self._rewrite(self, source, selves, emitting, generated)
+            try:
+                tree = self._rewrite(self, source, selves, emitting, generated)
+            except CompileError as error:
+                self.faults += error.faults
+                tree = self.defined(
+                    generated, [DATA], [placed(ast.Pass(), source.tree)], source.tree
+                )
             self.functions[generated] = (tree, source)
         return self._names[key]
 

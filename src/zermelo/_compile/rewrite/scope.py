@@ -43,6 +43,10 @@ def prepared(tree: ast.FunctionDef, fail: Fail) -> list[ast.stmt]:
     return _Unfolded(fail).block(body)
 
 
+#: Patterns that give a name a value, and statements that do, though rules cannot use them.
+_NAMED = (ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.ClassDef)
+
+
 def stored_names(body: Iterable[ast.AST]) -> set[str]:
     """Return the names that statements give a value."""
     names: set[str] = set()
@@ -50,8 +54,10 @@ def stored_names(body: Iterable[ast.AST]) -> set[str]:
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 names.add(node.id)
-            elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+            elif isinstance(node, _NAMED) and node.name is not None:
                 names.add(node.name)
+            elif isinstance(node, ast.alias):
+                names.add((node.asname or node.name).partition(".")[0])
     return names
 
 
@@ -82,6 +88,17 @@ class _Renamer(ast.NodeTransformer):
         for part in ("elt", "key", "value"):
             if hasattr(node, part):
                 setattr(node, part, self.visit(getattr(node, part)))
+        self.names = outside
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:  # named by ast
+        self.count += 1
+        own = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        outside = self.names
+        self.names = {**outside, **{each.arg: f"{each.arg}_z{self.count}" for each in own}}
+        for each in own:
+            each.arg = self.names[each.arg]
+        node.body = self.visit(node.body)
         self.names = outside
         return node
 
@@ -146,7 +163,9 @@ class _Unfolded:
             return self._boolean(node, before)
         if isinstance(node, ast.IfExp):
             return self._conditional(node, before)
-        if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp):
+        if isinstance(
+            node, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp | ast.Lambda
+        ):
             self._refuse(node)
         if isinstance(node, ast.Compare) and len(node.ops) > 1:
             self._refuse(node)

@@ -15,6 +15,8 @@ AT = "_z_at"
 EMIT_ARGUMENTS = ("_z_from", "_z_children", "_z_gains", "_z_room", AT)
 #: What compiled rules call that is Zermelo's.
 SUPPORT = "_z"
+#: How names begin that are ours.
+OURS = "_z_"
 
 
 def name(text: str) -> ast.expr:
@@ -53,6 +55,24 @@ def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
             if _has_place(part):
                 ast.copy_location(part, node)
     return body
+
+
+def written(text: str) -> ast.expr:
+    """Return the expression of a text, without a place."""
+    expression = ast.parse(text, mode="eval").body
+    for part in ast.walk(expression):
+        for attribute in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+            part.__dict__.pop(attribute, None)
+    return expression
+
+
+class Written(ast.Pass):
+    """Statements that are rewritten already, where others around them are not yet."""
+
+    def __init__(self, statements: list[ast.stmt]) -> None:
+        """Hold the statements."""
+        super().__init__()
+        self.statements = statements
 
 
 def _has_place(part: ast.AST) -> bool:

@@ -18,6 +18,7 @@ from zermelo._compile.rewrite.rewriter import rule_set
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.run.in_memory import FunctionSet
 from zermelo._compile.run.load import load, remembered
+from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 from zermelo.rules.layout import Layout
@@ -92,9 +93,10 @@ def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: b
     """Return the rules of a game, ready to be compiled when they are first run."""
     game = rules.game
     places = Places()
-    made: RuleSet | FunctionSet = rule_set(game, rules.layout, general=general)
+    gathered = rule_set(game, rules.layout, general=general)
+    made: RuleSet | FunctionSet = gathered
     try:
-        module = remembered(write(rules, made))
+        module = remembered(_faultless(rules, gathered, write))
         loaded = load(module, places)
     except NoSourceError:
         if write is not write_module:
@@ -113,6 +115,21 @@ def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: b
         places,
         made if isinstance(made, FunctionSet) else None,
     )
+
+
+def _faultless(rules: Rules, made: RuleSet, write: Callable[[Rules, Any], Module]) -> Module:
+    """Return the module for a game's rules.
+
+    Raises:
+        CompileError: they use what cannot be compiled; the first of it, with all the others.
+    """
+    try:
+        module = write(rules, made)
+    except CompileError as error:
+        raise CompileError.of([*made.faults, *error.faults]) from None
+    if made.faults:
+        raise CompileError.of(made.faults)
+    return module
 
 
 def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:

@@ -147,6 +147,8 @@ def _returned(match: re.Match[str]) -> str:
 
 def _iterated(match: re.Match[str]) -> str:
     noun = named(match["kind"])
+    if match["kind"].startswith("Tuple("):
+        return "loops over a tuple of unlike things; keep numbers and rows of numbers apart"
     return f"loops over {noun} as if it were a row; {remedy_for(noun) or 'use range() to count'}"
 
 

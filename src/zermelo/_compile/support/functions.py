@@ -15,6 +15,7 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
+from zermelo._compile.support.arithmetic import power
 from zermelo._compile.support.filled import (
     blank,
     changed,
@@ -70,6 +71,7 @@ __all__ = [
     "ordered",
     "part",
     "plain",
+    "power",
     "put",
     "replacer",
     "right",
@@ -440,21 +442,6 @@ def _index(items, item):
         raise ValueError("not in the row")  # noqa: EM101, TRY003  # compiled: a constant
 
     return found
-
-
-@overload(math.isqrt)
-def _isqrt(number):
-    def root(number):
-        if number < 0:
-            raise ValueError("isqrt() of a negative number")  # noqa: EM101, TRY003  # compiled: a constant
-        guess = np.int64(math.sqrt(number))
-        while guess * guess > number:
-            guess -= 1
-        while (guess + 1) * (guess + 1) <= number:
-            guess += 1
-        return guess
-
-    return root
 
 
 @intrinsic

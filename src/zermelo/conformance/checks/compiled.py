@@ -36,9 +36,8 @@ def check_compiled(game: Any, places: list[Visited], patience: float, findings: 
     try:
         compare(compile_rules(game), places, patience, findings)
     except CompileError as error:
-        sentence = str(error.args[0])
-        where = "" if error.filename is None else f"{error.filename}:{error.line}: "
-        findings.error(ProblemKind.COMPILE, where + sentence)
+        for fault in error.faults:
+            findings.error(ProblemKind.COMPILE, str(fault), subject=str(fault))
         return False
     except RulesError as error:
         findings.error(ProblemKind.CONTRACT, without_name(str(error), game))

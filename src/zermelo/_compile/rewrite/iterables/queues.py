@@ -1,0 +1,51 @@
+"""``collections.deque`` as a list: what leaves it at the front moves the rest along."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+
+from zermelo._compile.rewrite.conditions import Visit
+from zermelo._compile.rewrite.iterables.expansions import Expansions
+from zermelo._compile.rewrite.trees import placed
+
+#: What a list has in place of a deque's methods, and what it is given first.
+_METHODS = {"popleft": "pop", "appendleft": "insert"}
+_NONE = frozenset(["rotate", "extendleft"])
+
+
+class Queues:
+    """The calls in one function that make queues or change them."""
+
+    def __init__(self, expansions: Expansions, visit: Visit) -> None:
+        """Rewrite calls in the function of ``expansions``; ``visit`` rewrites their parts."""
+        self.expansions, self.function = expansions, expansions.function
+        self.visit = visit
+
+    def call(self, node: ast.Call) -> ast.expr | None:
+        """Return what a call becomes, or None where it is no queue's."""
+        func = node.func
+        if self.expansions.names.meant(func) is deque:
+            return self._made(node)
+        if not (isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name)):
+            return None
+        if func.value.id not in self.function.locals:
+            return None
+        if func.attr in _NONE:
+            remedy = "use append(), appendleft(), pop() and popleft()"
+            self.function.refuse(node, f"{func.attr}()", remedy)
+        if func.attr not in _METHODS:
+            return None
+        method = ast.Attribute(func.value, _METHODS[func.attr], ast.Load())
+        given = [ast.Constant(0), *map(self.visit, node.args)]
+        return placed(ast.Call(method, given, []), node)
+
+    def _made(self, node: ast.Call) -> ast.expr:
+        if node.keywords or len(node.args) > 1:
+            self.function.refuse(node, "deque() with maxlen", "drop what is too much yourself")
+        items = node.args[0] if node.args else ast.List([], ast.Load())
+        if not isinstance(items, ast.List | ast.ListComp):
+            loops = self.expansions.over(items)
+            items = ast.ListComp(loops.item, loops.generators)
+        made: ast.expr = self.visit(placed(items, node))
+        return made

@@ -1,0 +1,266 @@
+"""``any``, ``sum``, ``min``, ``next``, ``sorted`` and the like, as functions with a loop."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import math
+from typing import Any
+
+from zermelo._compile.rewrite.conditions import Visit, looped
+from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.iterables.applied import applied
+from zermelo._compile.rewrite.iterables.expansions import Expansions, Loops
+from zermelo._compile.rewrite.scope import stored_names
+from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store, support, written
+
+_BUILTINS = (any, all, sum, min, max, next, sorted)
+_LOOP = "write a for loop"
+_SEEN = "_z_seen = False"
+_BEST = """
+if not _z_seen:
+    _z_best = {item}
+    _z_least = {key}
+    _z_seen = True
+elif {key} {sign} _z_least:
+    _z_best = {item}
+    _z_least = {key}
+"""
+_NONE = "if not _z_seen:\n    raise ValueError('nothing to choose from')\nreturn _z_best"
+_SORT = """
+for _z_i in range(1, len(_z_items)):
+    _z_item = _z_items[_z_i]
+    _z_key = _z_keys[_z_i]
+    _z_j = _z_i
+    while _z_j > 0 and _z_key {} _z_keys[_z_j - 1]:
+        _z_items[_z_j] = _z_items[_z_j - 1]
+        _z_keys[_z_j] = _z_keys[_z_j - 1]
+        _z_j -= 1
+    _z_items[_z_j] = _z_item
+    _z_keys[_z_j] = _z_key
+return _z_items
+"""
+
+
+class Reductions:
+    """The calls in one function that make one thing of many, or put many in order."""
+
+    def __init__(self, expansions: Expansions, visit: Visit) -> None:
+        """Rewrite calls in the function of ``expansions``; ``visit`` rewrites their parts."""
+        self.expansions, self.names = expansions, expansions.names
+        self.function: Function = expansions.function
+        self.visit = visit
+
+    def call(self, node: ast.Call) -> ast.expr | None:
+        """Return what a call becomes, or None where it compiles as it is, or is none of these."""
+        value = self.names.meant(node.func)
+        how = getattr(value, "__name__", "")
+        if any(value is known for known in _BUILTINS):
+            return self._builtin(node, how)
+        if value is functools.reduce:
+            return self._reduced(node)
+        if value is math.prod:
+            given = [*node.args, *(k.value for k in node.keywords)]
+            begin = given[1] if len(given) > 1 else ast.Constant(1)
+            return self._lifted(node, "prod", self._over(node), "_z_so_far *= {}", begin)
+        loops = self.expansions.loops(node)
+        return None if loops is None else self.listed(loops, node)
+
+    def listed(self, loops: Loops, node: ast.AST) -> ast.expr:
+        """Return a list of the items of some loops, or what they iterate over as it is."""
+        first, *inner = loops.generators
+        same = isinstance(loops.item, ast.Name) and ast.unparse(first.target) == loops.item.id
+        if same and not (inner or first.ifs or loops.before):
+            whole: ast.expr = self.visit(first.iter)  # a list would never end where one counts
+            return whole
+        listed = placed(ast.ListComp(loops.item, loops.generators), node)
+        if not loops.before:
+            rewritten: ast.expr = self.visit(listed)
+            return rewritten
+        before = [new for old in loops.before for new in _as_list(self.visit(old))]
+        body = [*before, placed(ast.Return(self.visit(listed)), node)]
+        return self._call(node, "listed", body, [*loops.before, listed], [])
+
+    def _builtin(self, node: ast.Call, how: str) -> ast.expr | None:
+        first = node.args[0] if node.args else None
+        comprehension = isinstance(first, ast.GeneratorExp | ast.ListComp)
+        named = {str(k.arg): k.value for k in node.keywords}
+        if how == "next":
+            return self._first(node)
+        if how == "sorted":
+            return self._sorted(node, named) if "key" in named else None
+        expanded = comprehension or (first is not None and self.expansions.loops(first) is not None)
+        if how in ("min", "max"):
+            return self._best(node, how, named) if expanded or named else None
+        wanted = {"start"} if how == "sum" else set()
+        self._check(node, how, wanted)
+        if not expanded:
+            if how == "sum":
+                given = [*node.args, *named.values()]
+                return placed(call(support("total"), *(self.visit(part) for part in given)), node)
+            return None
+        if how == "sum":
+            begin = named.get("start", node.args[1] if len(node.args) > 1 else ast.Constant(0))
+            return self._lifted(node, how, self._over(node), "_z_so_far += {}", begin)
+        stop = "if {}_z.truth({{}}):\n    return {}".format(*_STOPS[how])
+        return self._lifted(node, how, self._over(node), stop, None, f"return {how == 'all'}")
+
+    def _check(self, node: ast.Call, how: str, wanted: set[str]) -> None:
+        strange = next((k.arg or "**" for k in node.keywords if k.arg not in wanted), None)
+        if strange is not None:
+            self.function.refuse(node, f"{how}() with {strange}=", _LOOP)
+
+    def _over(self, node: ast.Call) -> Loops:
+        return self.expansions.over(node.args[0])
+
+    def _best(self, node: ast.Call, how: str, named: dict[str, ast.expr]) -> ast.expr:
+        """Return the least or greatest, by a key or by itself."""
+        self._check(node, how, {"key", "default"})
+        over: ast.expr = node.args[0]
+        if len(node.args) > 1:
+            if isinstance(over, ast.GeneratorExp | ast.ListComp):
+                self.function.refuse(node, f"{how}() of a comprehension and something else", _LOOP)
+            over = placed(ast.Tuple(node.args, ast.Load()), node)
+        loops, default = self.expansions.over(over), named.get("default")
+        item = self.function.fresh()
+        sign = "<" if how == "min" else ">"
+        before: list[ast.stmt] = []
+        key = item
+        if "key" in named:
+            made = self.visit(applied(named["key"], [name(item)], self.names))
+            before.append(placed(ast.Assign([store("_z_key")], made), node))
+            key = "_z_key"
+        each = [*before, *parsed(_BEST.format(item=item, key=key, sign=sign), node)]
+        read = [named["key"]] if "key" in named else []
+        begin = _SEEN if default is None else f"{_SEEN}\n_z_best = _z_start"
+        after = _NONE if default is None else "return _z_best"
+        return self._loop(node, how, loops, item, each, (begin, after), default, read)
+
+    def _first(self, node: ast.Call) -> ast.expr:
+        """Return the first of some items, or what ``next`` is to return where there is none."""
+        self._check(node, "next", set())
+        if len(node.args) not in (1, 2):
+            self.function.refuse(node, f"next() with {len(node.args)} values", _LOOP)
+        over, item = node.args[0], self.function.fresh()
+        if isinstance(over, ast.Call) and self.names.meant(over.func) is iter:
+            over = over.args[0]
+        elif isinstance(over, ast.Name):
+            remedy = "write next(... for ... in ...), or a for loop"
+            self.function.refuse(node, "next() of an iterator that goes on", remedy)
+        each = parsed(f"return {item}", node)
+        default = node.args[1] if len(node.args) > 1 else None
+        after = "raise ValueError('nothing left')" if default is None else "return _z_start"
+        loops = self.expansions.over(over)
+        return self._loop(node, "next", loops, item, each, ("pass", after), default, [])
+
+    def _sorted(self, node: ast.Call, named: dict[str, ast.expr]) -> ast.expr:
+        """Return items in the order of their keys, those with equal keys in the order they had."""
+        self._check(node, "sorted", {"key", "reverse"})
+        reverse = named.get("reverse", ast.Constant(value=False))
+        if not isinstance(reverse, ast.Constant):
+            self.function.refuse(node, "sorted() with a reverse= that may change", _LOOP)
+        item = self.function.fresh()
+        loops = self._over(node)
+        items = placed(ast.ListComp(loops.item, loops.generators), node)
+        row = ast.comprehension(store(item), name("_z_items"), [], 0)
+        key = self.visit(applied(named["key"], [name(item)], self.names))
+        body = [
+            *(new for old in loops.before for new in _as_list(self.visit(old))),
+            placed(ast.Assign([store("_z_items")], self.visit(items)), node),
+            placed(ast.Assign([store("_z_keys")], ast.ListComp(key, [row])), node),
+            *parsed(_SORT.format(">" if reverse.value else "<"), node),
+        ]
+        return self._call(node, "sorted", body, [*loops.before, items, named["key"]], [], {item})
+
+    def _reduced(self, node: ast.Call) -> ast.expr:
+        """Return ``functools.reduce``."""
+        self._check(node, "reduce", {"initial"})
+        function, over, *begin = [*node.args, *(k.value for k in node.keywords)]
+        item, so_far = self.function.fresh(), self.function.fresh()
+        both: list[ast.expr] = [name(so_far), name(item)]
+        joined = self.visit(applied(function, both, self.names))
+        step: ast.stmt = placed(ast.Assign([store(so_far)], joined), node)
+        before, after = f"{so_far} = _z_start", f"return {so_far}"
+        if not begin:
+            first = parsed(f"{so_far} = {item}\n_z_seen = True", node)
+            step = placed(ast.If(written("not _z_seen"), first, [step]), node)
+            before = _SEEN
+            after = f"if not _z_seen:\n    raise ValueError('reduce() of nothing')\n{after}"
+        loops = self.expansions.over(over)
+        default = begin[0] if begin else None
+        ends = (before, after)
+        return self._loop(node, "reduce", loops, item, [step], ends, default, [function], {so_far})
+
+    def _lifted(
+        self,
+        node: ast.Call,
+        how: str,
+        loops: Loops,
+        each: str,
+        begin: ast.expr | None,
+        after: str = "return _z_so_far",
+    ) -> ast.expr:
+        """Return the call of a function that does something with each item."""
+        item = self.function.fresh()
+        before = "pass" if begin is None else "_z_so_far = _z_start"
+        if isinstance(begin, ast.Constant):
+            before, begin = f"_z_so_far = {begin.value!r}", None
+        steps = parsed(each.format(item), node)
+        return self._loop(node, how, loops, item, steps, (before, after), begin, [])
+
+    def _loop(
+        self,
+        node: ast.Call,
+        how: str,
+        loops: Loops,
+        item: str,
+        each: list[ast.stmt],
+        ends: tuple[str, str],
+        start: ast.expr | None,
+        read: list[ast.expr],
+        own: frozenset[str] | set[str] = frozenset(),
+    ) -> ast.expr:
+        """Return the call of a function with a loop.
+
+        Args:
+            node: the call it stands for.
+            how: what it is called.
+            loops: what it goes over.
+            item: the name of an item.
+            each: what is done with it, rewritten.
+            ends: what stands before and after the loop; ``_z_start`` is ``start``.
+            start: a value that it is handed.
+            read: what was rewritten in ``each``.
+            own: further variables of its own.
+        """
+        unpacked = placed(ast.Assign([store(item)], self.visit(loops.item)), node)
+        body = looped(loops.generators, [unpacked, *each], node, self.visit)
+        before = [new for old in loops.before for new in _as_list(self.visit(old))]
+        body = [*parsed(ends[0], node), *before, *body, *parsed(ends[1], node)]
+        parts = [*loops.before, *loops.generators, loops.item, *read]
+        return self._call(node, how, body, parts, [] if start is None else [start], {item, *own})
+
+    def _call(
+        self,
+        node: ast.AST,
+        how: str,
+        body: list[ast.stmt],
+        parts: list[Any],
+        start: list[ast.expr],
+        own: frozenset[str] | set[str] = frozenset(),
+    ) -> ast.expr:
+        """Return the call of a function of its own, handed what its parts read of this one."""
+        read = {part.id for each in parts for part in ast.walk(each) if isinstance(part, ast.Name)}
+        outer = sorted((read & self.function.locals) - stored_names(parts) - own)
+        arguments = [DATA, *outer, *(["_z_start"] if start else [])]
+        generated = self.function.rules.lifted(how, arguments, body, self.function.source, node)
+        values = [name(argument) for argument in (DATA, *outer)]
+        given = [*values, *(self.visit(value) for value in start)]
+        return ast.copy_location(call(name(generated), *given), node)
+
+
+_STOPS = {"any": ("", True), "all": ("not ", False)}
+
+
+def _as_list(rewritten: Any) -> list[ast.stmt]:
+    return rewritten if isinstance(rewritten, list) else [rewritten]
