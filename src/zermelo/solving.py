@@ -288,7 +288,7 @@ def _kept(
                     choice=solution.choice,
                     threads=job.threads,
                     report=job.report,
-                    allowed=job.ledger.allowed,
+                    ledger=job.ledger,
                 )
             unfinished.name(checkpoint, target, overwrite=overwrite)
         except TableWriteError as error:

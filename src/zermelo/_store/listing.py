@@ -16,7 +16,6 @@ import numpy.typing as npt
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.column.palettes import narrowest
 from zermelo._engine.column.written import begun, described
-from zermelo._engine.core.ledger import readable
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.external import ExternalSort, Rows
@@ -29,7 +28,6 @@ from zermelo._store.folded import (
     masks_told,
 )
 from zermelo._store.listed import BLOCK, differences, pressed
-from zermelo.errors import BudgetError
 from zermelo.values.win_draw_loss import WinDrawLoss
 
 #: What tells a number of each packed position that every move raises.
@@ -102,9 +100,9 @@ class _Listing:
         self.blocks = -(-self.count // BLOCK)
         self.scanned = _SCANNED
         while (
-            writer.allowed is not None
+            writer.ledger is not None
             and self.scanned > _LEAST_SCANNED
-            and self.scanned * _SCANNED_BYTES * _PART > writer.allowed
+            and self.scanned * _SCANNED_BYTES * _PART > writer.ledger.allowed
         ):
             self.scanned //= 2
         self.ranked = table.kind.needs_potential
@@ -214,7 +212,7 @@ class _Listing:
             BudgetError: there is too little memory even for a few.
         """
         writer = self.writer
-        if writer.allowed is None:
+        if writer.ledger is None:
             return self.count
         # As many runs of rows as memory has room for are merged, each by more than a few.
         least = min(max(_LEAST, _RUN * isqrt(self.count)), self.count)
@@ -222,16 +220,12 @@ class _Listing:
         held = _SMALL + self.blocks * (8 * self.words + 48)
         threads = 2 * writer.threads * self.each
         held_up = self.scanned * _SCANNED_BYTES + threads * self.together
-        capacity = (writer.allowed - held - held_up) // row
+        capacity = (writer.ledger.allowed - held - held_up) // row
         if capacity < least:  # what threads work with, and what they are given, may be small
             self.together = self.scanned = BLOCK
             needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
-            if needed > writer.allowed and writer.strict:
-                message = (
-                    f"saving {self.count:,} positions needs {readable(needed)} beside what is "
-                    f"held, and {readable(max(writer.allowed, 0))} are allowed; allow more memory"
-                )
-                raise BudgetError(message, needed, writer.allowed)
+            if writer.strict:
+                writer.ledger.take(needed, f"saving {self.count:,} positions")
         return int(min(max(capacity, least), self.count))
 
     # -- rows -----------------------------------------------------------------------------------

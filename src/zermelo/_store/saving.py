@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo._store.listing import Levels
     from zermelo.progress import Reporter
@@ -43,7 +44,7 @@ def save_table(
     report: Reporter,
     notes: Mapping[str, Any] | None = None,
     threads: int = 1,
-    allowed: int | None = None,
+    ledger: Ledger | None = None,
     strict: bool = True,
     checkpoint: Checkpoint | None = None,
 ) -> Path:
@@ -59,7 +60,7 @@ def save_table(
         report: is told how many bytes are written.
         notes: what else the file is to say of itself.
         threads: threads that compress; the file does not depend on it.
-        allowed: bytes of memory that may be taken, if they are limited; nor on this.
+        ledger: the memory that may be taken, if it is limited; nor on this.
         strict: whether to stop where that is too little, or to take the least there is.
         checkpoint: that of the solve, if what is written is to be resumed after a kill.
 
@@ -85,7 +86,7 @@ def save_table(
         overwrite=overwrite,
         report=report,
         threads=threads,
-        allowed=allowed,
+        ledger=ledger,
         strict=strict,
         checkpoint=checkpoint,
     )
@@ -101,7 +102,7 @@ def write_table(
     overwrite: bool,
     report: Reporter,
     threads: int = 1,
-    allowed: int | None = None,
+    ledger: Ledger | None = None,
     strict: bool = True,
     checkpoint: Checkpoint | None = None,
 ) -> Path:
@@ -117,7 +118,7 @@ def write_table(
         overwrite: see ``save_table``; likewise all that follow.
         report: see ``overwrite``.
         threads: see ``overwrite``.
-        allowed: see ``overwrite``.
+        ledger: see ``overwrite``.
         strict: see ``overwrite``.
         checkpoint: see ``overwrite``.
 
@@ -136,7 +137,7 @@ def write_table(
             target,
             overwrite=overwrite,
             threads=threads,
-            allowed=allowed,
+            ledger=ledger,
             strict=strict,
             checkpoint=checkpoint,
         ) as writer,
@@ -148,7 +149,7 @@ def write_table(
         reader = table.reader
         if reader is not None:
             header = describe(reader.header["counts"]) | {"table": reader.header["table"]}
-            with nullcontext() if allowed is None else read_within(table, allowed):
+            with nullcontext() if ledger is None else read_within(table, ledger.allowed):
                 writer.copy(header, reader)
         else:
             tally = table.tally()

@@ -10,6 +10,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.checkpoint.folder import CheckpointFolder
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
 from zermelo._engine.file.place import WHOLE, folder_of, goes_on
@@ -62,7 +63,7 @@ def write_whole(
     choice: str,
     threads: int,
     report: Reporter,
-    allowed: int,
+    ledger: Ledger,
 ) -> Path:
     """Write a table in its folder, within what the solve may take and the table has left.
 
@@ -80,7 +81,7 @@ def write_whole(
             overwrite=True,
             threads=threads,
             report=report,
-            allowed=max(0, allowed - table.bytes),
+            ledger=Ledger(max(0, ledger.allowed - table.bytes)),
             strict=False,  # what has been solved is not lost for a little
             checkpoint=checkpoint,
         )

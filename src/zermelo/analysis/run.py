@@ -25,6 +25,7 @@ from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Sav
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.view import Answering
@@ -50,14 +51,14 @@ class Wanted:
 
     Attributes:
         blunders: ways of playing beside the perfect and the random one.
-        allowed: bytes that may be taken.
+        ledger: what may be taken.
         samples: games to sample where they do not suffice, and positions.
         seed: the seed of what is sampled.
         threads: threads to use.
     """
 
     blunders: Sequence[int]
-    allowed: int
+    ledger: Ledger
     samples: int
     seed: int
     threads: int
@@ -118,7 +119,7 @@ class _Work:
     def done(self) -> Analysis:
         """Work out everything from the whole table, or as much as there is memory for."""
         try:
-            move_graph = self.survey.moves(self.wanted.allowed, self.wanted.threads, self.report)
+            move_graph = self.survey.moves(self.wanted.ledger, self.wanted.threads, self.report)
         except TooManyError:
             return self.sampled()
         plays = [self.played(move_graph, way)[0] for way in self.ways[:-1]]
@@ -128,7 +129,7 @@ class _Work:
     def played(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
         """Return what a way of playing comes to from the start, and from everywhere."""
         made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.named(way))
-        return worked_out_play(move_graph, made, way, self.wanted.allowed), made
+        return worked_out_play(move_graph, made, way, self.wanted.ledger.allowed), made
 
     def named(self, way: int) -> str:
         """Return what a way of playing is called while it is worked out."""

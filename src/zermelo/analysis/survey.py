@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from zermelo._engine.core.ledger import afford
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.survey.move_graph import (
     MoveGraph,
     gather_moves,
@@ -47,7 +47,7 @@ class Survey(Protocol):
     def load(self, report: Reporter) -> None:
         """Have the table where every position can be looked up, from everywhere."""
 
-    def moves(self, allowed: int, threads: int, report: Reporter) -> MoveGraph:
+    def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves.
 
         Raises:
@@ -95,9 +95,9 @@ class GameSurvey:
             with report.phase("load"):
                 self.table = self.table.loaded()
 
-    def moves(self, allowed: int, threads: int, report: Reporter) -> MoveGraph:
+    def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
-        return gather_moves(self.compiled, self.table, allowed, threads, report)
+        return gather_moves(self.compiled, self.table, ledger, threads, report)
 
     def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
         """Return games played at random; see ``Survey``."""
@@ -149,10 +149,10 @@ class ListedSurvey:
     def load(self, report: Reporter) -> None:
         """Do nothing: values are read as they are needed."""
 
-    def moves(self, allowed: int, threads: int, report: Reporter) -> MoveGraph:
+    def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
         needed = listed_needs(len(self.table), self.count)
-        afford(f"analysing {self.rules.described}", needed, allowed)
+        ledger.take(needed, f"analysing {self.rules.described}")
         with report.phase("moves"):
             first, edges, owners = self.listed()
             values, start = self.table.values(np.arange(len(self.table))), self.table.starts[0]

@@ -14,7 +14,7 @@ class PursuitRules:
     An evader and a pursuer stand on nodes of a graph and move in turn, each along an edge of its
     own graph. The evader has won on a safe node; if not, the pursuer has won on the evader's
     node. Positions have three integer fields: the evader's node, the pursuer's, and the turn, 0
-    for the evader and 1 for the pursuer. Every pair of nodes is a position, with either to move, but
+    for the evader and 1 for the pursuer. Every pair of nodes is a position with either to move, but
     for the pursuer on a forbidden node, and ``starts`` gives all of them.
 
     Attributes:

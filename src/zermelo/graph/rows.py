@@ -15,6 +15,7 @@ from zermelo._store.sheets import Cells, Cost, SheetColumn
 from zermelo.solution.exporting import answer_columns, outcome_cells
 
 if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo._methods.explicit.index import VertexCodes
     from zermelo._methods.explicit.parts import GraphSource
@@ -70,11 +71,11 @@ class GraphRows:
         self,
         cost: Cost,  # noqa: ARG002  # little beside the edges
         threads: int,
-        allowed: int,
+        ledger: Ledger,
         report: Reporter,  # noqa: ARG002  # nothing is loaded
     ) -> Iterator[int]:
         """Have as many vertices worked out at once as their edges leave room for."""
-        scan = self._source.scan_size(threads, allowed)
+        scan = self._source.scan_size(threads, ledger)
         self._size = min(scan.batch, _ROWS)
         yield scan.threads
 

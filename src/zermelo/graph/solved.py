@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
     from zermelo._methods.explicit.index import VertexCodes
@@ -113,10 +114,10 @@ class SolvedGraph(Solved):
 
     # -- the whole of it --------------------------------------------------------------------------
 
-    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
-        with compared(self.table, allowed, report):
-            scan = self.source.scan_size(threads, allowed)
+        with compared(self.table, ledger.allowed, report):
+            scan = self.source.scan_size(threads, ledger)
             fault = explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
         right = Finding(len(self.table), self.source.edges)
         if fault is None:

@@ -14,6 +14,7 @@ from zermelo._methods.pursuit.certificate.steps import followed
 from zermelo.pursuits.given import EVADER, Given
 
 if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
@@ -22,7 +23,7 @@ _SMALL, _THREAD = 1 << 17, 1 << 19
 
 
 def checked_pursuit(
-    given: Given, table: Table, threads: int, allowed: int, report: Reporter
+    given: Given, table: Table, threads: int, ledger: Ledger, report: Reporter
 ) -> Finding:
     """Check that every value follows from those that moves lead to, along the graphs as given.
 
@@ -30,7 +31,7 @@ def checked_pursuit(
         given: the pursuit.
         table: what is checked.
         threads: threads to use.
-        allowed: bytes that may be taken.
+        ledger: what may be taken.
         report: is told how many positions are checked.
 
     Raises:
@@ -38,12 +39,12 @@ def checked_pursuit(
         CorruptTableError: the file is damaged.
     """
     finding = Finding(len(table), 0)
-    with compared(table, allowed, report):
+    with compared(table, ledger.allowed, report):
         if not len(table):
             return finding
-        threads = max(1, min(threads, (allowed - _SMALL) // _THREAD))
+        threads = max(1, min(threads, (ledger.allowed - _SMALL) // _THREAD))
         besides = _SMALL + _THREAD * (threads - 1)
-        found = examined(_board(given), table, threads, allowed, besides, report)
+        found = examined(_board(given), table, threads, ledger, besides, report)
     if found is None:
         return finding.but(STRANGE_VALUE)
     finding = Finding(len(table), found.moves)

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.ledger import afford
 from zermelo._store import gameless
 from zermelo._store.sheets import Cells, Cost, SheetColumn
 from zermelo.pursuits.standing import Standing, Steps
 from zermelo.solution.exporting import answer_cells, answer_columns
 
 if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.pursuits.given import Given
@@ -52,15 +52,17 @@ class PursuitRows:
         self,
         cost: Cost,
         threads: int,  # noqa: ARG002  # one does it
-        allowed: int,
+        ledger: Ledger,
         report: Reporter,  # noqa: ARG002  # nothing is loaded
     ) -> Iterator[int]:
         """Have as many positions worked out at once as there is room for."""
         most = self._steps.most if self._steps is not None else 1
         each = _MOVE * most + _ROW + cost.row
         fixed = self._table.decompressed_bytes + cost.fixed
-        afford(f"exporting {len(self):,} positions", fixed + each, allowed)
-        self._size = min((allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // most))
+        ledger.take(fixed + each, f"exporting {len(self):,} positions")
+        self._size = min(
+            (ledger.allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // most)
+        )
         yield 1
 
     def chunks(self) -> Iterator[tuple[int, int]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
     from zermelo.analysis import Analysis
@@ -98,11 +99,11 @@ class SolvedPursuit(Solved):
 
     # -- the whole of it --------------------------------------------------------------------------
 
-    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the graphs as they were given; see ``Solved``."""
         from zermelo.pursuits.certificate import checked_pursuit
 
-        return checked_pursuit(self.rules, self.table, threads, allowed, report)
+        return checked_pursuit(self.rules, self.table, threads, ledger, report)
 
     def analysed(
         self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.core.ledger import afford
 from zermelo._engine.file.reading import LEAST_CACHE, PARTS
 
 if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._store.sheets import Cost
 
 #: Rows that are written at once.
@@ -88,7 +88,7 @@ class BatchPlan:
 
 
 def planned(
-    table: Any, row: BatchRow, cost: Cost, threads: int, allowed: int, *, moves: bool
+    table: Any, row: BatchRow, cost: Cost, threads: int, ledger: Ledger, *, moves: bool
 ) -> BatchPlan:
     """Return how the rows of a table are to be worked out.
 
@@ -97,16 +97,17 @@ def planned(
         row: what a row is made of.
         cost: what writing takes.
         threads: threads there are; one, where few parts of a table can be kept.
-        allowed: bytes that may be taken.
+        ledger: what may be taken.
         moves: whether the positions that moves lead to are looked up.
 
     Raises:
         BudgetError: that is too little.
     """
+    allowed = ledger.allowed
     whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
     if table.file is None:
         plan = _within(*whole, ROWS, threads, allowed)
-        afford(doing, plan.bytes, allowed)
+        ledger.take(plan.bytes, doing)
         return plan
     ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
@@ -116,14 +117,14 @@ def planned(
         ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
     for reading, taken, most in ways:
         plan = _within(*whole, most, threads, allowed - taken)
-        if plan.bytes + taken <= allowed:
+        if ledger.fits(plan.bytes + taken):
             return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
     cached = max(allowed // PARTS, LEAST_CACHE)
     plan = _within(*whole, _MANY, 1, allowed - cached)
-    if plan.bytes + cached > allowed:
+    if not ledger.fits(plan.bytes + cached):
         cached = LEAST_CACHE
         plan = _within(*whole, _MANY, 1, allowed - cached)
-        afford(doing, plan.bytes + cached, allowed)
+        ledger.take(plan.bytes + cached, doing)
     return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cached)
 
 

@@ -11,7 +11,6 @@ from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.batches import Batches, certify, overhead
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
-from zermelo._engine.core.ledger import afford
 from zermelo._engine.file.reading import LEAST_CACHE, PARTS, compared
 from zermelo._engine.index.index import PAGE
 from zermelo.errors import BudgetError, PositionError, RulesError
@@ -19,6 +18,7 @@ from zermelo.values.answers import Verification
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.solution.solved import Solved
@@ -31,20 +31,20 @@ _SHOWN = 8
 _IMAGES = 1 << 20
 
 
-def verified(solved: Solved, threads: int, allowed: int, report: Reporter) -> Verification:
+def verified(solved: Solved, threads: int, ledger: Ledger, report: Reporter) -> Verification:
     """Check the certificate of what was solved; see ``Solution.verify``.
 
     Args:
         solved: rules and values.
         threads: threads to use.
-        allowed: bytes that may be taken.
+        ledger: what may be taken.
         report: is told how many positions are checked.
 
     Raises:
         BudgetError: it cannot be done within so much memory.
         CorruptTableError: a file is damaged.
     """
-    finding = solved.checked(threads, allowed, report)
+    finding = solved.checked(threads, ledger, report)
     position, problem = _worded(solved, finding)
     return Verification(
         ok=problem is None,
@@ -111,7 +111,7 @@ def _leading(solved: Solved, position: Any) -> str:
 
 
 def checked_game(
-    compiled: CompiledRules, table: Table, threads: int, allowed: int, report: Reporter
+    compiled: CompiledRules, table: Table, threads: int, ledger: Ledger, report: Reporter
 ) -> Finding:
     """Check a game's table: of one from a file first that it is what was written, then its values.
 
@@ -119,7 +119,7 @@ def checked_game(
         compiled: the rules that the table was made with.
         table: positions and values.
         threads: threads to use.
-        allowed: bytes that may be taken; where a table from a file does not fit, its parts are
+        ledger: what may be taken; where a table from a file does not fit, its parts are
             decompressed as they are needed.
         report: is told how many positions are checked.
 
@@ -127,15 +127,15 @@ def checked_game(
         BudgetError: it cannot be done within so much memory.
         CorruptTableError: the file is damaged.
     """
-    with compared(table, allowed, report):
+    with compared(table, ledger.allowed, report):
         finding, refusal = None, None
         try:
-            finding = _at_once(compiled, table, threads, report, allowed)
+            finding = _at_once(compiled, table, threads, report, ledger)
         except BudgetError as error:
             refusal = error
         if finding is None:
             try:
-                finding, table, threads = _one_by_one(compiled, table, threads, allowed, report)
+                finding, table, threads = _one_by_one(compiled, table, threads, ledger, report)
             except BudgetError as error:
                 if refusal is not None and refusal.needed < error.needed:
                     raise refusal from None
@@ -148,7 +148,7 @@ def checked_game(
 
 
 def _at_once(
-    compiled: CompiledRules, table: Any, threads: int, report: Reporter, allowed: int
+    compiled: CompiledRules, table: Any, threads: int, report: Reporter, ledger: Ledger
 ) -> Finding | None:
     """Check a table by kernels of its own, or nothing where there are none that can.
 
@@ -160,16 +160,16 @@ def _at_once(
     if table.saved_as == "tiers":
         from zermelo._methods.placement.certificate.walk import checked_levels
 
-        return checked_levels(compiled, table, threads, allowed, report)
+        return checked_levels(compiled, table, threads, ledger, report)
     if table.saved_as == "pursuit":
         from zermelo._methods.pursuit.certificate.kernels import checked_rows
 
-        return checked_rows(compiled, table, threads, allowed, report)
+        return checked_rows(compiled, table, threads, ledger, report)
     return None
 
 
 def _one_by_one(
-    compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
+    compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[Finding, Table, int]:
     """Check a table by expanding every position.
 
@@ -179,16 +179,15 @@ def _one_by_one(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    left, doing = allowed - overhead(threads), f"verifying {len(table):,} positions"
+    allowed, doing = ledger.allowed, f"verifying {len(table):,} positions"
+    left = allowed - overhead(threads)
     loads = table.file is not None
     # In a game in which all positions are starts, these take more than the table.
     left -= len(table.starts) * (_START + 16 * compiled.words)
     size = table.loaded_bytes + len(table) if loads else table.span
     batches = Batches.within(compiled, threads, PAGE, left - size)
     if not loads or size + batches.bytes <= left:
-        afford(
-            f"verifying {len(table):,} positions", allowed - left + size + batches.bytes, allowed
-        )
+        ledger.take(allowed - left + size + batches.bytes, doing)
         if loads:
             with report.phase("load"):
                 table = table.loaded()
@@ -196,7 +195,7 @@ def _one_by_one(
     else:
         left -= table.span
         least = Batches.within(compiled, 1, len(table), 0).bytes
-        afford(doing, allowed - left + least + LEAST_CACHE, allowed)
+        ledger.take(allowed - left + least + LEAST_CACHE, doing)
         spare, decompressed, threads = left - least, table.decompressed_bytes, 1
         cached = max(decompressed if decompressed <= spare // 2 else spare // PARTS, LEAST_CACHE)
         batches = Batches.within(compiled, 1, len(table), left - cached)

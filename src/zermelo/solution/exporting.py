@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._engine.core.ledger import allowed_bytes
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import given_back
 from zermelo._store.sheets import SHEETS, Cells, SheetColumn, sheet
 from zermelo.errors import ParameterError
@@ -41,10 +41,10 @@ def export(
     target = Path(path)
     chosen = _form_of(target, form)
     rows = solved.rows(moves=moves)
-    cost, allowed = SHEETS[chosen].cost(rows.columns), allowed_bytes(memory)
+    cost, ledger = SHEETS[chosen].cost(rows.columns), Ledger.of(memory)
     with (
         given_back() if memory is not None else nullcontext(),
-        rows.planned(cost, threads, allowed, report) as crew,
+        rows.planned(cost, threads, ledger, report) as crew,
     ):
         about = {**rows.about(method, choice), "positions": len(rows)}
         with (

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
@@ -149,11 +150,11 @@ class SolvedGame(Solved):
 
         return counted(self.compiled, self.table, threads, report)
 
-    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
         from zermelo.solution.certificate import checked_game
 
-        return checked_game(self.compiled, self.table, threads, allowed, report)
+        return checked_game(self.compiled, self.table, threads, ledger, report)
 
     def analysed(
         self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter

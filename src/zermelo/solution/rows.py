@@ -20,6 +20,7 @@ from zermelo.solution.chosen import ChosenMoves, ChosenRows
 from zermelo.solution.exporting import answer_cells, answer_columns
 
 if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout, Slot
@@ -60,13 +61,13 @@ class GameRows:
         )
 
     @contextmanager
-    def planned(self, cost: Cost, threads: int, allowed: int, report: Reporter) -> Iterator[int]:
+    def planned(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
         """Have the table as it is to be read, and rows worked out as many at once as is planned."""
         # Where moves lead is looked up here.
         table: Any = self.table
         self.lookup: Table = table
-        with read_within(table, allowed):
-            plan = planned(table, self._row(), cost, threads, allowed, moves=self.with_moves)
+        with read_within(table, ledger.allowed):
+            plan = planned(table, self._row(), cost, threads, ledger, moves=self.with_moves)
             self.size, self.capacity = plan.size, plan.capacity
             if plan.reading in (LOADED, DECOMPRESSED):
                 with report.phase("load"):

@@ -381,13 +381,13 @@ class Solution:
             BudgetError: the memory, or the space for temporary files, is too little.
             CorruptTableError: the file of the table is damaged.
         """
-        from zermelo._engine.core.ledger import allowed_bytes
+        from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import given_back
         from zermelo.solution.certificate import verified
 
-        report, allowed = Reporter(progress), allowed_bytes(memory_bytes(memory))
+        report, ledger = Reporter(progress), Ledger.of(memory_bytes(memory))
         with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
-            return verified(self._solved, self.threads, allowed, report)
+            return verified(self._solved, self.threads, ledger, report)
 
     def analyse(
         self,
@@ -415,16 +415,16 @@ class Solution:
         Raises:
             ParameterError: an argument makes no sense.
         """
-        from zermelo._engine.core.ledger import allowed_bytes
+        from zermelo._engine.core.ledger import Ledger
         from zermelo.analysis.run import Wanted
 
-        allowed = allowed_bytes(memory_bytes(memory))
+        ledger = Ledger.of(memory_bytes(memory))
         if not isinstance(blunders, Sequence):
             message = (
                 f"blunders={blunders!r} is not a list of percentages; give one such as (5, 20)"
             )
             raise ParameterError(message)
-        wanted = Wanted(tuple(blunders), allowed, samples, seed, self.threads)
+        wanted = Wanted(tuple(blunders), ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
         return self._solved.analysed(self, counts, wanted, Reporter(progress))
 
@@ -455,7 +455,7 @@ class Solution:
             TableWriteError: the disk is full, or the folder is not writable.
             BudgetError: the memory is too little.
         """
-        from zermelo._engine.core.ledger import allowed_bytes
+        from zermelo._engine.core.ledger import Ledger
 
         return self._solved.save(
             path,
@@ -464,7 +464,7 @@ class Solution:
             overwrite=overwrite,
             report=Reporter(progress),
             threads=self.threads,
-            allowed=allowed_bytes(memory_bytes(memory)),
+            ledger=Ledger.of(memory_bytes(memory)),
         )
 
     def export(

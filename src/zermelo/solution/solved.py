@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo._store.sheets import Cells, Cost, SheetColumn
     from zermelo.analysis import Analysis
@@ -44,14 +45,14 @@ class SolutionRows(Protocol):
         """Return what the file says of itself."""
 
     def planned(
-        self, cost: Cost, threads: int, allowed: int, report: Reporter
+        self, cost: Cost, threads: int, ledger: Ledger, report: Reporter
     ) -> AbstractContextManager[int]:
         """Have what is read ready meanwhile, and tell how many threads work rows out.
 
         Args:
             cost: what writing takes.
             threads: threads there are.
-            allowed: bytes that may be taken.
+            ledger: what may be taken.
             report: is told what is loaded.
 
         Raises:
@@ -158,8 +159,8 @@ class Solved(ABC):
         return self.table.kind.counts(self.table.tally())
 
     @abstractmethod
-    def checked(self, threads: int, allowed: int, report: Reporter) -> Finding:
-        """Check that each value follows from its successors', within this many bytes.
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Check that each value follows from its successors', within the memory of a ledger.
 
         Raises:
             BudgetError: they are too few.
@@ -179,7 +180,7 @@ class Solved(ABC):
         choice: str,
         overwrite: bool,
         threads: int,
-        allowed: int,
+        ledger: Ledger,
         report: Reporter,
     ) -> Path:
         """Write it to a file."""

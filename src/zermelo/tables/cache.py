@@ -172,7 +172,7 @@ def store(
     if seconds < least.cached_seconds or len(solution) < least.cached_positions:
         return None
 
-    from zermelo._engine.core.ledger import allowed_bytes
+    from zermelo._engine.core.ledger import Ledger
 
     most = limit()
     if len(solution) * _STORED > most // _SHARE:
@@ -195,7 +195,7 @@ def store(
             notes={"cached": notes},
             report=Reporter(progress),
             threads=solution.threads,
-            allowed=max(0, allowed_bytes(memory) - held),
+            ledger=Ledger(max(0, Ledger.of(memory).allowed - held)),
             strict=False,
         )
     except TableWriteError:

@@ -21,6 +21,7 @@ from boards import (
 )
 from zermelo import limits
 from zermelo._engine.column import codes
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.table import Table
 from zermelo._methods.placement.certificate import walk as certify_placement
 from zermelo._methods.placement.certificate.reading import unfolded
@@ -348,14 +349,14 @@ def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypa
             solution._solved.table,
             1,
             zermelo.progress.Reporter(),
-            1 << 30,
+            Ledger(1 << 30),
         )
         assert certificate._at_once(*arguments) is None, name
         array[number] -= 1
     assert certificate._at_once(*arguments).fault == 0
     with pytest.raises(zermelo.BudgetError) as refused:
-        certificate._at_once(*arguments[:-1], 100)
-    assert certificate._at_once(*arguments[:-1], refused.value.needed).fault == 0
+        certificate._at_once(*arguments[:-1], Ledger(100))
+    assert certificate._at_once(*arguments[:-1], Ledger(refused.value.needed)).fault == 0
 
 
 @dataclass(frozen=True)

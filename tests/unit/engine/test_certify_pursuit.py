@@ -12,6 +12,7 @@ from chases import both_ways, random_rows
 from heists import Heist
 from sizes import some
 from zermelo import limits
+from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.pursuit.file import FileMarks
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
@@ -44,7 +45,7 @@ def by_rows(solution):
         solution._solved.table,
         2,
         Reporter(None),
-        1 << 30,
+        Ledger(1 << 30),
     )
     return certificate._at_once(*arguments)
 
@@ -206,5 +207,5 @@ def test_too_little_memory_is_left_to_looking_one_by_one():
     """Which says how much it needs."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
     arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None))
-    assert certificate._at_once(*arguments, 1 << 20) is None
-    assert certificate._at_once(*arguments, 1 << 23).fault == 0
+    assert certificate._at_once(*arguments, Ledger(1 << 20)) is None
+    assert certificate._at_once(*arguments, Ledger(1 << 23)).fault == 0

@@ -349,7 +349,7 @@ def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, mon
     solved.threads = 1
     whole = solved.save(tmp_path / "whole.table").read_bytes()
     few = max(70, len(solved) // 40)
-    monkeypatch.setattr(listing._Listing, "_room", lambda listing: few)
+    monkeypatch.setattr(listing._Listing, "_capacity", lambda listing: few)
     monkeypatch.setattr(listing, "_TOGETHER", listed.BLOCK)
     assert solved.save(tmp_path / "cut.table").read_bytes() == whole
     solved.threads = 3
@@ -390,7 +390,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     )
 
     def save(name: str, room: int) -> bytes:
-        monkeypatch.setattr(listing._Listing, "_room", lambda listing: room)
+        monkeypatch.setattr(listing._Listing, "_capacity", lambda listing: room)
         with CheckpointFolder(tmp_path / name, {}) as checkpoint:
             path = save_table(
                 solved._solved.compiled,

@@ -88,16 +88,6 @@ class Ledger:
         return most if most * _LEAST_SHARE >= count else 0
 
 
-def afford(doing: str, needed: int, allowed: int) -> None:
-    """See that what is to be done needs no more bytes than may be taken; see ``Ledger.take``."""
-    Ledger(allowed).take(needed, doing)
-
-
-def allowed_bytes(memory: int | None) -> int:
-    """Return the bytes that work may take: ``memory``, or most of what the system has left."""
-    return Ledger.of(memory).allowed
-
-
 class _Left:
     """The bytes that the system has left, as they were read not long ago."""
 

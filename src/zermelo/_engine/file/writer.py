@@ -31,6 +31,7 @@ from zermelo.errors import ZermeloError
 
 if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
 
 _ALIGN = 64
@@ -68,7 +69,7 @@ class Writer:
         *,
         overwrite: bool = False,
         threads: int = 1,
-        allowed: int | None = None,
+        ledger: Ledger | None = None,
         strict: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
@@ -78,7 +79,7 @@ class Writer:
             path: where the table is to be.
             overwrite: whether a file that already exists may be replaced.
             threads: threads that compress.
-            allowed: bytes of memory to take, if they are limited. What is written does not depend
+            ledger: the memory that may be taken, if it is limited. What is written does not depend
                 on this, nor on the threads.
             strict: whether to stop where that is too little, or to take the least there is.
             checkpoint: that of the solve, if the file is to lie with it and be resumed.
@@ -92,7 +93,7 @@ class Writer:
         if not overwrite and path.exists():
             raise exists(path)
         self.threads = threads
-        self.allowed = allowed
+        self.ledger = ledger
         self.strict = strict
         self._arrays: dict[str, Stored] = {}
         self._draft: Draft
@@ -148,7 +149,9 @@ class Writer:
         most = int(
             reader.entries["stored"].max(initial=1)
         )  # blocks are there one by one and joined
-        share = _TOGETHER if self.allowed is None else reading_bytes(self.allowed) // (2 * most)
+        share = _TOGETHER
+        if self.ledger is not None:
+            share = reading_bytes(self.ledger.allowed) // (2 * most)
         together = limits.current().batch(max(1, min(_TOGETHER, share)))
         for begin in range(0, len(reader.entries), together):
             entries = reader.entries[begin : begin + together]
@@ -172,9 +175,9 @@ class Writer:
             most: how many there should be at the most, where memory does not matter.
         """
         count, least = limits.current().batch(most), limits.current().batch(_LEAST)
-        if self.allowed is not None:
+        if self.ledger is not None:
             # A thread has one part under way, and two that wait to be written take less.
-            while count > least and 2 * count * each * self.threads > self.allowed // _SHARE:
+            while count > least and 2 * count * each * self.threads > self.ledger.allowed // _SHARE:
                 count //= 2
         return count
 

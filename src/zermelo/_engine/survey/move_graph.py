@@ -26,6 +26,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from zermelo._engine.core.ledger import Ledger
     from zermelo.progress import Reporter
 
 #: Bytes for each position and each move, while the moves are gathered and after.
@@ -104,14 +105,14 @@ class _GraphPart:
 
 
 def gather_moves(
-    expand: Expand, table: Table, allowed: int, threads: int, report: Reporter
+    expand: Expand, table: Table, ledger: Ledger, threads: int, report: Reporter
 ) -> MoveGraph:
     """Gather the moves of every position of a table.
 
     Args:
         expand: the compiled rules.
         table: the solved table.
-        allowed: bytes that may be taken, by this and by working out one way of playing.
+        ledger: what may be taken, by this and by working out one way of playing.
         threads: threads to use.
         report: is told how many positions are done.
 
@@ -120,7 +121,7 @@ def gather_moves(
     """
     count = len(table)
     needed = count * (_POSITION + _CHANCES + _MOVE)
-    if needed > allowed or count > 1 << 32:
+    if needed > ledger.allowed or count > 1 << 32:
         raise TooManyError
     places = np.concatenate(list(table.pages())) if count != table.span else None
     numbered = _numbering(places, table.span)
@@ -135,7 +136,7 @@ def gather_moves(
         for page, part in in_order(pool, workspaces, SurveyWorkspace.expand, table.pages()):
             parts.append(part)
             needed += part.bytes
-            if needed > allowed:
+            if not ledger.fits(needed):
                 raise TooManyError
             done += len(page)
             report.advance(done)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.filed import FileColumn
-from zermelo._engine.core.ledger import afford
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.paged import Paged
 from zermelo._engine.file.pages import Pages
@@ -187,20 +187,20 @@ class GraphFile:
             raise self.reader.wrong("array 'edges'")
         return out
 
-    def scan_size(self, threads: int, allowed: int) -> ScanSize:
+    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:
         """Return how its edges are scanned within some memory.
 
         Raises:
             BudgetError: it is too little.
         """
         values = self.values.loaded_bytes
-        batch = BATCH
+        batch, allowed = BATCH, ledger.allowed
         while (each := self._taken(batch)) * threads + values > allowed:
             if threads == 1 and batch == VERTICES:
                 break
             threads, batch = (threads, batch // 2) if batch > VERTICES else (threads - 1, batch)
         least = values + each
-        afford(f"following the edges of {str(self.reader.path)!r}", least, allowed)
+        ledger.take(least, f"following the edges of {str(self.reader.path)!r}")
         self.reader.cache_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
         return ScanSize(threads, batch)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
 
 #: Vertices that one thread handles at a time.
 BATCH = 1 << 18
@@ -69,7 +72,7 @@ class GraphSource(Protocol):
     def part(self, begin: int, end: int) -> GraphPart:
         """Return some vertices with their edges, and perhaps more."""
 
-    def scan_size(self, threads: int, allowed: int) -> ScanSize:
+    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:
         """Return how its edges are scanned by some threads, or fewer, in some memory."""
 
 
@@ -134,6 +137,6 @@ class HeldGraph:
         """Return the whole graph."""
         return GraphPart(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
 
-    def scan_size(self, threads: int, allowed: int) -> ScanSize:  # noqa: ARG002  # nothing is taken
+    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:  # noqa: ARG002  # nothing is taken
         """Return how its edges are scanned."""
         return ScanSize(threads, BATCH)

@@ -59,7 +59,9 @@ def write_pursuit(
         described_by: arrays that say which pursuit it is, where no game does.
         more: what else the header says of the table.
     """
-    allowed = _HELD if writer.allowed is None else min(_HELD, writer.allowed // _PART)
+    allowed = _HELD
+    if writer.ledger is not None:
+        allowed = min(_HELD, writer.ledger.allowed // _PART)
     index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
     # Whose win endless play is follows from the turn, and is not written.
     palette = sorted({*map(column.kind.turnless, palette)})

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from zermelo._engine.certificate.batches import first_wrong, overhead
 from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
-from zermelo._engine.core.ledger import afford
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
@@ -94,7 +94,7 @@ class WalkedLevel:
 
 
 def checked_levels(
-    compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
+    compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
 ) -> Finding | None:
     """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
 
@@ -105,7 +105,7 @@ def checked_levels(
         compiled: the rules.
         table: positions and values.
         threads: threads to use.
-        allowed: bytes that may be taken.
+        ledger: what may be taken.
         report: is told how many positions are checked.
 
     Raises:
@@ -117,13 +117,12 @@ def checked_levels(
     filed = table.file is not None
     besides = overhead(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
     needed = least(table, plan) + besides
-    afford(
-        f"verifying {len(table):,} positions", with_reading(needed) if filed else needed, allowed
-    )
+    doing = f"verifying {len(table):,} positions"
+    ledger.take(with_reading(needed) if filed else needed, doing)
     with report.phase("rules"):
         if not declares(compiled, table.index.board, table.index.fields):
             return None
-    left = allowed - besides - (reading_bytes(allowed) if filed else 0)
+    left = ledger.allowed - besides - (reading_bytes(ledger.allowed) if filed else 0)
     with report.phase("verify", len(table)):
         found = examined(table, plan, threads, left, report)
         if found is None:

@@ -27,7 +27,6 @@ from zermelo import limits
 from zermelo._engine.certificate.batches import first_wrong, overhead
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.ledger import afford
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import taken
 from zermelo._engine.file.reading import PARTS, reading_bytes, with_reading
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
@@ -396,7 +396,7 @@ def examined(
     board: PursuitBoard,
     table: Table,
     threads: int,
-    allowed: int,
+    ledger: Ledger,
     besides: int,
     report: Reporter,
     follows: Callable[[], bool] = lambda: True,
@@ -407,7 +407,7 @@ def examined(
         board: the pursuit.
         table: positions and values; those in a file are decompressed to memory, or to another file.
         threads: threads to use, where there is room for what each takes.
-        allowed: bytes that may be taken.
+        ledger: what may be taken.
         besides: bytes of them that something else takes.
         report: is told how many positions are checked.
         follows: says whether the pursuit is what is to be checked; asked once there is room.
@@ -419,17 +419,17 @@ def examined(
         BudgetError: there is too little memory for it.
     """
     column: Any = table.column
-    filed, left = table.file is not None, allowed - besides
+    filed, left = table.file is not None, ledger.allowed - besides
     chase = Chase(board, column.halves(), on_disk=column.on_disk)
     spare = left - table.decompressed_bytes
     fits = chase.needed(threads, spare) <= spare
     with Scratch() as scratch:
         if not fits:
-            left -= reading_bytes(allowed) if filed else 0
+            left -= reading_bytes(ledger.allowed) if filed else 0
             threads = threads if chase.needed(threads, left) <= left else 1
             needed = chase.needed(threads, left) + besides
             doing = f"verifying {len(table):,} positions"
-            afford(doing, with_reading(needed) if filed else needed, allowed)
+            ledger.take(with_reading(needed) if filed else needed, doing)
             spare = left
         if filed:
             with report.phase("load"):
@@ -445,7 +445,7 @@ def examined(
 
 
 def checked_rows(
-    compiled: CompiledRules, table: Any, threads: int, allowed: int, report: Reporter
+    compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
 ) -> Finding | None:
     """Check the table of a game that is a pursuit row by row, or nothing where that cannot be.
 
@@ -455,7 +455,7 @@ def checked_rows(
         compiled: the rules.
         table: positions and values.
         threads: threads to use.
-        allowed: bytes that may be taken.
+        ledger: what may be taken.
         report: is told how many positions are checked.
 
     Raises:
@@ -469,7 +469,7 @@ def checked_rows(
             return follows(compiled, table.index, board, sampled(table.index, board))
 
     try:
-        found = examined(board, table, threads, allowed, besides, report, same)
+        found = examined(board, table, threads, ledger, besides, report, same)
     except BudgetError:
         if table.file is None:
             return None
@@ -479,7 +479,7 @@ def checked_rows(
     # Where nothing is wrong the rules look at the start, too.
     suspect = int(table.starts[0]) if found.wrong is None else found.wrong
     places = iter([np.array([suspect])])
-    most = max((allowed - besides) // PARTS, 1)
+    most = max((ledger.allowed - besides) // PARTS, 1)
     with report.phase("rules"):
         finding = first_wrong(compiled, table, places, 1, report, most)
     if finding.fault == NOTHING and found.wrong is not None:
