@@ -95,6 +95,21 @@ class Rebuilt(Game):
         copied[2] = 99
         return sum(tuple(cells)) + kept[2] + copied[2] + other[0] + sum(seen)
 
+    def near(self, p, i):
+        if i == 0:
+            return ()
+        if i % 2:
+            return (i, p.cells[0])
+        return (i,)
+
+    def longer(self, p, i):
+        out = p.cells + (i, i)
+        while len(out) > i + 2:
+            out = out[1:]
+        if i % 2:
+            return out
+        return out + (3,)
+
     def score(self, p):
         i = p.step
         t = p.cells
@@ -108,6 +123,7 @@ class Rebuilt(Game):
             + joined.index(i)
             + part.count(t[0])
         )
+        total += sum(self.near(p, i)) * 13 + len(self.near(p, i)) + sum(self.longer(p, i)) * 17
         total += max(joined) - min(part) + (i in part) * 5 + (part == t) * 7 + (part < t) * 11
         total += len((*p, i)) + sum(tuple(x for x in (*p.cells, *part, i)))
         total += (t[:i] == (3, 0, 4, 1)) + (t[:2] >= t[i:]) * 2 + (part != (3,)) * 4

@@ -143,7 +143,12 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> Any:  # named by ast
         """Handle the moves that are returned, where moves are handled at once."""
-        return self._parts(node, self.moves.returned(node))
+        handled = self.moves.returned(node)
+        if handled is not None:
+            return handled
+        self.generic_visit(node)
+        self.tuples.returned(node)
+        return node
 
     # -- forms --------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ class Tuples:
         self.function = function
         self.visit = visit
         self.growing = _growing(function.body)
+        self._uneven = _uneven(function.body)
 
     def begin(self) -> list[ast.stmt]:
         """Return what makes arguments that grow tuples of any length."""
@@ -44,6 +45,11 @@ class Tuples:
         """Make what is given to a variable that grows a tuple of any length."""
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Name) and target.id in self.growing:
+            node.value = placed(call(support("loosened"), node.value), node)
+
+    def returned(self, node: ast.Return) -> None:
+        """Make what is returned a tuple of any length, where not all that is has one length."""
+        if self._uneven and node.value is not None:
             node.value = placed(call(support("loosened"), node.value), node)
 
     def made(self, node: ast.Call) -> ast.expr:
@@ -315,8 +321,22 @@ def _growing(body: list[ast.stmt]) -> set[str]:
 
 
 def _adds(target: str, value: ast.expr) -> bool:
-    """Whether a variable is given itself and more."""
+    """Whether a variable is given itself and more, or a part of itself."""
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
+        return isinstance(value.value, ast.Name) and value.value.id == target
     parts = _parts(value)
     if len(parts) < 2 or _changed(parts) is not None:  # noqa: PLR2004  # alone it is not added to
         return False
     return any(isinstance(node, ast.Name) and node.id == target for node in ast.walk(value))
+
+
+def _uneven(body: list[ast.stmt]) -> bool:
+    """Whether a function is seen to return tuples of more than one length."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
+    written = [value for value in values if isinstance(value, ast.Tuple) and not _has_star(value)]
+    if len({len(value.elts) for value in written}) > 1:
+        return True
+    whole = {ast.dump(value) for value in values}
+    sums = (_parts(value) for value in values if isinstance(value, ast.BinOp))
+    return any(ast.dump(part) in whole for parts in sums for part in parts if len(parts) > 1)
