@@ -317,7 +317,7 @@ def _folding(compiled: CompiledRules) -> str:
     if not compiled.is_folded:
         return ""
     if not compiled.elements:
-        return "; positions with the same canonical() count as one"
+        return "; positions with the same canonical() count as one, which verify() proves"
     used, declared = len(compiled.elements), len(compiled.rules.group or ())
     if used < declared:
         those = f"the {used:,} that leave the players" if used > 1 else "none"

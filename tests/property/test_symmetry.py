@@ -7,7 +7,8 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from symmetric import (
     random_permutation,
     random_symmetric,
 )
-from zermelo import RulesError, limits
+from zermelo import LOSS, Game, RulesError, limits
 from zermelo._engine.certificate import symmetry as alike
 from zermelo._engine.expand.expander import Buffers
 from zermelo.conformance import sampled
@@ -249,3 +250,70 @@ def test_moves_are_put_in_order_position_by_position(width: int, *, scored: bool
     ]
     alike._sort(ends, len(ends), width, children, gains)
     assert moves() == expected
+
+
+class Leant(NamedTuple):
+    vertex: int
+    other: int
+
+
+@dataclass(frozen=True)
+class LeastGame(Game):
+    """A token on a graph, and beside it what ``canonical`` reads off a table, as it stands."""
+
+    rows: tuple[tuple[int, ...], ...]
+    endings: tuple[int, ...]
+    least: tuple[int, ...]
+
+    def start(self) -> Any:
+        return Leant(0, 0)
+
+    def outcome(self, p: Any) -> Any:
+        return LOSS if self.endings[p.vertex] == 1 else None
+
+    def moves(self, p: Any) -> Any:
+        yield from range(len(self.rows[p.vertex]))
+
+    def play(self, p: Any, edge: Any) -> Any:
+        return Leant(self.rows[p.vertex][edge], p.vertex)
+
+    def canonical(self, p: Any) -> Any:
+        return Leant(self.least[p.vertex], 0)
+
+    def space(self) -> Any:
+        return Leant(range(32), range(32))
+
+
+def least_games(seed: int, count: int) -> Iterator[LeastGame]:
+    """Yield games whose ``canonical`` makes a few vertices one, by chance mostly unlike ones."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        size = int(rng.integers(5, 13))
+        rows = tuple(tuple(rng.integers(0, size, rng.integers(0, 4)).tolist()) for _ in range(size))
+        least = np.arange(size)
+        for _ in range(int(rng.integers(0, 3))):
+            one, other = sorted(rng.integers(0, size, 2).tolist())
+            least[other] = least[one]
+        endings = (rng.random(size) < 0.1).astype(int).tolist()
+        yield LeastGame(rows, tuple(endings), tuple(least.tolist()))
+
+
+def test_a_canonical_that_lies_is_proved_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What gives a wrong value, and nothing else, is answered with no, at the position it lies."""
+    monkeypatch.setattr(sampled, "check_sample", lambda *_, **__: None)
+    wrong = right = 0
+    for game in least_games(3, 300):
+        real = oracle.solve(game)
+        folded = zermelo.solve(game, threads=1)
+        with limits.using(at_once=1 << 13 if right % 2 else 3):
+            verification = folded.verify()
+        if differs(folded, real):
+            wrong += 1
+            assert not verification, game
+            assert "canonical() makes" in str(verification.problem)
+            assert not zermelo.check(game, positions=200), game
+        else:
+            right += 1
+            assert verification, (game, verification.problem)
+    assert wrong > 40
+    assert right > 150

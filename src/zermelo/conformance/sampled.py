@@ -15,7 +15,7 @@ import numpy as np
 from zermelo.conformance.asked import Asked
 from zermelo.conformance.checks.compiled import compare, have_compiled
 from zermelo.conformance.examiner import Examiner
-from zermelo.conformance.report import Fault, Findings
+from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.walk import WalkLimits
 from zermelo.conformance.watch import TimedCalls
@@ -108,7 +108,7 @@ def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
     if not findings.broken:
         return
     problem = findings.problems[0]
-    if problem.position is not None:
+    if problem.position is not None and problem.kind != ProblemKind.ENDLESS:
         raised = compiled.error_at(problem.position)
         if raised is not None:
             raise raised

@@ -9,6 +9,7 @@ import numpy as np
 from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.batches import Batches, certify, overhead
+from zermelo._engine.certificate.canonical import first_unequal
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.file.reading import LEAST_CACHE, PARTS, compared
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 _START = 64
 #: Moves that a sentence has room for.
 _SHOWN = 8
-#: Images that are looked at, at the most, to see that symmetries are some.
+#: Images that are looked at, at the most, to see that symmetries are some; and positions played
+#: from to see that what canonical() makes equal is.
 _IMAGES = 1 << 20
 
 
@@ -74,6 +76,13 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         return None, f"symmetries() gives an image at which the rules fail: {other}"
     position = solved.positions(np.array([finding.place]))[0]
     called = f"{position!r} is stored as {decoded(solved.table.value(finding.place))}, but "
+    if fault == faults.UNEQUAL:
+        stored, said = solved.table.value(finding.place), "their moves differ"
+        if finding.expected != stored:
+            made = decoded(finding.expected)
+            said = f"the moves of the first make it {made}, and the second is {decoded(stored)}"
+        both = f"canonical() makes {other!r} and {position!r} one"
+        return other, f"{both}, but {said}; run zermelo check"
     if fault == faults.WRONG_VALUE:
         moves = _leading(solved, position)
         said = "its successors make it" if moves else "the rules make it"
@@ -142,6 +151,8 @@ def checked_game(
                 raise
         if finding.fault == faults.NOTHING and compiled.elements:
             finding = _symmetric(compiled, table, report, finding)
+        elif finding.fault == faults.NOTHING and compiled.is_folded:
+            finding = _equal(compiled, table, report, finding)
         if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":
             finding = _complete(compiled, table, threads, report, finding)
         return finding
@@ -223,6 +234,20 @@ def _symmetric(compiled: CompiledRules, table: Table, report: Reporter, right: F
     position = layout.unpack(table.packed(np.array([place])))
     image = layout.build(compiled.elements[step + 1].of(layout.flatten(position)))
     return right.but(faults.UNLIKE, place, other=image)
+
+
+def _equal(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
+    """Look at positions that ``canonical`` replaces, and see that they have the same value."""
+    rules = compiled.rules
+    with report.phase("images"):
+        found = first_unequal(compiled, compiled.unfolded(), rules.start_words(), table, _IMAGES)
+    if found is None:
+        return right
+    wrong, packed = found
+    by_value = wrong.fault == faults.WRONG_VALUE
+    expected = wrong.expected if by_value else table.value(wrong.place)
+    position = rules.layout.unpack(packed)
+    return right.but(faults.UNEQUAL, wrong.place, expected=expected, other=position)
 
 
 def _complete(

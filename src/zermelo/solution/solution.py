@@ -362,9 +362,9 @@ class Solution:
 
         This is an independent pass over the moves of every position, which uses nothing of the
         solver and accepts exactly the right values (``docs/explanation/certificate.md`` explains
-        why). Declared symmetries are checked on up to a million positions. A large pursuit is
-        checked along the moves it describes, which are compared with the rules at each node. If
-        the table is a file, every block is compared with its checksum first.
+        why). Declared symmetries, and ``canonical``, are checked on up to a million positions. A
+        large pursuit is checked along the moves it describes, which are compared with the rules at
+        each node. If the table is a file, every block is compared with its checksum first.
 
         Args:
             memory: the most memory to use, as for ``zermelo.solve``. A file that does not fit is

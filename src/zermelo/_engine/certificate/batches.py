@@ -272,7 +272,7 @@ class _Batch:
                 children.values,
                 children.owners,
                 marks,
-                (_potential(expand, table, here), children.potential),
+                (potential(expand, table, here), children.potential),
             )
             if pages.walking:
                 known = children.places
@@ -283,30 +283,30 @@ class _Batch:
             begin += done
         return Finding(len(places), moves)
 
-    def _looked_up(self, table: Table, made: int) -> _Found:
+    def _looked_up(self, table: Table, made: int) -> LookedUp:
         """Look up the children there are.
 
         Where a file is read block by block, all that are in one block are looked up together.
         """
         expand, packed = self.expand, self.buffers.children
         if not self.ordered or made <= _PIECE:
-            return _Found.of(expand, table, packed, made)
+            return LookedUp.of(expand, table, packed, made)
         keys = packed[: made * expand.words].reshape(made, expand.words)
         order = np.argsort(keys[:, 0]) if expand.words == 1 else np.lexsort(keys.T[::-1])
         found: Any = None
         for begin in range(0, made, _PIECE):
             some = order[begin : begin + _PIECE]
-            piece: Any = _Found.of(expand, table, keys[some].reshape(-1), len(some))
+            piece: Any = LookedUp.of(expand, table, keys[some].reshape(-1), len(some))
             if found is None:
-                found = _Found(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
+                found = LookedUp(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
             for whole, part in zip(found, piece, strict=True):
                 if len(part):
                     whole[some] = part
-        found_all: _Found = found
+        found_all: LookedUp = found
         return found_all
 
 
-class _Found(NamedTuple):
+class LookedUp(NamedTuple):
     """What a table says of children, owners and potentials where those are asked for."""
 
     places: npt.NDArray[np.int64]
@@ -315,7 +315,9 @@ class _Found(NamedTuple):
     potential: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int) -> _Found:
+    def of(
+        cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int
+    ) -> LookedUp:
         """Look up packed positions."""
         places = np.empty(count, np.int64)
         all_found = table.places(packed, count, places) == count
@@ -324,12 +326,10 @@ class _Found(NamedTuple):
             places,
             table.values(known),
             np.empty(0, np.uint8) if expand.alternate else table.owners(known),
-            _potential(expand, table, known),
+            potential(expand, table, known),
         )
 
 
-def _potential(
-    expand: Expand, table: Table, places: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return numbers that shrink along every move, where the proof of values needs them."""
     return table.potential(places) if expand.kind.needs_potential else np.empty(0, np.int64)

@@ -30,9 +30,10 @@ from zermelo.values.scores import UNKNOWN_SCORE
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: What is wrong with a table: a place that no move leads to, or that holds no legal position, or no
 #: position at all; a start or a legal position that it does not have; numbers that stand for no
-#: value; a symmetry that is none, or that gives what is no position.
+#: value; a symmetry that is none, or that gives what is no position; a position that is not worth
+#: what the one that stands for it is.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
-UNLIKE, UNPLAYABLE = range(11, 13)
+UNLIKE, UNPLAYABLE, UNEQUAL = range(11, 14)
 
 
 @dataclass
@@ -44,9 +45,9 @@ class Finding:
         moves: moves followed.
         fault: NOTHING, or what is wrong.
         place: the position it is wrong with; for MISSING_START, which start it is.
-        expected: for WRONG_VALUE, the code that follows from the successors.
-        other: for LACKING the position, for UNLIKE the image, as the rules write them; for
-            UNPLAYABLE what the rules say of the image.
+        expected: for WRONG_VALUE and UNEQUAL, the code that follows from the successors.
+        other: for LACKING the position, for UNLIKE the image, for UNEQUAL the position that another
+            stands for, as the rules write them; for UNPLAYABLE what the rules say of the image.
     """
 
     positions: int

@@ -37,7 +37,7 @@ def first_unlike(
     chunk = limits.current().batch(CHUNK)
     here, there = (Buffers.for_rules(folded, chunk, _CAPACITY * chunk) for _ in range(2))
     words = folded.words
-    for places in _thinned(table, apart):
+    for places in thinned(table, apart):
         keys, at = table.packed(places), 0
         while at < len(places):
             done, _ = run_expand(folded, keys, at, min(at + chunk, len(places)), here)
@@ -51,7 +51,7 @@ def first_unlike(
     return None
 
 
-def _thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
+def thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
     """Scan places at regular distances, as many together as a page has."""
     passed = held = 0
     some: list[npt.NDArray[np.int64]] = []

@@ -15,7 +15,7 @@ _PLIES = 4
 
 
 def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
-    """See that ``canonical`` leaves its own results alone, and keeps values.
+    """See that ``canonical`` leaves its own results alone, keeps values, and loses no position.
 
     Raises:
         Fault: it does not.
@@ -45,6 +45,29 @@ def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: Wal
         if fault.problem.kind == ProblemKind.CANONICAL:
             raise
         raise _unplayable(fault, pairs) from None
+    if walk.complete:
+        _check_none_lost(asked, walk, solver, limits)
+
+
+def _check_none_lost(asked: Asked, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
+    """See that play from canonical positions alone comes to all that are canonical."""
+    waiting = [_canonical(asked, start) for start in walk.starts]
+    met = set(waiting)
+    while waiting and not limits.late:
+        children = solver.place(waiting.pop()).children
+        fresh = {_canonical(asked, child) for child in children} - met
+        met |= fresh
+        waiting += fresh
+    for position in walk.places:
+        if limits.late:
+            return
+        image = _canonical(asked, position)
+        if image not in met:
+            message = (
+                f"{called('canonical', position)} is {image!r}, to which no moves from canonical "
+                "positions lead; let it change only what does not matter"
+            )
+            raise Fault(ProblemKind.CANONICAL, message, position)
 
 
 def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: WalkLimits) -> None:

@@ -1,0 +1,118 @@
+"""Whether positions that ``canonical`` makes equal are: each has the value of the one kept for it.
+
+The certificate proves the values of canonical positions on the assumption that any other position
+is worth as much as its canonical one. Nothing says what positions that may be: a function of the
+author's can make any two equal. So they are met as a game meets them, by playing from the starts,
+from canonical positions and from those met so, until there are no new ones. Each must have the
+value that its own moves make it; and then, by the same induction, the values are right for the game
+as it is played, of which canonical positions are a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._engine.certificate.batches import LookedUp, potential
+from zermelo._engine.certificate.kernels import NOTHING, Finding, check
+from zermelo._engine.certificate.symmetry import thinned
+from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
+from zermelo._engine.expand.unfold import Folded
+from zermelo._engine.table import Table
+
+_ROOM, _NOWHERE = 12, np.empty(0, np.uint8)
+
+
+def first_unequal(
+    folded: Folded, plain: Expand, starts: npt.NDArray[np.uint64], table: Table, most: int
+) -> tuple[Finding, npt.NDArray[np.uint64]] | None:
+    """Look at positions that are not canonical, and see that they have the value of the one kept.
+
+    Args:
+        folded: the rules, giving canonical positions.
+        plain: the rules, giving positions as they are.
+        starts: the packed starts as they are, shape (k, words).
+        table: the canonical positions.
+        most: positions to play from. Where there are more, canonical ones are left out at regular
+            distances, and of the others those that are met last.
+
+    Returns:
+        What is wrong, and with which packed position; or None.
+    """
+    look = _Look(folded, plain, table)
+    fresh = [look.others(np.ascontiguousarray(starts))]
+    for places in thinned(table, max(1, -(-2 * len(table) // most))):
+        fresh += look.played(table.packed(places).reshape(-1, table.words))
+    met = fresh_rows = np.unique(np.concatenate(fresh), axis=0)
+    while len(fresh_rows):
+        wrong = look.first_wrong(fresh_rows)
+        if wrong is not None or len(met) >= most:
+            return wrong
+        found = np.unique(np.concatenate(list(look.played(fresh_rows))), axis=0)
+        fresh_rows = _missing(found, met)
+        met = np.concatenate([met, fresh_rows])
+    return None
+
+
+class _Look:
+    """Plays from positions and checks them, some at a time."""
+
+    def __init__(self, folded: Folded, plain: Expand, table: Table) -> None:
+        self.folded, self.plain, self.table = folded, plain, table
+        self.chunk = limits.current().batch(CHUNK)
+        self.buffers = Buffers.for_rules(folded, self.chunk, _ROOM * self.chunk)
+
+    def others(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Return those of some packed positions that are not canonical, each once."""
+        canonical = self.folded.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape)
+        return np.unique(rows[(canonical != rows).any(axis=1)], axis=0)
+
+    def played(self, rows: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.uint64]]:
+        """Yield the positions after each move that are not canonical, a few at a time."""
+        words, begin = self.table.words, 0
+        while begin < len(rows):
+            end = min(begin + self.chunk, len(rows))
+            keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
+            done, made = run_expand(self.plain, keys, 0, end - begin, self.buffers)
+            yield self.others(self.buffers.children[: made * words].reshape(-1, words))
+            begin += done
+
+    def first_wrong(
+        self, rows: npt.NDArray[np.uint64]
+    ) -> tuple[Finding, npt.NDArray[np.uint64]] | None:
+        """Return the first of some positions whose moves do not make it what is kept for it."""
+        folded, table, begin = self.folded, self.table, 0
+        while begin < len(rows):
+            end = min(begin + self.chunk, len(rows))
+            keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
+            done, made = run_expand(folded, keys, 0, end - begin, self.buffers)
+            here = LookedUp.of(folded, table, folded.canonical(keys, end - begin), end - begin)
+            there = LookedUp.of(folded, table, self.buffers.children, made)
+            places = here.places[:done]
+            fault, i, expected = check(
+                folded.kind,
+                self.buffers,
+                places,
+                here.values[:done],
+                here.owners[:done],
+                there.places,
+                there.values,
+                there.owners,
+                _NOWHERE,
+                (potential(folded, table, np.maximum(places, 0)), there.potential),
+            )
+            if fault != NOTHING:
+                finding = Finding(0, 0, fault, int(places[i]), expected)
+                return finding, rows[begin + i]
+            begin += done
+        return None
+
+
+def _missing(rows: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return those of different rows that are not among known ones, which differ too."""
+    both, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)
+    missing: npt.NDArray[np.uint64] = both[counts == 1]
+    return missing
