@@ -1,0 +1,39 @@
+"""Rules from a grammar of Python that authors use, compiled against interpreted.
+
+``python tests/written/many.py --count 20000`` asks for as many as there is time for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from written.grammar import Rules
+from written.many import compare, run
+
+#: What may become of a rule set: the same everywhere, or an error in both forms, or a refusal.
+GOOD = {"same", "raises alike", "refused"}
+
+
+def test_a_rule_set_of_the_grammar_does_compiled_what_it_does_in_python(tmp_path: Path) -> None:
+    """One, in this process; the slow test asks for more than a hundred."""
+    found = compare([2], tmp_path)
+    assert [each["said"] for each in found] == ["same"], found
+
+
+def test_a_seed_stands_for_one_rule_set() -> None:
+    """So that what was found can be looked at again, and so that seeds differ."""
+    texts = [Rules(seed).functions() for seed in (5, 5, 6)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+@pytest.mark.slow
+def test_hundreds_of_rule_sets_do_compiled_what_they_do_in_python() -> None:
+    """Children, values and errors are the same wherever it was asked; no process crashes."""
+    found = run(144)
+    said = Counter(each["said"] for each in found)
+    assert len({each["seed"] for each in found}) == 144
+    assert set(said) <= GOOD, [each for each in found if each["said"] not in GOOD]
+    assert said["same"] > 0.9 * len(found), said

@@ -1,0 +1,218 @@
+"""Random rule sets, compiled against interpreted: how ``test_random_rules.py`` asks for them.
+
+    python tests/written/many.py --count 20000
+
+Rule sets share a module, so that what is the same for all is compiled once, and modules share a
+process, so that a crash is seen and takes few with it. A seed stands for the same rule set always.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from written.grammar import CLASS, HEADER, ROW, SAMPLES, TOGETHER, Rules
+
+#: Rule sets that share a process.
+_PROCESS = 48
+
+
+class Module:
+    """A game that is many rule sets, and where each of them stands in its file."""
+
+    def __init__(self, seeds: list[int], folder: Path) -> None:
+        """Write the rule sets of some seeds."""
+        self.seeds = seeds
+        written = [Rules(seed).functions() for seed in seeds]
+        outer = "\n\n".join(outside for outside, _ in written)
+        inner = "\n\n".join(inside for _, inside in written)
+        hooks = [f"    def {hook}(self, p{more}):\n" for hook, more in _HOOKS.items()]
+        for seed in seeds:
+            for at, (hook, more) in enumerate(_HOOKS.items()):
+                way = "yield from" if hook == "moves" else "return"
+                hooks[at] += f"        if p.rules == {seed}:\n"
+                hooks[at] += f"            {way} self.{hook}_{seed}(p{more})\n"
+        hooks[2] += "        return p\n"
+        text = "\n".join([HEADER, outer, CLASS, inner, *hooks])
+        self.lines = text.splitlines()
+        self.path = folder / f"many_{seeds[0]}_{len(seeds)}.py"
+        self.path.write_text(text)
+
+    def game(self) -> Any:
+        """Return the game."""
+        spec = importlib.util.spec_from_file_location(self.path.stem, self.path)
+        assert spec is not None
+        assert spec.loader is not None
+        self.module = sys.modules[self.path.stem] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.module)
+        return self.module.Many()
+
+    def seed_at(self, line: int) -> int:
+        """Return the seed of the rule set that a line of the file belongs to."""
+        for text in reversed(self.lines[:line]):
+            head = text.split("(")[0].split("_")
+            if text.lstrip().startswith("def ") and head[-1].isdigit():
+                return int(head[-1])
+        raise AssertionError(line)
+
+    def positions(self, seed: int) -> list[Any]:
+        """Return some positions of a rule set."""
+        rng = Random(-seed - 1)
+        return [
+            self.module.Place(seed, _some(rng), _some(rng), tuple(_some(rng) for _ in range(ROW)))
+            for _ in range(SAMPLES)
+        ]
+
+
+_HOOKS = {"outcome": "", "moves": "", "play": ", move"}
+
+
+def _some(rng: Random) -> int:
+    return rng.choice([0, 1, rng.randint(-4, 12), rng.randint(-(1 << 20), 1 << 20)])
+
+
+def compare(seeds: list[int], folder: Path) -> list[dict[str, Any]]:
+    """Return what was found: for each seed how it went, and at which position."""
+    from zermelo import CompileError
+
+    found, left = [], list(seeds)
+    while left:
+        module = Module(left, folder)
+        try:
+            found += _compared(module, module.game())
+        except CompileError as error:
+            line = error.line
+            if line is None:
+                if len(left) == 1:
+                    return [*found, {"seed": left[0], "said": "unplaced", "what": str(error)}]
+                half = len(left) // 2
+                return found + compare(left[:half], folder) + compare(left[half:], folder)
+            seed = module.seed_at(line)
+            what = f"{error.args[0]}: {module.lines[line - 1].strip()}"
+            found.append({"seed": seed, "said": "refused", "what": what})
+            left.remove(seed)
+        except Exception as error:  # noqa: BLE001  # what is looked for
+            if len(left) == 1:
+                what = f"{type(error).__name__}: {error}"
+                return [*found, {"seed": left[0], "said": "error", "what": what}]
+            half = len(left) // 2
+            return found + compare(left[:half], folder) + compare(left[half:], folder)
+        else:
+            return found
+    return found
+
+
+def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
+    from zermelo import RulesError
+    from zermelo._compile.rules import compile_rules
+    from zermelo._engine.expand.expander import Buffers
+
+    compiled = compile_rules(game)
+    layout, kind = compiled.rules.layout, compiled.kind
+    buffers = Buffers.for_rules(compiled, 1, 400)
+    parts = [getattr(buffers, name) for name in buffers.__dataclass_fields__]
+    compiled(np.empty(0, np.uint64), 0, 0, *parts)
+    found = []
+    for seed in module.seeds:
+        said, what = "same", ""
+        for position in module.positions(seed):
+            try:
+                ending = game.outcome(position)
+                moves = list(game.moves(position)) if ending is None else []
+                wanted: Any = [game.play(position, move) for move in moves]
+                over = game.no_moves if ending is None and not moves else ending
+                value = kind.unknown if over is None else kind.terminal(over)
+                error: Exception | None = None
+            except Exception as raised:  # noqa: BLE001  # whatever it is, both must raise
+                error, wanted, value = raised, None, None
+            key = np.array(layout.pack(position), np.uint64).reshape(-1)
+            try:
+                _, made, status = compiled(key, 0, 1, *parts)
+            except RulesError as raised:
+                if error is None:
+                    said, what = "raises", f"{position}: {raised}"
+                    break
+                said = "raises alike"
+                continue
+            children = buffers.children[: made * compiled.words].reshape(-1, compiled.words)
+            given = [layout.unpack(words) for words in children.tolist()]
+            if error is not None:
+                said, what = "raises not", f"{position}: {error!r}"
+                break
+            if status or (given, int(buffers.values[0])) != (wanted, value):
+                pairs = zip(wanted, given, strict=False)
+                one = next((pair for pair in pairs if pair[0] != pair[1]), (value, status, made))
+                said, what = "differs", f"{position}: {one}"
+                break
+        found.append({"seed": seed, "said": said, "what": what})
+    return found
+
+
+def run(count: int, first: int = 0) -> list[dict[str, Any]]:
+    """Compare ``count`` rule sets in processes of their own, and return what was found of each."""
+    found: list[dict[str, Any]] = []
+    seeds = list(range(first, first + count))
+    for begin in range(0, count, _PROCESS):
+        found += _in_a_process(seeds[begin : begin + _PROCESS])
+    return found
+
+
+def _in_a_process(seeds: list[int]) -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        line = [sys.executable, __file__, "--worker", str(seeds[0]), str(seeds[-1] + 1)]
+        paths = [str(Path(__file__).parents[1]), *sys.path]
+        given = {"ZERMELO_CACHE_DIR": folder, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+        done = subprocess.run(
+            line, env=os.environ | given, capture_output=True, text=True, check=False
+        )
+    found = [json.loads(each) for each in done.stdout.splitlines() if each.startswith("{")]
+    if done.returncode == 0:
+        return found
+    left = sorted(set(seeds) - {each["seed"] for each in found})
+    if len(left) == 1:
+        crash = {"seed": left[0], "said": "crash", "what": done.stderr[-2000:]}
+        return [*found, crash]
+    half = min(len(left) // 2, TOGETHER)  # the first module that is missing crashed, or a later one
+    return found + _in_a_process(left[:half]) + _in_a_process(left[half:])
+
+
+def _work(first: int, end: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for begin in range(first, end, TOGETHER):
+            seeds = list(range(begin, min(begin + TOGETHER, end)))
+            for each in compare(seeds, Path(folder)):
+                print(json.dumps(each), flush=True)  # noqa: T201  # how it tells
+
+
+def main() -> None:
+    """Compare as many as were asked for, and say what was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200, help="rule sets to write")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--worker", type=int, nargs=2, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.worker:
+        _work(*given.worker)
+        return
+    said: Counter[str] = Counter()
+    for begin in range(given.first, given.first + given.count, _PROCESS):
+        for each in run(min(_PROCESS, given.first + given.count - begin), begin):
+            said[each["said"]] += 1
+            if not each["said"].startswith(("same", "raises alike")):
+                print(json.dumps(each), flush=True)  # noqa: T201  # how it tells
+        print(dict(said), flush=True)  # noqa: T201  # how it tells
+
+
+if __name__ == "__main__":
+    main()
