@@ -29,16 +29,35 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     ),
     "dict": (
         "moves",
-        "steps = {1: 2}\nyield steps[1]",
+        "steps = {1: p.x}\nyield steps[1]",
         (
-            "Walk.moves uses a dict, which rules cannot; use a tuple or a NumPy array, "
-            "looked up by number"
+            "Walk.moves uses a dict, which rules cannot; use a list with an entry for each number, "
+            "or a constant at the top of the module"
+        ),
+    ),
+    "dict that changes": (
+        "moves",
+        "steps = {1: 2}\nsteps[3] = 4  # here\nyield steps[1]",
+        (
+            "Walk.moves changes a dict, which is a constant in rules; use a list with an entry for "
+            "each number"
         ),
     ),
     "set": (
         "moves",
         "seen = {1, 2}\nfor s in seen:\n    yield s",
-        "Walk.moves uses a set, which rules cannot; use a tuple, or a bit mask",
+        (
+            "Walk.moves uses a set, which rules cannot; use a tuple, a bit mask, or a list with "
+            "True and False for each number"
+        ),
+    ),
+    "sort by key": (
+        "moves",
+        "rows = [3, 1]\nrows.sort(key=lambda n: -n)  # here\nyield rows[0]",
+        (
+            "Walk.moves uses sort() with key=, which rules cannot; write rows = sorted(rows, "
+            "key=...)"
+        ),
     ),
     "float": (
         "moves",
@@ -237,7 +256,7 @@ def test_all_forms_that_do_not_compile_are_told_at_once(tmp_path: Path) -> None:
         "class",
         """
 def moves(self, p):
-    seen = {1: 2}
+    seen = {1: p.x}
     if p.x > 1:
         total = 1 / 2
         print(p)

@@ -66,6 +66,14 @@ class Known:
             return None
         return self.names.constant(node, ast.unparse(node), value)
 
+    def display(self, node: ast.Dict) -> ast.expr | None:
+        """Return a dict that is written out and holds constants, or None for any other."""
+        try:
+            value = self._value(node)
+        except _UnknownError:
+            return None
+        return self.names.constant(node, "table", value) if value else None
+
     def row(self, node: ast.Call) -> ast.expr | None:
         """Return ``tuple(Kind)`` of a constant as what it is, or None for other calls."""
         func = node.func
@@ -129,10 +137,12 @@ class Known:
             return node.value
         if isinstance(node, ast.Name | ast.Attribute):
             return self._named(node)
-        if isinstance(node, ast.Tuple | ast.List):
-            return tuple(map(self._value, node.elts))
-        if isinstance(node, ast.Set):
-            return frozenset(map(self._value, node.elts))
+        if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+            return self._displayed(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            value = self._value(node.operand)
+            if isinstance(value, int):
+                return -value
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             whole, place = self._value(node.value), self._value(node.slice)
             if isinstance(whole, tuple | list | dict | str | enum.EnumType):
@@ -141,6 +151,15 @@ class Known:
                 except (LookupError, TypeError):  # which is an error when it is run
                     raise _UnknownError from None
         raise _UnknownError
+
+    def _displayed(self, node: ast.Tuple | ast.List | ast.Set | ast.Dict) -> Any:
+        if isinstance(node, ast.Dict):
+            keys = [self._value(key) for key in node.keys if key is not None]
+            if len(keys) < len(node.values):  # ** of another
+                raise _UnknownError
+            return dict(zip(keys, map(self._value, node.values), strict=True))
+        kind = frozenset if isinstance(node, ast.Set) else tuple
+        return kind(map(self._value, node.elts))
 
     def _named(self, node: ast.Name | ast.Attribute) -> Any:
         chain = syntax.chain(node)

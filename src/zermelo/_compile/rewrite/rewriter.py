@@ -35,7 +35,7 @@ from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.rules.layout import Layout
 
-_TABLE = "use a tuple or a NumPy array, looked up by number"
+_TABLE = "use a list with an entry for each number, or a constant at the top of the module"
 _PLAIN = "make it an ordinary function"
 _STATE = "rules change nothing, so store it in the position"
 _WORD = 64
@@ -330,6 +330,10 @@ class Rewriter(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
+    def visit_Dict(self, node: ast.Dict) -> Any:  # named by ast
+        """Hand over a dict of constants, and refuse others."""
+        return self._parts(node, self.known.display(node))
+
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:  # named by ast
         """Make a list of it: rules cannot tell the difference."""
         return self.visit(ast.copy_location(ast.ListComp(node.elt, node.generators), node))
@@ -345,7 +349,7 @@ class Rewriter(ast.NodeTransformer):
 _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.Dict: ("a dict", _TABLE),
     ast.DictComp: ("a dict", _TABLE),
-    ast.Set: ("a set", "use a tuple, or a bit mask"),
+    ast.Set: ("a set", "use a tuple, a bit mask, or a list with True and False for each number"),
     ast.SetComp: ("a set", "use a list comprehension, or a bit mask"),
     ast.JoinedStr: ("an f-string", "they compute with whole numbers, so leave text to show()"),
     ast.Lambda: ("a lambda", "write a function with def"),

@@ -96,6 +96,9 @@ def _signature(match: re.Match[str]) -> str:
         return _item(nouns, kinds)
     if function == "setitem" and nouns[0] == "a list":
         return f"puts {nouns[-1]} into a list of something else; keep a list to one kind of thing"
+    if function in ("setitem", "delitem") and nouns[0] in ("a dict", "a set"):
+        remedy = "use a list with an entry for each number"
+        return f"changes {nouns[0]}, which is a constant in rules; {remedy}"
     if function in ("setitem", "delitem"):
         return f"changes {nouns[0]}; make a changed copy of a tuple with put(row, i, value)"
     if function in _SYMBOLS:

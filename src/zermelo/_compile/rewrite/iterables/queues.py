@@ -34,6 +34,9 @@ class Queues:
         if func.attr in _NONE:
             remedy = "use append(), appendleft(), pop() and popleft()"
             self.function.refuse(node, f"{func.attr}()", remedy)
+        if func.attr == "sort" and any(k.arg == "key" for k in node.keywords):
+            row = func.value.id
+            self.function.refuse(node, "sort() with key=", f"write {row} = sorted({row}, key=...)")
         if func.attr not in _METHODS:
             return None
         method = ast.Attribute(func.value, _METHODS[func.attr], ast.Load())
