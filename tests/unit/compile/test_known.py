@@ -11,6 +11,7 @@ import pytest
 
 from equivalence import check
 from zermelo import Game
+from zermelo._compile.rules import compile_rules
 
 COST = {3: 10, -1: 20, 700: 30, 4: 40}
 NEAR = {0: (1, 2), 1: (0,), 2: (), 3: (2, 1, 0)}
@@ -238,3 +239,17 @@ class Strings(Marked):
 def test_what_is_known_is_read_as_in_python(game: Any) -> None:
     """Children and values are the same at every position that can be reached."""
     check(game, least=100)
+
+
+@dataclass(frozen=True)
+class Squares(Marked):
+    squares: str = "#.o"
+
+    def mix(self, p, i):
+        return (self.squares[i] == "#") + len(self.squares)
+
+
+def test_another_board_in_a_string_compiles_nothing() -> None:
+    """A string that is read by place is handed over, like a row of numbers."""
+    compiled = [compile_rules(Squares(squares)) for squares in ("#.o", "oo#.", "...")]
+    assert len({id(each._entry) for each in compiled}) == 1

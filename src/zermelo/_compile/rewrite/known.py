@@ -46,11 +46,12 @@ class Known:
         """Look at expressions in the function of ``names``."""
         self.names = names
         self.function, self.game = names.function, names.rules.game
+        self._read: dict[str, Any] = {}
 
     def comparison(self, node: ast.Compare) -> bool | None:
         """Return what a comparison with strings or members of an Enum gives, if that is known."""
         try:
-            values = [self._value(part) for part in (node.left, *node.comparators)]
+            values = self._values(node.left, *node.comparators)
             if not any(map(_strange, values)):
                 return None
             pairs = zip(node.ops, values, values[1:], strict=False)
@@ -61,7 +62,7 @@ class Known:
     def item(self, node: ast.Subscript) -> ast.expr | None:
         """Return what stands at a known place of a constant, or None."""
         try:
-            value = self._value(node)
+            [value] = self._values(node)
         except _UnknownError:
             return None
         return self.names.constant(node, ast.unparse(node), value)
@@ -69,7 +70,7 @@ class Known:
     def display(self, node: ast.Dict) -> ast.expr | None:
         """Return a dict that is written out and holds constants, or None for any other."""
         try:
-            value = self._value(node)
+            [value] = self._values(node)
         except _UnknownError:
             return None
         return self.names.constant(node, "table", value) if value else None
@@ -80,7 +81,7 @@ class Known:
         if not (isinstance(func, ast.Name) and func.id == "tuple" and len(node.args) == 1):
             return None
         try:
-            value = self._value(node.args[0])
+            [value] = self._values(node.args[0])
         except _UnknownError:
             return None
         if not isinstance(value, tuple | list | dict | set | frozenset | enum.EnumType):
@@ -90,7 +91,7 @@ class Known:
     def matched(self, node: ast.Match) -> list[ast.stmt] | None:
         """Return the case that fits a string or a member of an Enum, if both are known."""
         try:
-            subject = self._value(node.subject)
+            [subject] = self._values(node.subject)
             if not _strange(subject):
                 return None
             for case in node.cases:
@@ -105,7 +106,7 @@ class Known:
     def few(self, node: ast.expr) -> ast.expr | None:
         """Return a named set of few numbers, or the keys of such a dict, as a tuple; or None."""
         try:
-            value = self._value(node)
+            [value] = self._values(node)
         except _UnknownError:
             return None
         if not isinstance(value, dict | set | frozenset):
@@ -126,6 +127,17 @@ class Known:
         if isinstance(pattern, ast.MatchAs) and pattern.name is None and pattern.pattern is None:
             return True
         raise _UnknownError
+
+    def _values(self, *nodes: ast.expr) -> list[Any]:
+        """Return the values of expressions, whose parameters are then part of the code.
+
+        Raises:
+            _UnknownError: one of them is not known.
+        """
+        self._read = {}
+        values = list(map(self._value, nodes))
+        self.names.rules.baked.update(self._read)
+        return values
 
     def _value(self, node: ast.expr) -> Any:
         """Return the value of an expression.
@@ -183,7 +195,7 @@ class Known:
         if own and not isinstance(value, str | enum.Enum):
             raise _UnknownError
         if own:
-            self.names.rules.baked[first] = value
+            self._read[first] = value
         else:
             self.names.rules.watch.note(kind, first, value)
         for attribute in chain[2:]:
