@@ -85,6 +85,25 @@ if __name__ == "__main__":
 """
 
 
+LEVEL = """
+    def level(self, n):
+        return -n
+"""
+
+LEVELS = """
+import json
+
+import numpy as np
+
+from rules import Take
+from zermelo._compile.rules import compile_rules
+
+rules, out = compile_rules(Take()), np.zeros(1, np.int64)
+rules.levels(np.array([5], np.uint64), 1, out)
+kernel = rules._entry.loaded.levels
+print(json.dumps([int(out[0]), sum(kernel.stats.cache_hits.values())]))
+"""
+
 IMPORTS = """
 import json
 import sys
@@ -112,6 +131,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def project(folder: Path, helpers: str = HELPERS) -> None:
     """Write the rules, in two files, and a program that solves them."""
     texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN, "imports": IMPORTS}
+    texts["levels"] = LEVELS
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
 
@@ -169,6 +189,16 @@ def test_the_second_process_compiles_nothing(tmp_path: Path, cache: Path) -> Non
     assert run(tmp_path, cache) == {"value": "loss in 10", "n": 21, "hits": 1, "misses": 0}
     assert files(cache) == before
     assert sorted(tmp_path.iterdir()) == beside
+
+
+def test_a_changed_rule_leaves_alone_what_does_not_call_it(tmp_path: Path, cache: Path) -> None:
+    """A kernel is found on disk if its own rules are as they were, whatever others do."""
+    answers = []
+    for text in (RULES, RULES.replace("n - k", "n - k + 0 * n")):
+        (tmp_path / "rules.py").write_text(text + LEVEL, encoding="utf-8")
+        answers.append(run(tmp_path, cache, "levels"))
+    (tmp_path / "rules.py").write_text(RULES + LEVEL.replace("-n", "1 - n"), encoding="utf-8")
+    assert [*answers, run(tmp_path, cache, "levels")] == [[-5, 0], [-5, 1], [-4, 0]]
 
 
 @pytest.mark.slow

@@ -28,13 +28,21 @@ class Places:
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._functions: list[tuple[str, str]] = []
+        self._functions: dict[str, tuple[str, str]] = {}
         self._kernel: dict[int, Place] = {}
 
-    def named(self, filename: str, function: str) -> str:
-        """Return the file name to compile a function of the author's under, lines unchanged."""
-        self._functions.append((filename, function))
-        return f"<zermelo {len(self._functions) - 1}>"
+    def named(self, filename: str, function: str, name: str = "") -> str:
+        """Return the file name to compile a function of the author's under, lines unchanged.
+
+        Args:
+            filename: the author's file.
+            function: what the function is called there.
+            name: what it is called where it is compiled. It may be compiled already, for a class in
+                another file, and is known by this name then.
+        """
+        name = name or str(len(self._functions))
+        self._functions[name] = filename, function
+        return f"<zermelo {name}>"
 
     def kernel(self, lines: dict[int, Place]) -> str:
         """Return the file name to compile the kernel under, whose lines stand for these."""
@@ -50,7 +58,7 @@ class Places:
     def _place(self, which: str, line: str) -> Place | None:
         if which == "kernel":
             return self._kernel.get(int(line))
-        if not which.isdigit() or int(which) >= len(self._functions):
+        if which not in self._functions:
             return None
-        filename, function = self._functions[int(which)]
+        filename, function = self._functions[which]
         return Place(filename, int(line), function)

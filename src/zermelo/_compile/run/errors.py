@@ -14,7 +14,7 @@ from zermelo.game.contract import Game
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _SAID = re.compile(re.escape(MARK) + r"(?P<said>[^\n]*)")
 _RETURN = re.compile(
-    r"Return of: IR name '[^']*', type '([^\n]*)', location:\s*File \"<zermelo (\d+)>\", line (\d+)"
+    r"Return of: IR name '[^']*', type '([^\n]*)', location:\s*File \"<zermelo (\w+)>\", line (\d+)"
 )
 _OWN = re.compile(r"(?<![\w.])_z_(?!\d)")
 

@@ -81,11 +81,9 @@ class FunctionSet:
     def load(self, rules: Rules) -> Any:
         """Return the module, and it loaded."""
         module = write_module(rules, self)
-        label = f"_zermelo_rules_{rules.name}_in_memory"
-        made = load.run(module, label, self.names, self._places)
+        made = load.run(module, self.names, self._places)
         for name, (function, static) in self.methods.items():
             _teach(made.Data, self._shown(name), function, static=static)
-        load.compile_kernels(made, module)
         return module, made
 
     def check(self) -> None:

@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,23 +28,110 @@ FOLDER = "rules"
 def load(module: Module, places: Places) -> ModuleType:
     """Return a module that can be called: its kernels are ``expand`` and perhaps others.
 
-    The module is named after its contents, and so is the file that holds its compiled code: Numba
-    finds there what another process compiled from the same rules, and never anything else.
+    Each function is in a module of its own, named after all that it is made of: its text and that
+    of what it calls. So is the file that holds a kernel's compiled code. Numba finds there what
+    another process compiled from the same rules, and never anything else; and where one rule
+    was changed, what does not call it is still there.
 
     Args:
         module: the module.
         places: is told where the functions come from.
     """
-    label = _label(module)
-    # A process that has the module already has the kernel compiled, but the places may differ.
-    loaded = run(module, label, {}, places)
-    known = sys.modules.setdefault(label, loaded)
-    if known is loaded:
-        compile_kernels(loaded, module)
-        for name in KERNELS:
-            if hasattr(loaded, name):
-                cached(getattr(loaded, name), f"{label}.{name}", FOLDER, (functions,))
-    return known
+    made = ModuleType(_label(module))
+    vars(made).update(_head(module))
+    parts = _defined_in(module, places)
+    new = []
+    for name, defined in parts.items():
+        label = f"_zermelo_rules_{module.name}_{name.strip('_')}_{_digest(*_texts(name, parts))}"
+        own = sys.modules.get(label)
+        if own is None:
+            own = _module_of(label, defined, module)
+            new.append((own, defined))
+        setattr(made, name, getattr(own, name))
+    for own, defined in new:  # known to others only when they find all that they call
+        vars(own).update((name, getattr(made, name)) for name in defined.calls)
+        sys.modules[own.__name__] = own
+    return made
+
+
+@dataclass
+class _Defined:
+    """A function of a generated module.
+
+    Attributes:
+        tree: the function.
+        where: the file name to compile it under.
+        text: what is different for all that compile to different code.
+        calls: the names of the module's functions that it calls.
+    """
+
+    tree: ast.FunctionDef
+    where: str
+    text: str
+    calls: set[str]
+
+
+def _defined_in(module: Module, places: Places) -> dict[str, _Defined]:
+    """Return the functions of a module by name."""
+    kernel = [node for node in ast.parse(module.kernel).body if isinstance(node, ast.FunctionDef)]
+    within = places.kernel(module.lines)
+    parts = {}
+    for tree, source in module.functions:
+        where = places.named(source.filename, plain_name(source.function), tree.name)
+        parts[tree.name] = _Defined(tree, where, module.head + ast.unparse(tree), set())
+    for tree in kernel:  # whose lines say where an error comes from
+        text = f"{module.head}{tree.lineno}\n{ast.unparse(tree)}"
+        parts[tree.name] = _Defined(tree, within, text, set())
+    for name, defined in parts.items():
+        names = {node.id for node in ast.walk(defined.tree) if isinstance(node, ast.Name)}
+        defined.calls = names & parts.keys() - {name}
+    return parts
+
+
+def _texts(name: str, parts: dict[str, _Defined]) -> list[str]:
+    """Return the texts of a function and of all that it calls."""
+    found, waiting = {name}, [name]
+    while waiting:
+        calls = parts[waiting.pop()].calls - found
+        found |= calls
+        waiting += calls
+    return [
+        parts[name].text,
+        *(parts[other].text for other in sorted(found - {name})),
+    ]
+
+
+def _head(module: Module) -> dict[str, Any]:
+    """Return what all functions of a module see: positions and data are of the same types in all.
+
+    Modules that begin alike share it, as they may share functions.
+    """
+    label = f"_zermelo_rules_{module.name}_{_digest(module.head)}"
+    if label not in sys.modules:
+        head = ModuleType(label)
+        exec(compile(module.head, "<zermelo header>", "exec"), vars(head))  # noqa: S102  # written by us
+        sys.modules[label] = head
+    return {k: v for k, v in vars(sys.modules[label]).items() if not k.startswith("__")}
+
+
+def _module_of(label: str, defined: _Defined, module: Module) -> ModuleType:
+    """Return the module of one function, which finds there what it calls once all are made."""
+    made = ModuleType(label)
+    vars(made).update(_head(module))
+    _define(defined.tree, defined.where, made)
+    name = defined.tree.name
+    if name in KERNELS:
+        compile_kernels(made, module)
+        cached(getattr(made, name), label, FOLDER, (functions,))
+    return made
+
+
+def _define(tree: ast.FunctionDef, where: str, made: ModuleType) -> None:
+    """Define a rewritten function in a module."""
+    function = ast.fix_missing_locations(ast.Module([tree], []))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Numba has better words for what is wrong
+        exec(compile(function, where, "exec"), vars(made))  # noqa: S102  # rewritten by us
 
 
 def remembered(module: Module) -> Module:
@@ -65,8 +152,11 @@ def with_heap(module: Module) -> Module:
 
 
 def _label(module: Module) -> str:
-    digest = hashlib.sha256(module.text.encode()).hexdigest()[:24]
-    return f"_zermelo_rules_{module.name}_{digest}"
+    return f"_zermelo_rules_{module.name}_{_digest(module.text)}"
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:24]
 
 
 def _marker(label: str) -> Path | None:
@@ -74,19 +164,14 @@ def _marker(label: str) -> Path | None:
     return None if directory is None else directory / FOLDER / f"{label}.heap"
 
 
-def run(module: Module, label: str, names: Mapping[str, Any], places: Places) -> ModuleType:
-    """Return the module with this text, with ``names`` besides what its text defines."""
-    made = ModuleType(label)
+def run(module: Module, names: Mapping[str, Any], places: Places) -> ModuleType:
+    """Return a module that is kept nowhere, with ``names`` besides what its text defines."""
+    made = ModuleType(f"_zermelo_rules_{module.name}_in_memory")
     vars(made).update(names)
     exec(compile(module.head, "<zermelo header>", "exec"), vars(made))  # noqa: S102  # written by us
-    for tree, source in module.functions:
-        where = places.named(source.filename, plain_name(source.function))
-        function = ast.fix_missing_locations(ast.Module([tree], []))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Numba has better words for what is wrong
-            exec(compile(function, where, "exec"), vars(made))  # noqa: S102  # rewritten by us
     where = places.kernel(module.lines)
     exec(compile(module.kernel, where, "exec"), vars(made))  # noqa: S102  # written by us
+    compile_kernels(made, module)
     return made
 
 

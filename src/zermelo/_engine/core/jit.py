@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import os
 import platform
+import secrets
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,6 +23,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba.core import event
+from numba.core.bytecode import FunctionIdentity
 
 from zermelo._engine.core.identity import identity
 from zermelo._engine.core.kernel_cache import KernelCache
@@ -34,6 +37,10 @@ from zermelo._engine.core.libraries import (
 from zermelo.progress import tell_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Numba tells functions of one name apart by their number in a process, and their code by names with
+# this number. Code of several processes comes together here, so no two may count the same.
+FunctionIdentity._unique_ids = itertools.count(secrets.randbits(56))  # noqa: SLF001  # Numba has no other name
 
 
 @functools.cache
