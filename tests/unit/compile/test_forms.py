@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple, cast
 
 import pytest
+from numba.core import event
 
 from equivalence import check
 from zermelo import Game
@@ -216,3 +217,30 @@ class Pair(NamedTuple):
 def test_a_form_does_compiled_what_it_does_in_python(kind: Any) -> None:
     """Children, values and owners are the same at every position that can be reached."""
     check(kind(), least=100)
+
+
+def test_lists_of_numbers_are_sorted_without_compiling_what_sorts_anything():
+    """Numba's own sorting takes three seconds to compile; a changed rule should not wait for it."""
+
+    class Sorting(Mixed):
+        def score(self, p):
+            several = [(p.seed * k) % 13 - 6 for k in range(p.seed % 9)]
+            backwards = sorted(several, reverse=True)
+            several = sorted(several)
+            other = sorted(x % 5 for x in several)
+            total = 0
+            for n, number in enumerate(several):
+                total += (n + 1) * (number - 3 * backwards[n] + 7 * other[n])
+            rows = sorted(p.row)
+            other = sorted(other, reverse=p.seed % 2 == 0)
+            return total + rows[0] - 5 * rows[2] + (other[0] if other else 0)
+
+    with event.install_recorder("numba:compile") as recorder:
+        check(Sorting(), least=100)
+    compiled = [told.data["dispatcher"].py_func for _, told in recorder.buffer]
+    assert compiled
+    assert not [
+        function
+        for function in compiled
+        if "sort" in function.__module__.split(".")[-1] and function.__module__.startswith("numba.")
+    ]

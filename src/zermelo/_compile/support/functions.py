@@ -35,6 +35,7 @@ from zermelo._compile.support.records import make_records
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.series import Series, count_of
 from zermelo._compile.support.shifts import left, right
+from zermelo._compile.support.sorting import sort_numbers
 from zermelo._compile.support.texts import character, make_text
 from zermelo._compile.support.words import MARK, named, remedy_for
 from zermelo._engine.core.jit import part
@@ -79,6 +80,7 @@ __all__ = [
     "settled",
     "shaped",
     "shorter",
+    "sort_numbers",
     "total",
     "truth",
     "tupled",
