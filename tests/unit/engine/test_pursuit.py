@@ -11,8 +11,8 @@ import zermelo
 from chases import random_pursuit, random_rows, solve
 from zermelo import limits
 from zermelo._methods.pursuit import driver as engine
+from zermelo._methods.pursuit.kernels_rows import turn_over
 from zermelo._methods.pursuit.marks import place_columns, place_rows, tally
-from zermelo._methods.pursuit.rows import turn_over
 
 HOW = ["rows", "lists", "by turns", "on disk"]
 

@@ -22,7 +22,7 @@ from zermelo._methods.explicit.file_writing import (
     step_width,
 )
 from zermelo._methods.explicit.index import VertexCodes, narrowed, tally_of
-from zermelo._methods.explicit.packed import unpack_numbers, unpack_planes, unpack_steps
+from zermelo._methods.explicit.kernels import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.outcomes import NOBODY

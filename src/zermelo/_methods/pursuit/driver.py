@@ -1,8 +1,8 @@
 """Pursuit on a graph: who wins, and in how many plies, for every position and either to move.
 
 Rounds: what is decided in round r has remoteness r, and follows from what round r - 1 decided.
-A round that decides much goes by rows of bits (``pursuit_bits``), one that decides little goes
-position by position (``pursuit_lists``), so that a long chase does not cost its length times
+A round that decides much goes by rows of bits (``kernels_rows``), one that decides little goes
+position by position (``kernels_lists``), so that a long chase does not cost its length times
 the size of the board. Threads share rows, and no row depends on another of its round: the
 answer is the same for any number of them.
 """
@@ -21,8 +21,7 @@ from zermelo import limits
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.pursuit import lists as pursuit_lists
-from zermelo._methods.pursuit import rows as pursuit_bits
+from zermelo._methods.pursuit import kernels_lists, kernels_rows
 from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 from zermelo._methods.pursuit.checkpoint import PursuitCheckpoint
 from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
@@ -194,7 +193,7 @@ class _Solver:
         for stage in turn.stages:
             ahead = (good, bad, touched, stage.good, stage.bad, stage.touched)
             head = (stage.moves.indptr, stage.moves.indices, stage.stride)
-            self._share(pursuit_bits.gather, head, ahead, turn.rows, turn.words, stage.moves.degree)
+            self._share(kernels_rows.gather, head, ahead, turn.rows, turn.words, stage.moves.degree)
             good, bad, touched = stage.good, stage.bad, stage.touched
         tail = (
             *(good, bad, touched, turn.live, turn.win, turn.lose),
@@ -203,7 +202,7 @@ class _Solver:
         )
         head = (turn.moves.indptr, turn.moves.indices, turn.stride)
         degree = turn.moves.degree
-        return self._share(pursuit_bits.step, head, tail, turn.rows, turn.words, degree)
+        return self._share(kernels_rows.step, head, tail, turn.rows, turn.words, degree)
 
     def _carry(self) -> None:
         """Show each turn what has become of the next."""
@@ -214,7 +213,7 @@ class _Solver:
                 continue
             fresh = (after.fresh_lose, after.fresh_win, after.changed)
             head = (*fresh, turn.good, turn.bad, turn.touched)
-            self._share(pursuit_bits.turn_over, head, (), after.words, after.rows, 1.0)
+            self._share(kernels_rows.turn_over, head, (), after.words, after.rows, 1.0)
 
     def _share(
         self,
@@ -243,17 +242,17 @@ class _Solver:
         self.listed = True
         self._reverse()
         for turn in self.turns:
-            found = pursuit_bits.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
+            found = kernels_rows.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
             turn.listed = np.empty(found, np.int64)
             fresh = (turn.fresh_win, turn.fresh_lose, turn.changed)
-            pursuit_lists.collect(*fresh, turn.listed)
+            kernels_lists.collect(*fresh, turn.listed)
 
     def _unlist(self) -> None:
         """Mark the rows that the last round changed."""
         for u, turn in enumerate(self.turns):
             after = self.turns[(u + 1) % len(self.turns)]
             turned = int(is_turned(u, len(self.turns)))
-            pursuit_lists.touch(after.listed, len(after.listed), turned, turn.touched)
+            kernels_lists.touch(after.listed, len(after.listed), turned, turn.touched)
 
     def _round_by_lists(self, mark: int) -> int:
         made = [self._follow(u, mark) for u in range(len(self.turns))]
@@ -280,7 +279,7 @@ class _Solver:
                 *((before.good, before.bad) if viewed else (none, none)),
                 *(mark, out, made),
             )
-            head, made = pursuit_lists.follow(*arguments)
+            head, made = kernels_lists.follow(*arguments)
             if head == len(after.listed):
                 return out[:made]
             out = np.concatenate([out, np.empty(len(out), np.int64)])

@@ -16,7 +16,7 @@ from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.pursuit.board import PursuitBoard
-from zermelo._methods.pursuit.rows import record
+from zermelo._methods.pursuit.kernels_rows import record
 from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
 
 #: Words of a row that are written together, if a row has no more. Each is two, what was won and

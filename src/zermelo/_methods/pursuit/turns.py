@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.pursuit import rows as pursuit_bits
+from zermelo._methods.pursuit import kernels_rows
 from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 
 #: Bytes of every solve that no array says.
@@ -222,7 +222,7 @@ def _terminals(
 ) -> int:
     lost = columns if own else np.zeros(turn.bits, np.bool_)
     return int(
-        pursuit_bits.terminals(
+        kernels_rows.terminals(
             kinds.astype(np.uint8),
             _as_bits(lost),
             len(board.pursuers),

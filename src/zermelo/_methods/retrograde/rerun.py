@@ -31,7 +31,7 @@ from zermelo._engine.expand.expander import (
     run_expand,
 )
 from zermelo._methods.retrograde.driver import spread
-from zermelo._methods.retrograde.rerun_kernels import (
+from zermelo._methods.retrograde.kernels import (
     begin_ranks,
     settle_scores,
     sweep,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._methods.pursuit.rows import _lowest
+from zermelo._methods.pursuit.kernels_rows import _lowest
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
