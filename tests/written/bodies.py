@@ -381,7 +381,6 @@ CONTROL: dict[str, tuple[str, str]] = {
         "",
     ),
     "is None": ("return 1 if NOTHING is None else 2", ""),
-    "is of a number": ("return 1 if p.x is 3 else 2", ""),
     "equal to None": ("return 1 if p.x == None else 2", ""),
 }
 
@@ -502,7 +501,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "a set that grows": ("seen = set()\nseen.add(p.x)\nreturn len(seen)", "set"),
     "a set of a row": ("return len(set(p.row))", "set"),
     "a set comprehension": ("return len({v for v in p.row})", "set"),
-    "a dict": ("d = {0: 3}\nreturn d.get(p.x, 1)", "a dict"),
+    "a dict": ("d = {0: 3}\nreturn d.get(p.x, 1)", ""),
     "a dict comprehension": ("d = {v: 1 for v in p.row}\nreturn len(d)", "a dict"),
     "a counter": ("return Counter(p.row)[n]", "Counter"),
     "a string": ("s = 'ab'\nreturn len(s) + n", ""),
@@ -563,6 +562,7 @@ NAMES: dict[str, tuple[str, str]] = {
     "a cached property": ("return self.lines[n][p.x % 2]", ""),
     "a method": ("return self.twice(p.x) + n", ""),
     "a method with a default": ("return self.between(p.x, high=3)", ""),
+    "a method with a name of ours": ("return min(self.best(v) for v in p.row)", ""),
     "a static method": ("return self.apart(p.x, n)", ""),
     "a static method by its class": ("return Walk.apart(p.x, n)", ""),
     "a class method": ("return self.counted(p.x)", "classmethod"),

@@ -85,7 +85,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "",
     ),
     "moves as a set": (_moves("return {1} if p else set()"), "set"),
-    "moves as a dict": (_moves("return {1: 2}"), "a dict"),
+    "moves as a dict": (_moves("return {1: 2}"), "yield each move"),
     "moves as a conditional": (_moves("return [1, 2] if p > 1 else [1] if p else []"), ""),
     "yield from a range": (_moves("yield from range(1, min(3, p) + 1)"), ""),
     "yield from a list": (_moves("yield from [n for n in (2, 1) if n <= p]"), ""),

@@ -15,7 +15,7 @@ from zermelo._compile.read.places import Place
 from zermelo._compile.read.shapes import DataShape, Passed
 from zermelo._compile.read.source import Source, source_of
 from zermelo._compile.read.watch import ReadGlobals
-from zermelo._compile.rewrite.trees import DATA, name, placed
+from zermelo._compile.rewrite.trees import DATA, OURS, name, placed
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
@@ -94,7 +94,8 @@ class RuleSet:
         self.watch = ReadGlobals()
         self.faults: list[CompileError] = []
         self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
-        self._taken: set[str] = set()
+        # What a loop that is written out calls its own variables, no function may be called.
+        self._taken = {f"{OURS}{word}" for word in _VARIABLES}
 
     def method(self, hook: str, *, emitting: str = "") -> str:
         """Include a hook and return its generated name.
@@ -209,6 +210,34 @@ class RuleSet:
             generated = f"{wanted}_{n}"
         self._taken.add(generated)
         return generated
+
+
+#: The variables of code that is written into an author's functions.
+_VARIABLES = (
+    "at",
+    "best",
+    "children",
+    "data",
+    "each",
+    "from",
+    "gains",
+    "i",
+    "item",
+    "items",
+    "j",
+    "key",
+    "keys",
+    "least",
+    "made",
+    "over",
+    "part",
+    "room",
+    "seen",
+    "so_far",
+    "start",
+    "walrus",
+    "x",
+)
 
 
 def _same_data(one: Passed, other: Passed) -> bool:
