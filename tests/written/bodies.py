@@ -614,6 +614,9 @@ NAMES: dict[str, tuple[str, str]] = {
     "super()": ("return super().twice(p.x)", ""),
     "self.__class__": ("return self.__class__.CELLS", "__class__"),
     "self assigned": ("self.last = p.x\nreturn n", "self.last"),
+    "a record as a dict": ("return p._asdict()['x']", "read its fields by name"),
+    "np.ones of a type": ("return np.ones(3, np.int64)[n % 3] + p.x", ""),
+    "np.full": ("return np.full(3, n)[0] + p.x", ""),
     "typing.cast": ("return zermelo.put(p.row, 0, p.x)[0]", ""),
     "an outcome as a number": ("return WIN + 2 * LOSS + p.x", ""),
 }

@@ -281,6 +281,10 @@ GAMES: dict[str, tuple[str, str]] = {
         "",
     ),
     # -- hooks --------------------------------------------------------------------------------
+    "an outcome in words": (
+        heap(outcome="def outcome(self, p):\n    return 'loss' if p == 0 else None"),
+        "text",
+    ),
     "an outcome as a conditional": (
         heap(outcome="def outcome(self, p):\n    return LOSS if p == 0 else None"),
         "",

@@ -19,6 +19,9 @@ from zermelo._compile.rewrite.ruleset import Called
 from zermelo._compile.rewrite.trees import SUPPORT
 from zermelo.game.records import names_of
 
+#: What Python gives a NamedTuple besides its fields, and rules cannot use.
+_MADE = frozenset(["_asdict", "_make"])
+
 
 class KindMember(NamedTuple):
     """Something that a class has.
@@ -51,6 +54,8 @@ class KindMembers:
         if isinstance(member.value, classmethod):
             remedy = "make it a staticmethod, or a function of the module"
             self.function.refuse(func, f"the classmethod {label}()", remedy)
+        if foreign.is_record(member.kind) and func.attr in _MADE:
+            self.function.refuse(func, f"{label}()", "read its fields by name, as in p.x")
         function = foreign.plain(member.value)
         if not isinstance(function, FunctionType):
             return None
