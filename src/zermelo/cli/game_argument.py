@@ -22,6 +22,7 @@ OPTIONS = "zermelo.cli.options"
 #: For each game of the zoo, parameters to show in its help.
 PARAMETERS = {
     "cat-and-mouse": "--graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]'",
+    "cat-and-mouse-grid": """--grid '["####F", "#C...", "M...."]'""",
     "chess-ending": "--men KRK",
     "connect-four": "--width 4 --height 4",
     "ellys-checkers": "--board .ooo...o..oo",

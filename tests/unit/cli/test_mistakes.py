@@ -92,7 +92,7 @@ TYPED = {
     "name-of-nothing": ("solve broken.py:Unnamed", "name(self) does not take what it is given"),
     "one-player": ("solve broken.py:Alone", "players is ('me',); give the names of the two"),
     "starts-a-number": ("solve broken.py:Several", "Several.starts() returned 5; yield each"),
-    "does-not-compile": ("solve broken.py:Dict", "broken.py:46: Dict.moves uses a dict"),
+    "does-not-compile": ("solve broken.py:Sets", "broken.py:46: Sets.moves uses a set"),
     "ragged": ("solve arrays.py --rows [[1],[2,3]]", "its rows have different lengths"),
     "table-as-game": ("solve heap.table", "'heap.table' is a file, not a game; if it is a table"),
     "neither": ("probe mahjong", "there is no table and no game 'mahjong'"),
@@ -159,9 +159,9 @@ class Names(Game):
         \"\"\"Divide.\"\"\"
         return 1 / 0
 
-class Dict(Names):
+class Sets(Names):
     def moves(self, n):
-        yield {1: 1}[n]
+        yield len({1, n})
 
 class Selfless(Rules):
     def start():

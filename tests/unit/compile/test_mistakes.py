@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from zermelo import DRAW, LOSS, WIN, Game, put
 
-NAMES = {1: "one"}
 HUGE = 1 << 70
 HALF = 0.5
 
@@ -58,14 +57,9 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
         "an f-string",
     ),
     "a dict": (
-        "def play(self, left, taken):\n    return {1: 4, 2: 3}[taken]",
-        "{1: 4",
+        "def play(self, left, taken):\n    return {1: left, 2: 3}[taken]",
+        "{1: left",
         "a dict",
-    ),
-    "a module's dict": (
-        "def play(self, left, taken):\n    return left - len(NAMES)",
-        "NAMES",
-        "NAMES",
     ),
     "a fraction": (
         "def play(self, left, taken):\n    return int(left - 1.5)",

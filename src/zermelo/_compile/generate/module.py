@@ -117,7 +117,7 @@ class MadeRules(Protocol):
     functions: dict[str, tuple[ast.FunctionDef, Source]]
     records: dict[str, type]
     replacers: dict[str, tuple[str, ...]]
-    getters: dict[str, tuple[str, str, str]]
+    getters: dict[str, tuple[str, str]]
     passed: dict[str, Passed]
     fields: dict[str, str]
 
@@ -208,8 +208,8 @@ def _definitions(rules: Rules, made: MadeRules) -> Iterable[str]:
         yield f"{label} = namedtuple({kind.__name__!r}, {names_of(kind)!r})"
     for label, names in made.replacers.items():
         yield f"{label} = _z.replacer({names!r})"
-    for label, (record, attribute, function) in made.getters.items():
-        yield f"{label} = _z.getter({record}, {attribute!r}, lambda: {function})"
+    for label, (record, attribute) in made.getters.items():
+        yield f"{label} = _z.getter({record}, {attribute!r})"
     images = (IMAGES,) if rules.foldable else ()
     if made.passed or made.fields or images:
         yield f"Data = namedtuple('Data', {(*made.fields, *made.passed, *images)!r})"

@@ -203,9 +203,11 @@ class Calls:
             asked = ast.copy_location(ast.Call(node, [], []), node)
             arguments, selves = self.bound_arguments(asked, called)
             target = self.rules.function(called, selves)
-            if member.doubtful:
-                target = self.rules.getter(member.kind, node.attr, target)
-            return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)
+            arguments = [name(DATA), *arguments]
+            if member.doubtful:  # which of the two it is shows when types are known
+                arguments.insert(0, name(target))
+                target = self.rules.getter(member.kind, node.attr)
+            return placed(ast.Call(name(target), arguments, []), node)
         constant = self.members.constant(node)
         if constant is None:
             return None

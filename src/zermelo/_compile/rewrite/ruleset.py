@@ -61,7 +61,7 @@ class RuleSet:
         records: the NamedTuple classes they make, by generated name.
         replacers: the fields that ``_replace`` is called with, by generated name.
         getters: what reads a property of one class that is a field of another, by generated
-            name: the generated name of the one, the property, its function.
+            name: the generated name of the one, and the property.
         passed: the data they are handed, by generated name.
         fields: nothing: whatever else is read off the game is written into the code.
         baked: the parameters and properties written into the code, by path.
@@ -87,7 +87,7 @@ class RuleSet:
         self.functions: dict[str, tuple[ast.FunctionDef, Source]] = {}
         self.records: dict[str, type] = {}
         self.replacers: dict[str, tuple[str, ...]] = {}
-        self.getters: dict[str, tuple[str, str, str]] = {}
+        self.getters: dict[str, tuple[str, str]] = {}
         self.passed: dict[str, Passed] = {}
         self.fields: dict[str, str] = {}
         self.baked: dict[str, Any] = {}
@@ -178,10 +178,11 @@ class RuleSet:
         self.replacers[generated] = fields
         return generated
 
-    def getter(self, kind: type, attribute: str, function: str) -> str:
+    def getter(self, kind: type, attribute: str) -> str:
         """Include what reads a property, or a field of that name; return its generated name."""
-        generated = f"{function}_or_field"
-        self.getters[generated] = (self.record(kind), attribute, function)
+        record = self.record(kind)
+        generated = f"_z_read_{attribute}_{record}"
+        self.getters[generated] = (record, attribute)
         return generated
 
     def data(self, label: str, shape: DataShape, path: str | None, value: Any) -> ast.expr:

@@ -44,7 +44,7 @@ class FunctionSet:
         self.functions: dict[str, Any] = {}
         self.records: dict[str, type] = {}
         self.replacers: dict[str, tuple[str, ...]] = {}
-        self.getters: dict[str, tuple[str, str, str]] = {}
+        self.getters: dict[str, tuple[str, str]] = {}
         self.passed: dict[str, Passed] = {}
         self.fields: dict[str, str] = {"nothing": "0"}
         self.baked: dict[str, Any] = {}

@@ -281,24 +281,24 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
     return replaced
 
 
-def getter(record: type, attribute: str, function: Callable[[], Any]) -> Callable[..., Any]:
-    """Return a function of data and a NamedTuple: its property, or its field of that name.
+def getter(record: type, attribute: str) -> Callable[..., Any]:
+    """Return a function of a property's function, data and a NamedTuple.
+
+    It gives the property of the NamedTuple, or its field of that name.
 
     Args:
         record: the class that has the property.
         attribute: the name.
-        function: gives the function of the property, once there is one.
     """
 
-    def read(data: Any, position: Any) -> Any: ...
+    def read(own: Any, data: Any, position: Any) -> Any: ...
 
     @overload(read)
-    def _read(data, position):
+    def _read(own, data, position):
         if getattr(position, "instance_class", None) is record:
-            own = function()
-            return lambda data, position: own(data, position)
+            return lambda own, data, position: own(data, position)
         space: dict[str, Any] = {}
-        exec(f"def field(data, position): return position.{attribute}", space)  # noqa: S102  # the name of a field
+        exec(f"def field(own, data, position): return position.{attribute}", space)  # noqa: S102  # the name of a field
         return space["field"]
 
     return read
