@@ -196,7 +196,9 @@ def _unrank(
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
         packed[begin * words : (begin + size) * words] = _ZERO
-        rest[:size] = slots[begin : begin + size]
+        # In a loop: to copy slices, Numba compiles for seconds what words a wrong length.
+        for i in range(size):
+            rest[i] = slots[begin + i]
         for p in range(programme.shape[0] - 1, -1, -1):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
@@ -207,7 +209,8 @@ def _unrank(
             extra = programme[p, _EXTRA]
             cells = np.uint64(programme[p, _CELLS])
             if p == 0:
-                digits[:size] = rest[:size]
+                for i in range(size):
+                    digits[i] = rest[i]
             else:
                 _split(rest, size, programme[p, _SIZE], digits)
             if kind == RANGE:

@@ -171,7 +171,8 @@ def compared(
         if over or low == high:
             due[:] = 1 if over else -1
         else:
-            best[:] = after[row - node + adj[low]]
+            for j in range(width):
+                best[j] = after[row - node + adj[low], j]
             for edge in range(low + 1, high):
                 other = row - node + adj[edge]
                 for j in range(width):
