@@ -195,7 +195,7 @@ def test_queen_against_king_by_plies_to_mate():
     assert {str(k): n for k, n in lost.items()} == fact["btm_dtm_hist"]
 
 
-@pytest.mark.parametrize("men", ["KQK", "KRK", "KPK"])
+@pytest.mark.parametrize("men", ["KQK", "KRK", pytest.param("KPK", marks=pytest.mark.slow)])
 def test_longest_mates_with_three_men(men):
     """Mates take as many moves as is published, in as many positions."""
     facts = [row for row in rows("chess_endings") if row["ending"] == men]
@@ -210,6 +210,7 @@ def test_longest_mates_with_three_men(men):
         assert (decided == decided.max()).sum() == int(fact["value"])
 
 
+@pytest.mark.slow
 def test_pawn_against_king_is_won_as_often_as_bitbases_say():
     """With the pawn on files a to d, white wins as many positions as others count."""
     fact = next(row for row in rows("chess_endings") if "won by white" in row["quantity"])
@@ -245,7 +246,7 @@ def test_a_four_men_ending_is_solved_and_certified():
     assert solution.verify()
 
 
-@pytest.mark.parametrize("men", ["KQK", "KPK"])
+@pytest.mark.parametrize("men", ["KQK", pytest.param("KPK", marks=pytest.mark.slow)])
 def test_solutions_verify(men):
     """The certificate accepts them."""
     assert solved(men).verify()

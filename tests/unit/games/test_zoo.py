@@ -35,7 +35,7 @@ from zermelo.rules.hooks import Rules
 EXAMPLES = {
     "cat-and-mouse": CatAndMouse([[1, 3], [0], [3], [0, 2]]),
     "cat-and-mouse-grid": CatAndMouseGrid(["####F", "#C...", "M...."]),
-    "chess-ending": ChessEnding("KPKP", "8/8/8/5k2/8/8/1p1P4/4K3 w - - 0 1"),
+    "chess-ending": ChessEnding("KQK"),
     "connect-four": ConnectFour(3, 3, 3),
     "ellys-checkers": EllysCheckers(".o.oo..o"),
     "quixo": Quixo(3),
