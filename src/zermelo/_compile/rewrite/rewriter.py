@@ -146,9 +146,19 @@ class Rewriter(ast.NodeTransformer):
         handled = self.moves.returned(node)
         if handled is not None:
             return handled
+        self._check_outcome(node.value)
         self.generic_visit(node)
         self.tuples.returned(node)
         return node
+
+    def _check_outcome(self, value: ast.expr | None) -> None:
+        """Refuse text as an outcome here: of text or None, Numba names no line."""
+        if self.function.source.function.__name__ not in ("outcome", "winner"):
+            return
+        for each in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                what = f"returns {each.value!r}, which is text; return a number, such as WIN"
+                self.function.fault(each, what)
 
     # -- forms --------------------------------------------------------------------------------
 

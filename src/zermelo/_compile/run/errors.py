@@ -195,11 +195,6 @@ _SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
         lambda match: f"uses {match['name']}, which rules cannot; {_PLAIN}",
     ),
     (
-        # Numba itself stumbles over a value that is text, or else None.
-        re.compile(r"unhashable type: 'list'"),
-        lambda _: "returns text on one path and None on another; return numbers, such as WIN",
-    ),
-    (
         re.compile(r"runaway recursion"),
         lambda _: "calls itself on every path; return a value on at least one without doing so",
     ),

@@ -152,10 +152,16 @@ def _is_ours(kind: type, hook: str) -> bool:
     return where.startswith(f"{Game.__module__.rpartition('.')[0]}.")
 
 
+#: Of a game that was not looked at to its end, so many ends that are alike say something.
+_TELLING = 12
+
+
 def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Findings) -> None:
     """See whether each end that is no draw is a win for the player who did not move last."""
     decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
     if not decided or any(place.ending is not Outcome.WIN for place in decided.values()):
+        return
+    if not walk.complete and len(decided) < _TELLING:
         return
     alternate = asked.rules.alternate
     for place, _, child in walk.moves():
