@@ -130,5 +130,6 @@ def _size(value: Any) -> Any:
         most = int(np.abs(value).max()) if value.size else 0
         return tuple(side.bit_length() for side in value.shape), most.bit_length()
     if isinstance(value, tuple):
-        return len(value).bit_length(), *map(_size, value[:1] + value[-1:])
+        # One of its ends, so that graphs by the thousand are of a few sizes.
+        return len(value).bit_length(), max(map(_size, value[:1] + value[-1:]), key=str, default=0)
     return len(value).bit_length() if isinstance(value, str) else None
