@@ -152,7 +152,7 @@ def _is_ours(kind: type, hook: str) -> bool:
     return where.startswith(f"{Game.__module__.rpartition('.')[0]}.")
 
 
-#: Of a game that was not looked at to its end, so many ends that are alike say something.
+#: The fewest ends that say something where a walk did not reach all positions.
 _TELLING = 12
 
 
