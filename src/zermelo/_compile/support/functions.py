@@ -29,14 +29,14 @@ from zermelo._compile.support.filled import (
     with_item,
 )
 from zermelo._compile.support.lookup import make_lookup
-from zermelo._compile.support.loose import LooseType, as_before, as_field, loosened, tupled
+from zermelo._compile.support.loose import as_before, as_field, loosened, tupled
 from zermelo._compile.support.moves import write_move
 from zermelo._compile.support.records import make_records
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.series import Series, count_of
 from zermelo._compile.support.shifts import left, right
 from zermelo._compile.support.sorting import sort_numbers
-from zermelo._compile.support.texts import character, make_text
+from zermelo._compile.support.texts import CharacterType, TextType, character, make_text
 from zermelo._compile.support.words import MARK, named, remedy_for
 from zermelo._engine.core.jit import part
 from zermelo.game.contract import bag, put
@@ -112,8 +112,6 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
         return types.boolean(value), lambda target, *_: target.get_constant(
             types.boolean, len(value) > 0
         )
-    if isinstance(value, LooseType):
-        return types.boolean(value), _holds_items
     if not flat and not isinstance(value, Series):
         return plain_signature(value)
 
@@ -122,11 +120,6 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
         return builder.icmp_signed("!=", count, target.get_constant(types.intp, 0))
 
     return types.boolean(value), generate
-
-
-def _holds_items(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    count = target.make_helper(builder, signature.args[0], value=arguments[0]).count
-    return builder.icmp_signed("!=", count, target.get_constant(types.intp, 0))
 
 
 @intrinsic
@@ -234,7 +227,7 @@ def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's signature
-    """Return a tuple, once it is known to have so many items."""
+    """Return a tuple, once it is known to have ``count`` items."""
     if not isinstance(what, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
@@ -424,7 +417,11 @@ def _reversed(items):
 
 @overload_method(types.Array, "count")
 @overload_method(types.UniTuple, "count")
+@overload_method(Series, "count")
 def _count(items, item):
+    if isinstance(items, TextType) and not isinstance(item, CharacterType):
+        return None
+
     def counted(items, item):
         result = 0
         for other in items:
@@ -436,7 +433,11 @@ def _count(items, item):
 
 
 @overload_method(types.Array, "index")
+@overload_method(Series, "index")
 def _index(items, item):
+    if isinstance(items, TextType) and not isinstance(item, CharacterType):
+        return None
+
     def found(items, item):
         for i in range(len(items)):
             if items[i] == item:

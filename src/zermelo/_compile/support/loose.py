@@ -13,39 +13,48 @@ from typing import Any
 
 from numba.core import cgutils, types
 from numba.core.errors import TypingError
-from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_cast
+from numba.core.imputils import lower_cast
 from numba.core.typeconv import Conversion
 from numba.extending import (
     intrinsic,
     models,
     overload,
-    overload_method,
     register_jitable,
     register_model,
 )
 
+from zermelo._compile.support.series import Series
 from zermelo._compile.support.words import MARK, named
 
 _ITEMS = "keep whole numbers, and tuples of them, in tuples"
 
 
-class LooseType(types.IterableType):  # type: ignore[misc]  # Numba has no type hints
+class LooseType(Series):
     """The Numba type of a tuple of any length, all of whose items are of one type."""
 
     def __init__(self, item: Any) -> None:
         """Make the type for items of this type."""
-        self.item = item
+        self._item = item
         super().__init__(name=f"LooseTuple({item})")
 
     @property
-    def dtype(self) -> Any:
-        """The type of an item; the name is Numba's."""
-        return self.item
+    def item(self) -> Any:
+        """The type of an item."""
+        return self._item
 
     @property
-    def iterator_type(self) -> Any:
-        """The type of what goes through it; the name is Numba's."""
-        return LooseIteratorType(self)
+    def dtype(self) -> Any:
+        """The same; the name is Numba's."""
+        return self._item
+
+    def count(self, context: Any, builder: Any, value: Any) -> Any:
+        """Return how many items there are."""
+        return cgutils.create_struct_proxy(self)(context, builder, value=value).count
+
+    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+        """Return the item at a place that is known to be there."""
+        there = place_of(context, builder, self, value, place)
+        return context.unpack_value(builder, self.item, there)
 
     def unify(self, context: Any, other: Any) -> Any:
         """Return the type for what is this here and a tuple of known length there."""
@@ -61,26 +70,10 @@ class LooseType(types.IterableType):  # type: ignore[misc]  # Numba has no type 
         return all(context.can_convert(item, self.item) is not None for item in other)
 
 
-class LooseIteratorType(types.SimpleIteratorType):  # type: ignore[misc]  # Numba has no type hints
-    """The Numba type of a loop over such a tuple."""
-
-    def __init__(self, whole: LooseType) -> None:
-        """Make the type for these tuples."""
-        self.whole = whole
-        super().__init__(f"iter({whole})", whole.item)
-
-
 @register_model(LooseType)
 class _LooseModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
     def __init__(self, manager: Any, kind: LooseType) -> None:
         members = [("count", types.intp), ("held", types.MemInfoPointer(types.voidptr))]
-        super().__init__(manager, kind, members)
-
-
-@register_model(LooseIteratorType)
-class _LooseIteratorModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: LooseIteratorType) -> None:
-        members = [("whole", kind.whole), ("next", types.EphemeralPointer(types.intp))]
         super().__init__(manager, kind, members)
 
 
@@ -101,7 +94,7 @@ def item_type(kind: Any) -> Any:
 
 @intrinsic
 def loose_room(context: Any, count: Any, kind: Any) -> Any:  # Numba's signature
-    """Return a tuple of so many items of a kind, to be filled at once and then left alone."""
+    """Return a tuple of ``count`` items of a kind, to be filled at once and then left alone."""
     made = LooseType(kind.instance_type)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -141,28 +134,6 @@ def loose_set(context: Any, whole: Any, at: Any, value: Any) -> Any:  # Numba's 
     return types.void(whole, types.intp, value), generate
 
 
-@intrinsic
-def loose_get(context: Any, whole: Any, at: Any) -> Any:  # Numba's signature
-    """Return an item; the place is known to be there."""
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return target.unpack_value(
-            builder, whole.item, place_of(target, builder, whole, *arguments)
-        )
-
-    return whole.item(whole, types.intp), generate
-
-
-@intrinsic
-def loose_length(context: Any, whole: Any) -> Any:  # Numba's signature
-    """Return how many items there are."""
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return cgutils.create_struct_proxy(whole)(target, builder, value=arguments[0]).count
-
-    return types.intp(whole), generate
-
-
 @lower_cast(types.BaseTuple, LooseType)
 def _converted(target: Any, builder: Any, kind: Any, wanted: LooseType, value: Any) -> Any:
     made = _loosened(target, builder, kind, wanted, value)
@@ -180,31 +151,6 @@ def _loosened(target: Any, builder: Any, kind: Any, wanted: LooseType, value: An
         cast = target.cast(builder, builder.extract_value(value, n), item, wanted.item)
         target.pack_value(builder, wanted.item, cast, place)
     return made
-
-
-@lower_builtin("getiter", LooseType)
-def _begin(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    loop = cgutils.create_struct_proxy(signature.return_type)(target, builder)
-    loop.whole = arguments[0]
-    loop.next = cgutils.alloca_once_value(builder, target.get_constant(types.intp, 0))
-    if target.enable_nrt:
-        target.nrt.incref(builder, signature.args[0], arguments[0])
-    return loop._getvalue()  # noqa: SLF001  # Numba's own name for it
-
-
-@lower_builtin("iternext", LooseIteratorType)
-@iternext_impl(RefType.BORROWED)
-def _advance(target: Any, builder: Any, signature: Any, arguments: Any, result: Any) -> None:
-    kind = signature.args[0]
-    loop = cgutils.create_struct_proxy(kind)(target, builder, value=arguments[0])
-    whole = cgutils.create_struct_proxy(kind.whole)(target, builder, value=loop.whole)
-    at = builder.load(loop.next)
-    more = builder.icmp_signed("<", at, whole.count)
-    result.set_valid(more)
-    with builder.if_then(more):
-        place = place_of(target, builder, kind.whole, loop.whole, at)
-        result.yield_(target.unpack_value(builder, kind.whole.item, place))
-        builder.store(builder.add(at, target.get_constant(types.intp, 1)), loop.next)
 
 
 # -- made of other things ---------------------------------------------------------------------
@@ -276,7 +222,7 @@ def _cast(context: Any, items: Any, kind: Any) -> Any:  # Numba's signature
 
 
 def as_field(value: Any, count: int) -> Any:
-    """Return a tuple that a field of so many items takes."""
+    """Return a tuple that a field of ``count`` items takes."""
     del count
     return value
 
@@ -331,25 +277,8 @@ def _as_before(value, old):
 # -- what tuples can do -----------------------------------------------------------------------
 
 
-@overload(len)
-def _length(items):
-    if isinstance(items, LooseType):
-        return lambda items: loose_length(items)
-    return None
-
-
 @overload(operator.getitem)
-def _item(items, at):
-    if isinstance(items, LooseType) and isinstance(at, types.Integer | types.Boolean):
-
-        def found(items, at):
-            count = len(items)
-            place = at + count if at < 0 else at
-            if place < 0 or place >= count:
-                raise IndexError("tuple index out of range")  # noqa: EM101, TRY003  # compiled: a constant
-            return loose_get(items, place)
-
-        return found
+def _slice(items, at):
     if isinstance(at, types.SliceType) and isinstance(items, LooseType | types.UniTuple):
         kind = item_type(items.dtype)
 
@@ -509,26 +438,3 @@ def _reversed(items):
     if not isinstance(items, LooseType):
         return None
     return lambda items: [items[len(items) - 1 - n] for n in range(len(items))]
-
-
-@overload_method(LooseType, "count")
-def _count(items, item):
-    def counted(items, item):
-        result = 0
-        for other in items:
-            if other == item:
-                result += 1
-        return result
-
-    return counted
-
-
-@overload_method(LooseType, "index")
-def _index(items, item):
-    def found(items, item):
-        for n in range(len(items)):
-            if items[n] == item:
-                return n
-        raise ValueError("not in the tuple")  # noqa: EM101, TRY003  # compiled: a constant
-
-    return found

@@ -14,7 +14,7 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, models, overload, overload_method, register_model
+from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo._compile.support.series import Series, count_of, item_of, made_of, part_of
 from zermelo._compile.support.words import MARK
@@ -177,29 +177,6 @@ def _in_text(items, item):
         return False
 
     return found
-
-
-@overload_method(TextType, "count")
-def _counted(items, item):
-    def counted(items, item):
-        result = 0
-        for other in items:
-            if other == item:
-                result += 1
-        return result
-
-    return counted if isinstance(item, CharacterType) else None
-
-
-@overload_method(TextType, "index")
-def _place(items, item):
-    def place(items, item):
-        for i in range(len(items)):
-            if items[i] == item:
-                return i
-        raise ValueError("substring not found")  # noqa: EM101, TRY003  # compiled: a constant
-
-    return place if isinstance(item, CharacterType) else None
 
 
 @overload(builtins.int)
