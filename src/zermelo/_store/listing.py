@@ -316,7 +316,7 @@ class _Listing:
             return tuple(found)
 
         blocks = range(max(block, writer.known("positions")), block + -(-count // BLOCK))
-        writer.write_several(part, blocks, self.together // BLOCK, levels)
+        writer.write_several(part, blocks, -(-self.together // BLOCK), levels)
 
 
 def _length(masks: npt.NDArray[np.uint64]) -> int:

@@ -123,13 +123,25 @@ def _sizes(game: Game) -> tuple[Any, ...]:
     return tuple(_size(getattr(game, name)) for name in parameter_names(game))
 
 
-def _size(value: Any) -> Any:
+def _size(value: Any) -> tuple[int, ...]:
+    if isinstance(value, np.ndarray):
+        return *(side.bit_length() for side in value.shape), _greatest(value)
+    if isinstance(value, tuple):
+        rows = [len(end) for end in _ends(value) if isinstance(end, tuple)]
+        return len(value).bit_length(), max(rows, default=0).bit_length(), _greatest(value)
+    return () if value is None else (_greatest(value),)
+
+
+def _greatest(value: Any) -> int:
+    """Return how many bits the greatest number has; of rows, at their ends alone."""
+    if isinstance(value, np.ndarray):
+        return int(np.abs(value).max()).bit_length() if value.size else 0
+    if isinstance(value, tuple):
+        return max(map(_greatest, _ends(value)), default=0)
     if isinstance(value, int):
         return value.bit_length()
-    if isinstance(value, np.ndarray):
-        most = int(np.abs(value).max()) if value.size else 0
-        return tuple(side.bit_length() for side in value.shape), most.bit_length()
-    if isinstance(value, tuple):
-        # One of its ends, so that graphs by the thousand are of a few sizes.
-        return len(value).bit_length(), max(map(_size, value[:1] + value[-1:]), key=str, default=0)
-    return len(value).bit_length() if isinstance(value, str) else None
+    return len(value).bit_length() if isinstance(value, str) else 0
+
+
+def _ends(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return row[:1] + row[-1:]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from equivalence import check
-from zermelo import Game
+from form_games import Marked
 
 ROWS = ((1, 2), (3,), (), (2, 0, 1))
 EVEN = ((1, -2), (3, 4))
@@ -34,32 +34,6 @@ class Level(IntEnum):
 class Size(NamedTuple):
     width: int
     rows: tuple[tuple[int, ...], ...]
-
-
-class Mark(NamedTuple):
-    step: int
-    seed: int
-
-
-class Marked(Game):
-    """Three moves at each of four steps; then a score, which is where data is read."""
-
-    def start(self):
-        return Mark(0, 5)
-
-    def moves(self, p):
-        if p.step < 4:
-            for i in range(3):
-                yield i
-
-    def play(self, p, move):
-        return Mark(p.step + 1, (p.seed * 31 + move) % 997)
-
-    def score(self, p):
-        return self.mix(p, p.seed % 3)
-
-    def mix(self, p, i):
-        raise NotImplementedError
 
 
 class Constants(Marked):

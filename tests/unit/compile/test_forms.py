@@ -13,36 +13,7 @@ import pytest
 from numba.core import event
 
 from equivalence import check
-from zermelo import Game
-
-
-class Digest(NamedTuple):
-    step: int
-    seed: int
-    row: tuple[int, int, int]
-
-
-class Mixed(Game):
-    """Three moves at each of four steps; then a score, which is where the forms are tried.
-
-    A score is asked for once in the kernel, so that much to compile does not take long.
-    """
-
-    def start(self):
-        return Digest(0, 5, (3, -1, 4))
-
-    def moves(self, p):
-        if p.step < 4:
-            yield from range(1, 4)
-
-    def play(self, p, move):
-        return Digest(p.step + 1, (p.seed * 31 + move) % 997, (p.row[1] - move, p.seed % 7, move))
-
-    def score(self, p):
-        return self.mix(p, p.row[2])
-
-    def mix(self, p, n):
-        raise NotImplementedError
+from form_games import Digest, Mixed
 
 
 class Arithmetic(Mixed):

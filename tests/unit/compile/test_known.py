@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 from equivalence import check
-from zermelo import Game
+from form_games import Marked
 from zermelo._compile.rules import compile_rules
 
 COST = {3: 10, -1: 20, 700: 30, 4: 40}
@@ -68,32 +68,6 @@ class Kind(IntEnum):
 
 TURNED = {Way.NORTH: Way.EAST, Way.EAST: Way.SOUTH, Way.SOUTH: Way.NORTH}
 BY_KIND = {Kind.PAWN: (1,), Kind.ROOK: (1, 2, 3)}
-
-
-class Mark(NamedTuple):
-    step: int
-    seed: int
-
-
-class Marked(Game):
-    """Three moves at each of four steps; then a score, which is where data is read."""
-
-    def start(self):
-        return Mark(0, 5)
-
-    def moves(self, p):
-        if p.step < 4:
-            for i in range(3):
-                yield i
-
-    def play(self, p, move):
-        return Mark(p.step + 1, (p.seed * 31 + move) % 997)
-
-    def score(self, p):
-        return self.mix(p, p.seed % 3)
-
-    def mix(self, p, i):
-        raise NotImplementedError
 
 
 class Dicts(Marked):

@@ -8,42 +8,16 @@ import math
 import operator
 from collections import deque
 from itertools import combinations, pairwise, product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 
 from equivalence import check
-from zermelo import Game
+from form_games import Mixed
 
 ROW = (4, -2, 9, 1)
 WORTH = {0: 3, 1: 1, 2: 2, 3: 9}
-
-
-class Digest(NamedTuple):
-    step: int
-    seed: int
-    row: tuple[int, int, int]
-
-
-class Mixed(Game):
-    """Three moves at each of four steps; then a score, which is where the forms are tried."""
-
-    def start(self):
-        return Digest(0, 5, (3, -1, 4))
-
-    def moves(self, p):
-        if p.step < 4:
-            yield from range(1, 4)
-
-    def play(self, p, move):
-        return Digest(p.step + 1, (p.seed * 31 + move) % 997, (p.row[1] - move, p.seed % 7, move))
-
-    def score(self, p):
-        return self.mix(p, p.row[2])
-
-    def mix(self, p, n):
-        raise NotImplementedError
 
 
 class Products(Mixed):

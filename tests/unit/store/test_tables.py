@@ -24,6 +24,7 @@ from zermelo import (
     ParameterError,
     PositionError,
     StaleTableError,
+    limits,
 )
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.column import written as described
@@ -338,6 +339,14 @@ def test_a_wrong_value_is_told_apart_from_damage(tmp_path):
     assert "is stored as" in verification.problem
     with pytest.raises(StaleTableError):
         raise StaleTableError(verification.problem)
+
+
+def test_a_file_does_not_depend_on_how_much_is_handled_at_once(tmp_path):
+    """Less at once than a block holds makes a block at a time."""
+    whole = zermelo.solve(TicTacToe()).save(tmp_path / "whole.table").read_bytes()
+    with limits.using(at_once=20):
+        zermelo.solve(TicTacToe(), table=tmp_path / "few.table")
+    assert (tmp_path / "few.table").read_bytes() == whole
 
 
 @pytest.mark.parametrize("kind", ["levels", "turns", "scores", "four words", "last is first"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from zermelo._compile.read.source import Source
+from zermelo._compile.read.syntax import definition
 from zermelo._compile.rewrite.trees import call, name, parsed, placed, support, written
 
 #: More than Python allows by default, and little enough for any thread's stack.
@@ -42,10 +43,7 @@ def bounded(functions: Functions) -> Functions:
         arguments = [name(each.arg) for each in tree.args.args]
         begin_at = call(support("plain"), ast.Constant(0))
         first = ast.Return(call(name(_deep(label)), *arguments, begin_at))
-        begin = ast.FunctionDef(
-            label, tree.args, [placed(first, tree)], tree.decorator_list, None, None
-        )
-        begin.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
+        begin = definition(label, tree.args, [placed(first, tree)], tree.decorator_list)
         counted = _Counted(circles[label] & circles.keys()).visit(tree)
         counted.name = _deep(label)
         given = [ast.arg(each.arg) for each in tree.args.args] + [ast.arg(_DEPTH)]

@@ -109,7 +109,7 @@ def member(value: enum.Enum) -> Any:
 @cache
 def _members(kind: enum.EnumType) -> tuple[Any, bool]:
     """Return the class of the records that stand for an Enum's members, and whether by value."""
-    by_value = all(is_numbers(each.value) for each in kind)  # type: ignore[var-annotated]
+    by_value = all(is_numbers(each.value) for each in kind)  # type: ignore[var-annotated]  # members of any kind
     factory: Any = namedtuple  # noqa: PYI024  # the name is known only now
     made = factory(kind.__name__, ["value" if by_value else "place"])
     made.of_enum = kind

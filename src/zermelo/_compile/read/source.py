@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
 
-from zermelo._compile.read.syntax import copied
+from zermelo._compile.read.syntax import copied, definition
 
 #: The name that pytest's rewriting of ``assert`` brings into a test module's functions.
 _REWRITTEN = "@pytest_ar"
@@ -125,8 +125,7 @@ def _lambdas(tree: ast.AST) -> dict[int, list[ast.FunctionDef]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda):
             body = ast.copy_location(ast.Return(node.body), node.body)
-            made = ast.FunctionDef("<lambda>", node.args, [body], [], None, None)
-            made.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
+            made = definition("<lambda>", node.args, [body], [])
             found.setdefault(node.lineno, []).append(ast.copy_location(made, node))
     return found
 

@@ -37,6 +37,15 @@ def copied(node: Any) -> Any:
     return made
 
 
+def definition(
+    name: str, given: ast.arguments, body: list[ast.stmt], decorators: list[ast.expr]
+) -> ast.FunctionDef:
+    """Return the tree of a def, as each Python from 3.11 on wants it."""
+    made = ast.FunctionDef(name, given, body, decorators, None, None)
+    made.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
+    return made
+
+
 def defaults(function: FunctionType, names: list[str]) -> dict[str, Any]:
     """Return the defaults of a function's arguments."""
     given = function.__defaults__ or ()

@@ -153,7 +153,8 @@ class Rewriter(ast.NodeTransformer):
 
     def _check_outcome(self, value: ast.expr | None) -> None:
         """Refuse text as an outcome here: of text or None, Numba names no line."""
-        if self.function.source.function.__name__ not in ("outcome", "winner"):
+        kind, own = type(self.function.rules.game), self.function.source.function
+        if own not in (getattr(kind, "outcome", None), getattr(kind, "winner", None)):
             return
         for each in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):

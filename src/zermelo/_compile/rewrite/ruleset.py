@@ -14,6 +14,7 @@ from zermelo._compile.read.hooks import hook_of, hook_place
 from zermelo._compile.read.places import Place
 from zermelo._compile.read.shapes import DataShape, Passed
 from zermelo._compile.read.source import Source, source_of
+from zermelo._compile.read.syntax import definition
 from zermelo._compile.read.watch import ReadGlobals
 from zermelo._compile.rewrite.trees import DATA, OURS, name, placed
 from zermelo.errors import CompileError
@@ -151,9 +152,7 @@ class RuleSet:
     ) -> ast.FunctionDef:
         """Return the def of a function at the place of ``node``."""
         given = ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, [])
-        tree = ast.FunctionDef(called, given, body, [name("_z_rule")], None, None)
-        tree.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
-        return placed(tree, node)
+        return placed(definition(called, given, body, [name("_z_rule")]), node)
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
