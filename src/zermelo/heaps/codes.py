@@ -1,0 +1,156 @@
+"""The codes of take-and-break games: how much a move may take off a heap, and what it may leave."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.errors import ParameterError
+
+#: Bits of a digit: the rest may be left as no heap, as one, as two, as three.
+NOTHING, ONE, TWO, THREE = 1, 2, 4, 8
+
+_WRITTEN = re.compile(r"([0-9A-Fa-f]?)\.([0-9A-Fa-f]*)(\.\.\.|…)?")
+_HEXADECIMAL = 16
+#: The longest code that is written in full.
+_LONG = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a move may do to a heap.
+
+    Bit j of digit k says whether a move may take k tokens off a heap and leave the others as
+    exactly j heaps, none of them empty. Digits to 3 take from heaps, to 7 also split them in two
+    (octal codes), and to 15, written F, in three (hexadecimal ones).
+
+    Attributes:
+        digits: digit k in place k, from 0 on; the last is not what follows it for ever.
+        rest: the digit of every larger number of tokens, which is mostly 0.
+        unequal: whether two heaps that a move leaves must differ, as in Grundy's game.
+    """
+
+    digits: tuple[int, ...]
+    rest: int = 0
+    unequal: bool = False
+
+    def __post_init__(self) -> None:
+        """Leave out digits that say what ``rest`` says.
+
+        Raises:
+            ParameterError: a digit is not one, or play need not end.
+        """
+        digits = list(self.digits)
+        for digit in (*digits, self.rest):
+            if not 0 <= digit < _HEXADECIMAL:
+                message = f"{digit!r} is not a digit of a code; give numbers from 0 to 15"
+                raise ParameterError(message)
+        while digits and digits[-1] == self.rest and (len(digits) > 1 or not self.rest):
+            digits.pop()
+        if digits and digits[0] & (NOTHING | ONE):
+            message = (
+                f"{shown(digits, self.rest)!r} lets a move take nothing and leave the heap as it "
+                "is, so play need not end; before the point give 0, 4, 8 or C"
+            )
+            raise ParameterError(message)
+        object.__setattr__(self, "digits", tuple(digits))
+
+    @property
+    def last(self) -> int:
+        """The most tokens that have a digit of their own; t in most theorems."""
+        return max(0, len(self.digits) - 1)
+
+    @property
+    def most(self) -> int:
+        """The most heaps that a move can leave."""
+        every = self.rest
+        for digit in self.digits:
+            every |= digit
+        return max(0, every.bit_length() - 1)
+
+    def digit(self, taken: int) -> int:
+        """Return the digit for a number of tokens taken."""
+        return self.digits[taken] if taken < len(self.digits) else self.rest if taken else 0
+
+    def options(self, heap: int) -> Iterator[tuple[int, ...]]:
+        """Give what moves leave of a heap: the sizes of new heaps, the largest first.
+
+        Args:
+            heap: tokens in the heap.
+
+        Yields:
+            Each set of heaps once; ``()`` where a move takes all.
+        """
+        longest = heap if self.rest else min(heap, self.last)
+        for taken in range(longest + 1):
+            digit, left = self.digit(taken), heap - taken
+            if digit & NOTHING and not left and taken:
+                yield ()
+            if digit & ONE and left:
+                yield (left,)
+            if digit & TWO:
+                for small in range(1, left // 2 + 1):
+                    if not self.unequal or 2 * small < left:
+                        yield (left - small, small)
+            if digit & THREE:
+                for small in range(1, left // 3 + 1):
+                    for middle in range(small, (left - small) // 2 + 1):
+                        yield (left - small - middle, middle, small)
+
+    def __str__(self) -> str:
+        """Return the code as it is written, such as ``0.137`` or ``4.333...``."""
+        return shown(self.digits, self.rest)
+
+
+def shown(digits: Any, rest: int = 0) -> str:
+    """Return digits as a code is written."""
+    text = "".join(f"{digit:X}" for digit in digits) or "0"
+    ending = f"{rest:X}" * 3 + "..." if rest else ""
+    return f"{text[0]}.{text[1:]}{ending}" if text[1:] or ending else f"{text[0]}.0"
+
+
+def parse(text: str) -> Code:
+    """Read a code.
+
+    Args:
+        text: such as ``"0.137"``, ``".77"`` or ``"4.333..."``, in which three points say that the
+            last digit goes on for ever. Digits are octal or hexadecimal, A to F of either case.
+
+    Raises:
+        ParameterError: it is not a code, or play need not end.
+    """
+    given: Any = text  # whatever a caller without types gave
+    if not isinstance(given, str):
+        message = f"a code is a text such as '0.137', not {given!r}; put it in quotation marks"
+        raise ParameterError(message)
+    match = _WRITTEN.fullmatch(text.strip())
+    if match is None:
+        message = f"{_brief(text)} is not a code; {_hint(text.strip())}"
+        raise ParameterError(message)
+    first, others, forever = match.groups()
+    if not first and not others:
+        message = f"{text!r} has no digits; write a code such as 0.137"
+        raise ParameterError(message)
+    if forever and not others:
+        message = f"{text!r} does not say which digit goes on; write one, such as 0.333..."
+        raise ParameterError(message)
+    digits = tuple(int(digit, _HEXADECIMAL) for digit in (first or "0") + others)
+    return Code(digits, digits[-1] if forever else 0)
+
+
+def _brief(text: str) -> str:
+    return repr(text) if len(text) <= _LONG else repr(text[:_LONG] + "…")
+
+
+def _hint(text: str) -> str:
+    """Return what to write instead of a text that is not a code."""
+    if text and "." not in text and re.fullmatch(r"[0-9A-Fa-f]+", text) and len(text) <= _LONG:
+        return f"its digits come after a point: write 0.{text}"
+    if "," in text:
+        return "write a point between its digits, not a comma"
+    strange = re.search(r"[^0-9A-Fa-f.…\s]", text)
+    if strange is not None:
+        return f"{strange[0]!r} is not a digit; use 0 to 7, or to F where heaps split in three"
+    return "write a digit, a point and more digits, such as 0.137"

@@ -1,0 +1,173 @@
+"""Heap games: by a code, by what may be taken, and the best known by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from zermelo.errors import ParameterError
+from zermelo.heaps.codes import NOTHING, ONE, TWO, Code, parse
+
+#: The most tokens that a code may name.
+MOST_TAKEN = 100_000
+
+
+class HeapGame:
+    """A game played with heaps of tokens: a move changes one of them.
+
+    Both players have the same moves, and under normal play who cannot move loses. Games are equal
+    where their codes are.
+
+    Attributes:
+        code: what a move may do to a heap.
+    """
+
+    code: Code
+
+    def __init__(self, code: Code, written: str) -> None:
+        """Make a game.
+
+        Args:
+            code: what a move may do to a heap.
+            written: how the game is written in Python, for ``repr``.
+        """
+        self.code = code
+        self._written = written
+
+    def __repr__(self) -> str:
+        """Return the game as it is written in Python."""
+        return self._written
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same game."""
+        return isinstance(other, HeapGame) and self.code == other.code
+
+    def __hash__(self) -> int:
+        """Return a number that equal games have in common."""
+        return hash(self.code)
+
+    def options(self, heap: int) -> list[tuple[int, ...]]:
+        """Return what moves can leave of a heap.
+
+        Args:
+            heap: the tokens in it.
+
+        Returns:
+            The sizes of the heaps left, the largest first; ``()`` where a move takes all.
+
+        Raises:
+            ParameterError: it is not a number of tokens.
+        """
+        return list(self.code.options(tokens(heap)))
+
+
+class TakeAndBreak(HeapGame):
+    """The game that a code stands for, such as Kayles (0.77) or Dawson's Chess (0.137).
+
+    Digit k after the point says what may be left of a heap when k tokens are taken: it is the sum
+    of 1 if nothing, of 2 if one heap, of 4 if two heaps, and of 8 if three. Before the point
+    stands what may be done without taking any: 4 splits a heap. (Berlekamp, Conway and Guy,
+    Winning Ways, chapter 4.)
+    """
+
+    def __init__(self, code: str) -> None:
+        """Read a code.
+
+        Args:
+            code: such as ``"0.137"``, ``"4.007"`` or ``"0.3F"``; three points at the end, as in
+                ``"0.333..."``, say that the last digit goes on for ever.
+
+        Raises:
+            ParameterError: it is not a code, or play need not end.
+        """
+        read = parse(code)
+        super().__init__(read, f"TakeAndBreak({str(read)!r})")
+
+
+class Subtraction(HeapGame):
+    """A heap, from which a move takes one of certain numbers of tokens."""
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        """Make a game of a subtraction set.
+
+        Args:
+            numbers: what may be taken, such as ``{1, 2, 3}``.
+
+        Raises:
+            ParameterError: these are not numbers of tokens.
+        """
+        taken = _taken(numbers, "take")
+        digits = [0] * (taken[-1] + 1)
+        for number in taken:
+            digits[number] = NOTHING | ONE
+        super().__init__(Code(tuple(digits)), f"Subtraction({{{', '.join(map(str, taken))}}})")
+
+
+class AllBut(HeapGame):
+    """A heap, from which a move takes any number of tokens but certain ones."""
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        """Make a game of the numbers that may not be taken.
+
+        Args:
+            numbers: such as ``{1, 2, 8}``.
+
+        Raises:
+            ParameterError: these are not numbers of tokens.
+        """
+        excluded = _taken(numbers, "leave out")
+        digits = [NOTHING | ONE] * (excluded[-1] + 1)
+        for number in (0, *excluded):
+            digits[number] = 0
+        code = Code(tuple(digits), NOTHING | ONE)
+        super().__init__(code, f"AllBut({{{', '.join(map(str, excluded))}}})")
+
+
+def tokens(heap: Any) -> int:
+    """Return the size of a heap.
+
+    Raises:
+        ParameterError: it is not one.
+    """
+    try:
+        size = heap.__index__()
+    except (AttributeError, TypeError):
+        size = -1
+    if size < 0 or isinstance(heap, bool):
+        message = f"{heap!r} is not the size of a heap; give a whole number, 0 or more"
+        raise ParameterError(message)
+    return int(size)
+
+
+def _taken(numbers: Any, verb: str) -> list[int]:
+    """Return numbers of tokens in order, each once."""
+    try:
+        given = list(numbers)
+    except TypeError:
+        message = f"{numbers!r} is not a set of numbers; give one such as {{1, 2, 3}}"
+        raise ParameterError(message) from None
+    if not given:
+        message = f"there must be a number of tokens to {verb}; give a set such as {{1, 2, 3}}"
+        raise ParameterError(message)
+    for number in given:
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 < number <= MOST_TAKEN:
+            message = (
+                f"{number!r} is not a number of tokens to {verb}; give whole numbers "
+                f"from 1 to {MOST_TAKEN:,}"
+            )
+            raise ParameterError(message)
+    return sorted(set(given))
+
+
+#: Rows of pins: a move knocks down one, or two neighbours (Dudeney 1908, Loyd 1914).
+KAYLES = TakeAndBreak("0.77")
+#: Rows of pins: a move knocks down two neighbours, and no more.
+DAWSONS_KAYLES = TakeAndBreak("0.07")
+#: Dawson's chess problem, in which who moves last wins: rows of files (Dawson 1935).
+DAWSONS_CHESS = TakeAndBreak("0.137")
+#: A heap is split into two that differ (Grundy 1939).
+GRUNDYS_GAME = HeapGame(Code((TWO,), unequal=True), "GRUNDYS_GAME")
+#: As Nim, or a heap is split into two without taking any (Lasker 1931).
+LASKERS_NIM = TakeAndBreak("4.333...")
+#: Any number of tokens is taken from a heap (Bouton 1902).
+NIM = TakeAndBreak("0.333...")
