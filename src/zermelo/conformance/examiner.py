@@ -12,6 +12,7 @@ from zermelo.conformance.asked import Asked, Visited, ask, described, listed
 from zermelo.conformance.checks.compiled import without_name
 from zermelo.conformance.checks.fields import check_fields
 from zermelo.conformance.checks.images import check_symmetries
+from zermelo.conformance.checks.passing import check_pass_turn
 from zermelo.conformance.checks.played import (
     check_circles,
     check_ends,
@@ -96,6 +97,7 @@ class Examiner:
                 lambda: check_legal(asked, self.walk),
                 lambda: check_levels(asked, self.walk),
                 *self._folded(asked, sample, limits),
+                lambda: check_pass_turn(asked, sample, limits),
                 lambda: check_text(asked, shown, self.findings),
             ]
         )

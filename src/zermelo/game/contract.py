@@ -37,6 +37,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "canonical": ("position",),
     "symmetries": (),
     "split": ("position",),
+    "pass_turn": ("position",),
     "pursuit": (),
     "show": ("position",),
     "svg": ("position",),

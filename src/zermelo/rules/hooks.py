@@ -27,6 +27,7 @@ from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
 from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
 from zermelo.rules.orbits import Group
+from zermelo.rules.passing import turn_place
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, Outcome
@@ -35,10 +36,13 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
 MOST_MOVES = 1 << 20
-#: Hooks that change how a game looks, and not what it is.
-_LOOKS = ("space", "show", "svg", "name", "parse")
+#: Hooks that change how a game looks, or what else can be asked of it, and not what it is.
+_LOOKS = ("space", "pass_turn", "show", "svg", "name", "parse")
 #: The hooks that are asked in Python alone, so that no compiler sees how they are declared.
-_IN_PYTHON = ("start", "starts", "space", "symmetries", "pursuit", "show", "svg", "name", "parse")
+_IN_PYTHON = (
+    *("start", "starts", "space", "symmetries", "pursuit", "pass_turn"),
+    *("show", "svg", "name", "parse"),
+)
 
 
 class Rules:
@@ -207,6 +211,37 @@ class Rules:
             message = f"{self.name}.turn({position!r}) returned {owner!r}; return 0 or 1"
             raise RulesError(message)
         return int(owner)
+
+    @cached_property
+    def turn_place(self) -> int | None:
+        """Which number of a position is its ``turn``, or None where that is none of them."""
+        return None if self.alternate else turn_place(self.game, self.layout)
+
+    @property
+    def passes(self) -> bool:
+        """Whether it is known what a position is with the other player to move: ``pass_turn``."""
+        return self.has("pass_turn") or self.turn_place is not None
+
+    def pass_turn(self, position: Any) -> Any:
+        """Return the same position with the other player to move.
+
+        The hook says it, or the field that is the turn is flipped.
+
+        Raises:
+            RulesError: the rules do not say it, or the hook returned no position.
+        """
+        if self.has("pass_turn"):
+            found = self.written.pass_turn(position)
+            return self.layout.unpack(self.packed(found, "pass_turn"))
+        if self.turn_place is None:
+            message = (
+                f"{self.name} does not say what {position!r} is with the other player to move; "
+                "write pass_turn(), which returns that position"
+            )
+            raise RulesError(message)
+        flat = self.layout.flatten(position)
+        flat[self.turn_place] = 1 - flat[self.turn_place]
+        return self.layout.build(flat)
 
     def terminal(self, position: Any) -> Outcome | None:
         """Return the outcome the rules give a position, or None while the game goes on.

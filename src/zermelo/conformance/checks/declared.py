@@ -29,6 +29,7 @@ _ELSEWHERE = {
     "turn": ("current_player", "player", "player_to_move", "to_move", "to_play", "whose_turn"),
     "gain": ("reward", "payoff"),
     "score": ("utility", "returns", "final_score"),
+    "pass_turn": ("null_move", "other_side", "swap_sides", "swap_turn", "switch_turn"),
     "show": ("display", "render", "draw", "to_string", "print_board"),
 }
 _ALSO = {other: hook for hook, others in _ELSEWHERE.items() for other in others}
