@@ -96,7 +96,7 @@ def test_codes_are_read_and_written(written, shown, digits, rest):
 )
 def test_what_is_not_a_code_is_refused(written, said):
     """The sentence shows what was given and what to write instead."""
-    with pytest.raises(ParameterError, match=r"give|write|put") as refused:
+    with pytest.raises(ParameterError, match=r"give|write|put|use") as refused:
         TakeAndBreak(written)
     assert said in str(refused.value)
     assert len(str(refused.value)) < 200
