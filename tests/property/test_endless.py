@@ -20,7 +20,7 @@ from dense_games import SPACED, OwnedLevelGame, fixed_bytes, levelled_games, tab
 from strategies import OwnedGame, owned_games, random_endless_games, winner_games
 from zermelo import limits
 from zermelo.games import CatAndMouse
-from zermelo.games.cat_and_mouse import Position
+from zermelo.games.pursuit.cat_and_mouse import Position
 from zermelo.values.endless import ENDLESS_WINS
 
 

@@ -14,7 +14,7 @@ from sizes import counts
 from zermelo import PositionError, PursuitRules, RulesError, limits
 from zermelo._compile.read.identity import digest
 from zermelo.games import CatAndMouse
-from zermelo.games.cat_and_mouse import Position
+from zermelo.games.pursuit.cat_and_mouse import Position
 from zermelo.rules.hooks import Rules
 
 SIX_NODES = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))

@@ -12,7 +12,7 @@ import pytest
 import zermelo
 from zermelo import PositionError, Value
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
-from zermelo.games.tic_tac_toe import Board
+from zermelo.games.lines.tic_tac_toe import Board
 
 
 def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:

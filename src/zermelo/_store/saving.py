@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from zermelo._store.listing import Levels
     from zermelo.progress import Reporter
 
+_ZOO = "zermelo.games"
+
 
 def save_table(
     compiled: CompiledRules,
@@ -236,11 +238,17 @@ def identity_of(compiled: CompiledRules) -> dict[str, Any]:
     game = compiled.rules.game
     return {
         "game": type(game).__name__,
-        "module": type(game).__module__,
+        "module": _home(type(game)),
         "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
         "rules": digest(compiled.rules),
         "zermelo": version("zermelo"),
     }
+
+
+def _home(kind: type) -> str:
+    """Return the module of a class; for one of the zoo, without the folder, which may change."""
+    package, _, rest = kind.__module__.partition(f"{_ZOO}.")
+    return kind.__module__ if package else f"{_ZOO}.{rest.rpartition('.')[2]}"
 
 
 def _value(value: Value) -> dict[str, Any]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from zermelo.game.contract import Game
-from zermelo.games.cat_and_mouse import CatAndMouse
-from zermelo.games.cat_and_mouse_grid import CatAndMouseGrid
-from zermelo.games.chess_ending import ChessEnding
-from zermelo.games.connect_four import ConnectFour
-from zermelo.games.ellys_checkers import EllysCheckers
-from zermelo.games.quixo import Quixo
-from zermelo.games.stone_game import StoneGame
-from zermelo.games.stone_game_winner import StoneGameWinner
-from zermelo.games.take_away import TakeAway
-from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.games.chess.chess_ending import ChessEnding
+from zermelo.games.heaps.stone_game import StoneGame
+from zermelo.games.heaps.stone_game_winner import StoneGameWinner
+from zermelo.games.heaps.take_away import TakeAway
+from zermelo.games.lines.connect_four import ConnectFour
+from zermelo.games.lines.quixo import Quixo
+from zermelo.games.lines.tic_tac_toe import TicTacToe
+from zermelo.games.pursuit.cat_and_mouse import CatAndMouse
+from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid
+from zermelo.games.strips.ellys_checkers import EllysCheckers
 
 __all__ = [
     "CatAndMouse",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo.solution.solution import Solution
 
-#: The only modules that a table can have imported: those of the zoo.
+#: What the modules of the zoo begin with, and nothing else that a table names is looked for.
 _ZOO = "zermelo.games."
 #: What reads the tables that hold all that was given, by kind: a module, and its class.
 GAMELESS = {
@@ -222,12 +222,11 @@ def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None
 
 
 def _from_zoo(where: str, name: str, module: str) -> type[Game]:
-    if module.startswith(_ZOO) and module.removeprefix(_ZOO).isidentifier():
-        try:
-            found = getattr(importlib.import_module(module), name, None)
-        except ImportError:
-            found = None
-        if isinstance(found, type) and issubclass(found, Game):
+    if module.startswith(_ZOO):
+        from zermelo.games import zoo
+
+        found = next((kind for kind in zoo().values() if kind.__name__ == name), None)
+        if found is not None:
             return found
     message = f"{where!r} is of {name}, which is not in the zoo; give the game, or its class"
     raise ParameterError(message)

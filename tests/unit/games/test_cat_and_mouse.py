@@ -13,7 +13,7 @@ from facts import document, example
 from oracle import DRAW, LOSS, WIN, explore, solve, within
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import CatAndMouse
-from zermelo.games.cat_and_mouse import Position
+from zermelo.games.pursuit.cat_and_mouse import Position
 
 FACTS = document("seed_games")["cat_and_mouse"]
 ANSWERS = {0: DRAW, 1: WIN, 2: LOSS}  # for the mouse, who moves first

@@ -16,7 +16,7 @@ from facts import document, rows
 from zermelo import DRAW, LOSS
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ChessEnding
-from zermelo.games.chess_ending import Men
+from zermelo.games.chess.chess_ending import Men
 
 KINDS = "QRBNP"
 #: Every ending of two to four men.

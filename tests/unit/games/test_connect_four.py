@@ -11,7 +11,7 @@ from facts import quantity, rows
 from oracle import DRAW, LOSS, WIN, explore, solve
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ConnectFour
-from zermelo.games.connect_four import Board
+from zermelo.games.lines.connect_four import Board
 
 POSITIONS = {
     (int(row["width"]), int(row["height"])): int(row["legal_positions"])

@@ -10,7 +10,7 @@ import oracle
 import zermelo
 from zermelo import LOSS, WIN, ParameterError, PositionError
 from zermelo.games import Quixo
-from zermelo.games.quixo import EAST, NORTH, SOUTH, WEST, Cubes
+from zermelo.games.lines.quixo import EAST, NORTH, SOUTH, WEST, Cubes
 
 BLANK, X, O = ".", "X", "O"  # noqa: E741  # the marks
 

@@ -14,8 +14,8 @@ from facts import document, example
 from oracle import DRAW, LOSS, WIN, best, solve, solve_scores
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import StoneGame, StoneGameWinner
-from zermelo.games.stone_game import TAKE_LEFT, TAKE_RIGHT, Row
-from zermelo.games.stone_game_winner import Lead, richer_colour
+from zermelo.games.heaps.stone_game import TAKE_LEFT, TAKE_RIGHT, Row
+from zermelo.games.heaps.stone_game_winner import Lead, richer_colour
 
 FACTS = document("seed_games")
 rows_of_piles = st.lists(st.integers(-5, 20), min_size=1, max_size=7)

@@ -12,7 +12,7 @@ from facts import quantity
 from oracle import DRAW, LOSS, explore, solve
 from zermelo.errors import PositionError
 from zermelo.games import TicTacToe
-from zermelo.games.tic_tac_toe import Board
+from zermelo.games.lines.tic_tac_toe import Board
 
 GAME = TicTacToe()
 TURNED = tuple(3 * (2 - cell % 3) + cell // 3 for cell in range(9))

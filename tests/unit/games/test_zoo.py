@@ -29,7 +29,7 @@ from zermelo.games import (
     TicTacToe,
     zoo,
 )
-from zermelo.games.cat_and_mouse import Position
+from zermelo.games.pursuit.cat_and_mouse import Position
 from zermelo.rules.hooks import Rules
 
 EXAMPLES = {

@@ -173,6 +173,8 @@ def test_the_zoo_knows_its_own_tables(tmp_path):
     path = zermelo.solve(TakeAway(stones=9)).save(tmp_path / "nine.table")
     assert zermelo.open(path).game == TakeAway(stones=9)
     assert zermelo.open(str(path), TakeAway).game == TakeAway(stones=9)
+    with path.open("rb") as table:
+        assert b'"zermelo.games.take_away"' in table.read()  # whatever folder the file is in
     path = zermelo.solve(Wide()).save(tmp_path / "wide.table")
     with pytest.raises(ParameterError, match="is of Wide, which is not in the zoo; give the game"):
         zermelo.open(path)

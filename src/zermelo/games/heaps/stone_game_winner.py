@@ -10,7 +10,7 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.contract import Game
 from zermelo.games._checks import check_piles, read_bracketed, stands
-from zermelo.games.stone_game import TAKE_LEFT, TAKE_RIGHT
+from zermelo.games.heaps.stone_game import TAKE_LEFT, TAKE_RIGHT
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 

@@ -9,10 +9,21 @@ from typing import Any
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
-from zermelo.games._chess import FIGURES, HOMES, LETTERS, NAMES, NONE, OFF, PAWN, QUEEN, WHITE, Men
-from zermelo.games._chess import name as square_name
-from zermelo.games._chess_board import ChessBoard
-from zermelo.games._chess_text import draw, placed, read, rows, stand_of
+from zermelo.games.chess._board import ChessBoard
+from zermelo.games.chess._men import (
+    FIGURES,
+    HOMES,
+    LETTERS,
+    NAMES,
+    NONE,
+    OFF,
+    PAWN,
+    QUEEN,
+    WHITE,
+    Men,
+)
+from zermelo.games.chess._men import name as square_name
+from zermelo.games.chess._text import draw, placed, read, rows, stand_of
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 

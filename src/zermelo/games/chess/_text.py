@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from zermelo.errors import PositionError
-from zermelo.games._chess import BLACK, KING, LETTERS, OFF, PAWN, WHITE, Men, name
+from zermelo.games.chess._men import BLACK, KING, LETTERS, OFF, PAWN, WHITE, Men, name
 
 _SIZE = 8
 _SIDES = {"w": WHITE, "b": BLACK, "white": WHITE, "black": BLACK}

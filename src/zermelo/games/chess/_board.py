@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from zermelo.game.contract import Game
-from zermelo.games import _chess
-from zermelo.games._chess import (
+from zermelo.games.chess import _men
+from zermelo.games.chess._men import (
     BISHOP,
     BLACK,
     BLACK_PAWN,
@@ -67,22 +67,22 @@ class ChessBoard(Game):
     @property
     def bits(self) -> tuple[int, ...]:
         """The bit of each square; 0 off the board."""
-        return _chess.bits()
+        return _men.bits()
 
     @property
     def spans(self) -> tuple[int, ...]:
         """The squares each man attacks on an empty board."""
-        return _chess.spans()
+        return _men.spans()
 
     @property
     def shades(self) -> tuple[int, ...]:
         """The squares each man cannot see for another."""
-        return _chess.shades()
+        return _men.shades()
 
     @property
     def shields(self) -> tuple[int, ...]:
         """The squares where a man breaks an attack."""
-        return _chess.shields()
+        return _men.shields()
 
     def tidy(self, p: Men) -> Men:
         """Return a position with two like men of one side in order, as either order is the same."""

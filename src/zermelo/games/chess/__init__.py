@@ -1,0 +1,1 @@
+"""Chess with few men."""

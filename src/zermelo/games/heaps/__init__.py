@@ -1,0 +1,1 @@
+"""Heaps and rows of stones that are taken away."""

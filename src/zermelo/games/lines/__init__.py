@@ -1,0 +1,1 @@
+"""Marks on a board, and whoever lines them up."""

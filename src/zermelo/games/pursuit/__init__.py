@@ -1,0 +1,1 @@
+"""One chases, the other runs."""

@@ -1,0 +1,1 @@
+"""Pieces on a strip of squares."""
