@@ -15,7 +15,7 @@ from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.values.nimbers import NIMBERS
-from zermelo.values.outcomes import NOBODY
+from zermelo.values.outcomes import NOBODY, WIN
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def solve(
     *,
     method: str | None = None,
     value: str | None = None,
+    misere: bool = False,
     horizon: int | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -78,6 +79,10 @@ def solve(
             faster and smaller with ``method="placement"``: its wins and losses then have no
             remoteness; other methods find it anyway. By default it is the score, for a game with
             ``gain`` or ``score``, and for all others win, draw or loss, with remoteness.
+        misere: True solves a game of normal play under misère play: a player who cannot move wins.
+            Only that is turned over. A position to which ``outcome`` or ``winner`` gives a result
+            keeps it; where that is every position without moves, nothing changes, and ``choice``
+            says so.
         horizon: for ``method="horizon"``, the plies to look ahead; by default the number of
             positions, which is always enough.
         memory: the most memory to use, besides what the process has already, in bytes or as
@@ -128,7 +133,10 @@ def solve(
         from zermelo._engine.file.place import check_place
 
         check_place(table, overwrite=overwrite)
-    compiled = compile_rules(game)
+    if not isinstance(misere, bool):
+        message = f"misere={misere!r} is neither True nor False; give one of them"
+        raise ParameterError(message)
+    compiled = compile_rules(game, misere=misere)
     chosen = _method(compiled.rules, method, value, horizon)
     folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
     if chosen not in _DECLARED:
@@ -146,6 +154,7 @@ def solve(
         "asked": job.asked,
         "horizon": horizon,
         "value": value,
+        "misere": misere,
         "symmetry": symmetry,
         "memory": given,
     }
@@ -226,7 +235,7 @@ def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -
     return Solution(
         SolvedGame(compiled, result.table),
         method=method,
-        choice=result.choice + _folding(compiled),
+        choice=result.choice + _folding(compiled) + _misere(compiled, result),
         phases=job.report.phases,
         compile_seconds=job.compile_seconds,
         peak_bytes=job.ledger.peak,
@@ -328,6 +337,16 @@ def _folding(compiled: CompiledRules) -> str:
     return f"{said}, which verify() proves" if used > 1 else ""
 
 
+def _misere(compiled: CompiledRules, result: Result) -> str:
+    """Return what to say of misère play after the sentence on how a method went about it."""
+    if not compiled.rules.misere:
+        return ""
+    # Who cannot move has won in no plies; where that is nobody, all ends are by rule.
+    here = result.table.tally().get(result.table.kind.terminal(WIN), 0)
+    same = "" if here else ", which changes nothing, as the rules say how each game ends"
+    return f"; misère play: a player who cannot move wins{same}"
+
+
 def _method(rules: Rules, method: str | None, value: str | None, horizon: int | None) -> str:
     """Return the method to use: the one asked for, or the first that suits.
 
@@ -342,6 +361,12 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
         raise ParameterError(message)
     _check_horizon(method, horizon)
     if NIMBERS.name in (method, value):
+        if rules.misere:
+            message = (
+                "nimbers are of normal play, and misere=True is not; zermelo.genus gives the "
+                "misère values of a position, and zermelo.heaps the misère quotient of a heap game"
+            )
+            raise ParameterError(message)
         if {method, value} - {None, NIMBERS.name}:
             message = f"value={value!r} does not go with method={method!r}; leave method out"
             raise ParameterError(message)

@@ -368,14 +368,19 @@ class CompiledRules:
         return RulesError(message)
 
 
-def compile_rules(game: Game) -> CompiledRules:
+def compile_rules(game: Game, *, misere: bool = False) -> CompiledRules:
     """Compile the rules of a game, or find them compiled.
+
+    Args:
+        game: the game.
+        misere: whether a player who cannot move wins, though the class says that they lose.
 
     Raises:
         RulesError: the class breaks the contract.
         CompileError: a rule uses what cannot be compiled.
+        ParameterError: misère play is not for this game.
     """
-    rules = Rules(game)
+    rules = Rules(game, misere=misere)
     return CompiledRules(rules, entry_for(rules, COMPILED, write_module))
 
 

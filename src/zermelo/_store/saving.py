@@ -235,11 +235,12 @@ def description(
 
 def identity_of(compiled: CompiledRules) -> dict[str, Any]:
     """Return what a file says of the game that is solved, and of who solves it."""
-    game = compiled.rules.game
+    game, misere = compiled.rules.game, compiled.rules.misere
     return {
         "game": type(game).__name__,
         "module": _home(type(game)),
         "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        **({"misere": True} if misere else {}),
         "rules": digest(compiled.rules),
         "zermelo": version("zermelo"),
     }

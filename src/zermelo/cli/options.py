@@ -78,6 +78,16 @@ def value_option(function: Function) -> Function:
     return option(function)
 
 
+def misere_option(function: Function) -> Function:
+    """Give a command ``--misere``: whether a player who cannot move wins."""
+    option = click.option(
+        "--misere",
+        is_flag=True,
+        help="Misère play: a player who cannot move wins. Ends by rule stay as they are.",
+    )
+    return option(function)
+
+
 def output_options(quiet: str) -> Callable[[Function], Function]:
     """Give a command ``--json`` and ``--quiet``; it is called with both as ``output``.
 

@@ -14,7 +14,7 @@ import click
 from zermelo.cli.ending import Stop
 from zermelo.cli.game_argument import GameCommand, Named, Swept
 from zermelo.cli.game_class import Chosen, find_game
-from zermelo.cli.options import limit_options, value_option
+from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
 from zermelo.solving import solve
 from zermelo.tables.cache import find, store
@@ -85,6 +85,7 @@ class SolutionSource:
         kind: the class of the table's game, if it is not a built-in game.
         ignore_rules: whether to open a table whose rules have changed.
         value: the kind of value to find of a game, or None.
+        misere: whether a player who cannot move wins.
         memory: the most bytes to use; by default most of the free memory.
         threads: the number of threads; by default one per core.
     """
@@ -93,6 +94,7 @@ class SolutionSource:
     kind: str | None
     ignore_rules: bool
     value: str | None
+    misere: bool
     memory: int | None
     threads: int | None
 
@@ -100,6 +102,9 @@ class SolutionSource:
         """Stop if options for a table are given with a game, or the other way round."""
         if isinstance(self.of, str) and self.value is not None:
             message = f"--value is for a game, not for the table {self.of!r}, which has its values"
+            raise Stop(message)
+        if isinstance(self.of, str) and self.misere:
+            message = f"--misere is for a game, not for the table {self.of!r}, which has its play"
             raise Stop(message)
         if not isinstance(self.of, str) and (self.kind is not None or self.ignore_rules):
             message = f"--game and --ignore-rules are for the file of a table, not for {self.name}"
@@ -118,7 +123,7 @@ class SolutionSource:
         """
         if isinstance(self.of, Named):
             game = self.of.game
-            solution = find(game, value=self.value, threads=self.threads)
+            solution = find(game, value=self.value, misere=self.misere, threads=self.threads)
             if solution is None:
                 solution = self.solved(game, progress)
                 cache(solution, self.value, self.memory, progress=progress)
@@ -130,11 +135,11 @@ class SolutionSource:
     def solved(self, game: Game, progress: Listener | None) -> Solution:
         """Solve a game."""
         limits: Any = {"memory": self.memory, "threads": self.threads}
-        return solve(game, value=self.value, progress=progress, **limits)
+        return solve(game, value=self.value, misere=self.misere, progress=progress, **limits)
 
 
 def table_options(function: Function) -> Function:
-    """Give a command ``--game``, ``--ignore-rules``, ``--value``, ``--memory`` and ``--threads``.
+    """Give a command ``--game``, ``--ignore-rules``, ``--value``, ``--misere`` and limits.
 
     It is called with all of them, and what they are about, as ``source``, a ``SolutionSource``.
     """
@@ -146,11 +151,12 @@ def table_options(function: Function) -> Function:
         kind: str | None,
         ignore_rules: bool,
         value: str | None,
+        misere: bool,
         memory: int | None,
         threads: int | None,
         **others: Any,
     ) -> Any:
-        source = SolutionSource(game, kind, ignore_rules, value, memory, threads)
+        source = SolutionSource(game, kind, ignore_rules, value, misere, memory, threads)
         return function(*context, source=source, **others)
 
     ignore = click.option(
@@ -162,7 +168,7 @@ def table_options(function: Function) -> Function:
         metavar="GAME",
         help="The class (path.py:Class) of the table's game, if it is not a built-in game.",
     )
-    return cast("Function", game(ignore(value_option(limit_options(gathered)))))
+    return cast("Function", game(ignore(value_option(misere_option(limit_options(gathered))))))
 
 
 def cache(

@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
-from zermelo.errors import PositionError, RulesError, ZermeloError
+from zermelo.errors import ParameterError, PositionError, RulesError, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
+from zermelo.game.placement import PlacementGame, own_rule
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
@@ -30,7 +31,7 @@ from zermelo.rules.orbits import Group
 from zermelo.rules.passing import turn_place
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
-from zermelo.values.outcomes import NOBODY, Outcome
+from zermelo.values.outcomes import DRAW, NOBODY, WIN, Outcome
 from zermelo.values.scores import SCORES
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -58,16 +59,20 @@ class Rules:
         alternate: whether the players strictly alternate, that is, there is no ``turn``.
         kind: the kind of value that positions have: scores, where there is ``gain`` or ``score``.
         endless: the player for whom endless play is a win, or NOBODY.
+        no_moves: the outcome of a position without moves that has none by rule.
+        misere: whether ``no_moves`` is WIN where the class says LOSS.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, misere: bool = False) -> None:
         """Read the hooks of ``game``.
 
         Args:
             game: an instance of a subclass of Game.
+            misere: whether a player who cannot move wins, though the class says that they lose.
 
         Raises:
             RulesError: the class or its start breaks the contract.
+            ParameterError: misère play is not for this game.
         """
         if not isinstance(game, Game):
             what = f"the class {game.__name__}" if isinstance(game, type) else repr(game)
@@ -88,6 +93,10 @@ class Rules:
         self.layout: Layout
         self.layout, self.used = layout_of(game)
         self.no_moves = self._outcome("no_moves", game.no_moves)
+        self.misere = misere
+        if misere:
+            self._check_misere()
+            self.no_moves = WIN
 
     @property
     def players(self) -> tuple[str, str]:
@@ -96,8 +105,9 @@ class Rules:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The game's parameters, as JSON can hold them."""
-        return {name: plain(getattr(self.game, name)) for name in parameter_names(self.game)}
+        """The game's parameters, as JSON can hold them; under misère play ``no_moves``, too."""
+        given = {name: plain(getattr(self.game, name)) for name in parameter_names(self.game)}
+        return given | {"no_moves": int(WIN)} if self.misere else given
 
     @property
     def about(self) -> str:
@@ -107,7 +117,7 @@ class Rules:
     @property
     def described(self) -> str:
         """How the game is made, with long parameters abbreviated."""
-        return brief(self.game)
+        return brief(self.game) + (" under misère play" if self.misere else "")
 
     def has(self, hook: str) -> bool:
         """Whether the author wrote this hook."""
@@ -116,6 +126,8 @@ class Rules:
     @property
     def changed_since_pursuit(self) -> str | None:
         """A rule that is younger than the hook ``pursuit``, which may not be true of it."""
+        if self.misere:
+            return "no_moves"
         line = type(self.game).__mro__
 
         def depth(hook: str) -> int:
@@ -381,6 +393,25 @@ class Rules:
             )
             raise RulesError(message)
         return Outcome(value)
+
+    def _check_misere(self) -> None:
+        """See that who cannot move loses the game as it is written.
+
+        Raises:
+            ParameterError: something else is so, or no position is without moves.
+        """
+        game, why = self.game, ""
+        if self.kind.gains:
+            why = "is a score game, where a position without moves is worth its score()"
+        elif isinstance(game, PlacementGame) and own_rule(game) is None:
+            why = "ends only by lines and full boards; set line_loses = True"
+        elif self.no_moves == WIN:
+            why = "is a misère game already, as its no_moves is WIN"
+        elif self.no_moves == DRAW:
+            why = "is drawn where a player cannot move, as its no_moves is DRAW"
+        if why:
+            message = f"misere=True does not suit {self.name}, which {why}; leave misere out"
+            raise ParameterError(message)
 
     def _endless(self, player: Any, *, scored: bool) -> int:
         fault = fault_of_endless(player, scored=scored, alternate=self.alternate)

@@ -63,6 +63,7 @@ def solve_cached(
     *,
     fresh: bool = False,
     value: str | None = None,
+    misere: bool = False,
     symmetry: bool = True,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -72,12 +73,13 @@ def solve_cached(
 
     What was solved is cached if that took more than two seconds, has at least 100,000 positions and
     there is room (``zermelo tables`` lists what is cached, and where). A table is used only for the
-    same class name, parameters and rules, and the same ``value`` and ``symmetry``.
+    same class name, parameters and rules, and the same ``value``, ``misere`` and ``symmetry``.
 
     Args:
         game: the game.
         fresh: solve it even if it is cached, and cache the result.
         value: as for ``solve``.
+        misere: as for ``solve``.
         symmetry: as for ``solve``.
         memory: as for ``solve``.
         threads: as for ``solve``.
@@ -96,12 +98,13 @@ def solve_cached(
         UserWarning: what was solved could not be cached.
     """
     if not fresh:
-        known = find(game, value=value, symmetry=symmetry, threads=threads)
+        known = find(game, value=value, misere=misere, symmetry=symmetry, threads=threads)
         if known is not None:
             return known
     solution = solve(
         game,
         value=value,
+        misere=misere,
         symmetry=symmetry,
         memory=memory,
         threads=threads,
@@ -121,12 +124,17 @@ def solve_cached(
 
 
 def find(
-    game: Game, *, value: str | None = None, symmetry: bool = True, threads: int | None = None
+    game: Game,
+    *,
+    value: str | None = None,
+    misere: bool = False,
+    symmetry: bool = True,
+    threads: int | None = None,
 ) -> Solution | None:
     """Return the solution from the cached table of a game, or None where there is none."""
     if not _any_of(type(game)):
         return None
-    path = path_for(game, value=value, symmetry=symmetry)
+    path = path_for(game, value=value, misere=misere, symmetry=symmetry)
     if path is None or not path.is_file():
         return None
     began = time.perf_counter()
@@ -178,7 +186,8 @@ def store(
     if len(solution) * _STORED > most // _SHARE:
         return None
     held = 0 if memory is None else solved.table.bytes
-    path = path_for(solution.game, value=value, symmetry=symmetry)
+    misere = solved.rules.misere
+    path = path_for(solution.game, value=value, misere=misere, symmetry=symmetry)
     if path is None:
         return None
     counts = list(solution.kind.tally(solution.counts()).items())
@@ -207,12 +216,14 @@ def store(
     return path
 
 
-def path_for(game: Game, *, value: str | None = None, symmetry: bool = True) -> Path | None:
+def path_for(
+    game: Game, *, value: str | None = None, misere: bool = False, symmetry: bool = True
+) -> Path | None:
     """Return where the table of a game is cached, or None for rules whose text cannot be read."""
     from zermelo._compile.read.identity import digest
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
 
-    rules = digest(Rules(game))
+    rules = digest(Rules(game, misere=misere))  # which has no_moves in it
     if not rules:
         return None
     parameters = {name: plain(getattr(game, name)) for name in parameter_names(game)}
@@ -238,6 +249,7 @@ class CachedTable:
         stale: whether it will not be used any more: its rules have changed, or it is damaged; None
             where nobody can tell, as the game is not of the zoo.
         problem: why it cannot be read, or None.
+        misere: whether it is of misère play.
     """
 
     path: Path
@@ -251,6 +263,7 @@ class CachedTable:
     used: float
     stale: bool | None
     problem: str | None = None
+    misere: bool = False
 
     def remove(self) -> None:
         """Delete it.
@@ -288,6 +301,7 @@ def _described(path: Path) -> CachedTable | None:
             float(header["cached"]["made"]),
             used,
             _stale(path, header),
+            misere=header["misere"],
         )
     except FileNotFoundError:  # somebody has just deleted it
         return None
@@ -306,7 +320,10 @@ def _stale(path: Path, header: dict[str, Any]) -> bool | None:
         return None
     try:
         ways = itertools.product((None, *VALUES), (True, False))
-        known = (path_for(game, value=value, symmetry=symmetry) for value, symmetry in ways)
+        known = (
+            path_for(game, value=value, misere=header["misere"], symmetry=symmetry)
+            for value, symmetry in ways
+        )
         return path.name not in {each.name for each in known if each is not None}
     except ZermeloError:
         return True

@@ -109,7 +109,12 @@ def _opened(
 
     header = _checked_header(reader)
     made = _game(reader, header, game)
-    compiled = compile_rules(made)
+    try:
+        compiled = compile_rules(made, misere=header["misere"])
+    except ParameterError as error:  # normal play is what the rules no longer are
+        made_by = f"since {str(reader.path)!r} was made"
+        message = f"the rules of {header['game']} have changed {made_by}: {error}"
+        raise StaleTableError(message) from None
     if header["folded"]:
         compiled = _folded(compiled, header)
     _compare(reader, header, compiled, ignore=ignore)
@@ -171,6 +176,7 @@ _HEADER: dict[str, type | tuple[type, ...]] = {
     "game": str,
     "module": str,
     "parameters": dict,
+    "misere": bool,
     "rules": str,
     "method": str,
     "choice": str,
@@ -182,7 +188,7 @@ _HEADER: dict[str, type | tuple[type, ...]] = {
 
 
 def _checked_header(reader: Reader) -> dict[str, Any]:
-    header = reader.header
+    header = {"misere": False, **reader.header}
     for key, kind in _HEADER.items():
         if not isinstance(header.get(key), kind):
             raise reader.corrupt(f"it has no {key}")

@@ -91,6 +91,7 @@ def test_json_of_a_draw(run):
     assert document == {
         "game": "cat-and-mouse",
         "parameters": {"graph": GRAPH, "mouse": 1, "cat": 2, "hole": 0, "directed": False},
+        "misere": False,
         "method": "pursuit",
         "start": {"mouse": 1, "cat": 2, "turn": 0},
         "value": {"outcome": "draw", "remoteness": None, "score": None, "nimber": None},

@@ -22,6 +22,8 @@ class PursuitMethod:
         """Suits games whose hook ``pursuit`` is as young as their other rules."""
         if not rules.has("pursuit"):
             return "which does not declare a pursuit"
+        if rules.misere:
+            return "under misère play, of which pursuit() says nothing"
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"

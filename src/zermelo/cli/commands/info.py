@@ -30,10 +30,12 @@ def info(*, table: str, output: Output) -> None:
         brief, about = header["holds"], {"holds": header["holds"]}
     else:
         parameters = typed(header["parameters"])
-        brief = f"{header['game']} {parameters}".strip()
+        play = "--misere" if header["misere"] else ""
+        brief = " ".join(filter(None, (header["game"], parameters, play)))
         about = {
             "game": header["game"],
             "parameters": parameters or "none",
+            **({"play": "misère"} if header["misere"] else {}),
             "value": str(Value.from_json(header["value"])),
         }
     positions = header["table"]["positions"]

@@ -11,7 +11,7 @@ import click
 from zermelo._engine.file.place import check_place
 from zermelo.cli.ending import NO, Stop, under_way
 from zermelo.cli.game_argument import GameCommand, Named
-from zermelo.cli.options import limit_options, output_options, value_option
+from zermelo.cli.options import limit_options, misere_option, output_options, value_option
 from zermelo.cli.output import Output, write_facts
 from zermelo.cli.parameters import as_typed
 from zermelo.cli.progress_bar import duration
@@ -56,6 +56,7 @@ _LABELS = {"resume": "resumed: ", "restart": ""}
     help="With --method horizon: how far to look ahead; by default far enough to be exact.",
 )
 @value_option
+@misere_option
 @limit_options
 @click.option(
     "--table",
@@ -75,6 +76,7 @@ def solve(
     method: str | None,
     horizon: int | None,
     value: str | None,
+    misere: bool,
     memory: int | None,
     threads: int | None,
     table: str | None,
@@ -114,17 +116,19 @@ def solve(
             "method": method,
             "horizon": horizon,
             "value": value,
+            "misere": misere,
             "memory": memory,
             "threads": threads,
             "table": table,
             "overwrite": force,
             "progress": told,
         }
-        known = find(game.game, value=value, threads=threads) if keeps and not fresh else None
+        wanted: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
+        known = find(game.game, **wanted) if keeps and not fresh else None
         solution, unwritten = (known, None) if known else _solved(game, arguments)
         verification = solution.verify(progress=watch) if verify else None
         counts = solution.counts(progress=watch)
-    answer = _Answer(game, solution, counts, verification, recalled=known is not None)
+    answer = _Answer(game, solution, counts, verification, misere, recalled=known is not None)
     output.write(answer.document(), lambda: write_facts(answer.facts()), str(solution.value))
     if unwritten is not None:
         raise unwritten
@@ -157,6 +161,7 @@ class _Answer:
         solution: its solution.
         counts: positions by value.
         verification: what the certificate found, or None.
+        misere: whether a player who cannot move wins.
         recalled: whether it comes from the cache.
     """
 
@@ -164,6 +169,7 @@ class _Answer:
     solution: Solution
     counts: Counts
     verification: Verification | None
+    misere: bool
     recalled: bool
 
     @cached_property
@@ -177,6 +183,7 @@ class _Answer:
         return {
             "game": self.game.name,
             "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+            "misere": self.misere,
             "method": solution.method,
             "choice": solution.choice,
             "start": plain(solution.start),
@@ -211,6 +218,7 @@ class _Answer:
                 (f"  {name}", as_typed(getattr(game, name), _LONGEST))
                 for name in parameter_names(game)
             ),
+            *([("play", "misère: a player who cannot move wins")] if self.misere else []),
             ("value", f"{solution.value}{whose}"),
             ("winner", ending(solution)),
             (

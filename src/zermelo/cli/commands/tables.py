@@ -85,6 +85,7 @@ def _plain(table: CachedTable) -> dict[str, Any]:
         "path": str(table.path),
         "game": table.game,
         "parameters": table.parameters,
+        "misere": table.misere,
         "value": table.value,
         "positions": table.positions,
         "bytes": table.bytes,
@@ -103,7 +104,7 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
     if found:
         rows = [
             [
-                f"{table.game} {_parameters(table)}".strip(),
+                " ".join(filter(None, (table.game, _parameters(table), table.misere * "--misere"))),
                 str(Value.from_json(table.value)) if table.value else "",
                 f"{table.positions:,}",
                 decimal(table.bytes),
