@@ -247,3 +247,39 @@ def solve_scores(game: Any) -> dict[Position, int]:
             entered.remove(position)
         waiting += missing
     return margins
+
+
+def nimbers(rows: Mapping[Position, list[Position]]) -> dict[Position, int | frozenset[int]]:
+    """Return the nimber of every position of an impartial game, or the set of an infinity.
+
+    By what they mean: a position is worth n if whoever is to move loses it together with a heap of
+    n, where a move is made in one of the two. It is worth infinity if that is so of no heap, with
+    those n for which a heap of n makes it a win. As many heaps are tried as a position has moves,
+    and one more.
+
+    Args:
+        rows: where the moves of each position lead.
+    """
+    heaps = range(2 + max(len(set(row)) for row in rows.values()))
+    both = {
+        (position, heap): [*((p, heap) for p in row), *((position, h) for h in range(heap))]
+        for position, row in rows.items()
+        for heap in heaps
+    }
+    known: dict[Any, int] = {}
+    while found := {
+        here: WIN if any(known.get(there) == LOSS for there in row) else LOSS
+        for here, row in both.items()
+        if here not in known
+        and (
+            any(known.get(there) == LOSS for there in row)
+            or all(known.get(there) == WIN for there in row)
+        )
+    }:
+        known |= found
+    values: dict[Position, int | frozenset[int]] = {}
+    for position in rows:
+        lost = [heap for heap in heaps if known.get((position, heap)) == LOSS]
+        won = frozenset(heap for heap in heaps if known.get((position, heap)) == WIN)
+        values[position] = lost[0] if lost else won
+    return values

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.solution.view import View
     from zermelo.values.answers import Counts, Line, Option, Probes, Verification
+    from zermelo.values.nimbers import nim_sum
 
 __version__ = "0.1.0"
 
@@ -109,6 +110,7 @@ __all__ = [
     "check",
     "cop_number",
     "describe_table",
+    "nim_sum",
     "open",
     "pursuit",
     "put",
@@ -130,6 +132,7 @@ _LATER = {
     "Verification": "zermelo.values.answers",
     "Solution": "zermelo.solution.solution",
     "View": "zermelo.solution.view",
+    "nim_sum": "zermelo.values.nimbers",
 }
 
 

@@ -38,7 +38,7 @@ METHODS = {
     "horizon": "the same by dynamic programming over a bounded number of turns, for comparison",
     "score": "the margin under perfect play, for score games without cycles",
     "levels": "as retrograde, without storing moves, for games in which every move raises level()",
-    "nimber": "the nimber of every position, for impartial games that end, with value='nimber'",
+    "nimber": "the nimber of every position, for impartial games, with value='nimber'",
 }
 
 #: What ``value`` may be: kinds of value that are found only where they are asked for.
@@ -75,10 +75,12 @@ def solve(
             solution's ``choice`` says what was chosen and why.
         value: ``"nimber"`` finds the nimber of each position, for an impartial game under normal
             play: one in which both players have the same moves, which is for the author to know,
-            and who cannot move loses. ``"outcome"`` finds only who wins, which is several times
-            faster and smaller with ``method="placement"``: its wins and losses then have no
-            remoteness; other methods find it anyway. By default it is the score, for a game with
-            ``gain`` or ``score``, and for all others win, draw or loss, with remoteness.
+            and who cannot move loses. Where play need not end, a position that is worth none has
+            the nimbers that its moves lead to, as ``infinity``. ``"outcome"`` finds only who wins,
+            which is several times faster and smaller with ``method="placement"``: its wins and
+            losses then have no remoteness; other methods find it anyway. By default it is the
+            score, for a game with ``gain`` or ``score``, and for all others win, draw or loss, with
+            remoteness.
         misere: True solves a game of normal play under misère play: a player who cannot move wins.
             Only that is turned over. A position to which ``outcome`` or ``winner`` gives a result
             keeps it; where that is every position without moves, nothing changes, and ``choice``

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import zermelo
 from facts import rows
 from forging import forged
-from zermelo import WIN, CorruptTableError, Game, ParameterError, RulesError
+from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 from zermelo.play.match import Match, Opponent
@@ -94,15 +94,24 @@ class Misere(TakeAway):
 
 
 @dataclass(frozen=True)
-class Looping(Game):
-    def start(self) -> int:
-        return 0
+class Token(Game):
+    """A token on a graph, moved along its edges; who cannot move loses."""
 
-    def moves(self, at: int) -> Iterator[int]:
-        yield 1 - at
+    graph: tuple[tuple[int, ...], ...]
 
-    def play(self, at: int, to: int) -> int:
-        return to
+    def starts(self) -> Any:
+        return range(len(self.graph))
+
+    def moves(self, node: int) -> Iterator[int]:
+        for there in self.graph[node]:
+            yield there
+
+    def play(self, node: int, there: int) -> int:
+        return there
+
+
+#: A graph with dead ends, nimbers behind circles, a pair and a loop.
+RING = ((), (0,), (0, 1), (2, 4), (3, 1), (0, 5), (1, 6), (6, 2, 0), (5, 0, 6))
 
 
 def test_kayles_has_the_nimbers_that_are_known() -> None:
@@ -218,8 +227,8 @@ def test_what_players_do_with_nimbers(tmp_path: Path) -> None:
     assert solution.line().ends == "terminal"
     assert "wins, by take 1" in str(solution.explain())
     header, *rows = solution.export(tmp_path / "x.csv").read_text().splitlines()
-    assert header == "position,outcome,nimber,best_move,best_move_name"
-    assert "3,win,3,3,take 3" in rows
+    assert header == "position,outcome,nimber,infinity,best_move,best_move_name"
+    assert "3,win,3,,3,take 3" in rows
 
 
 def test_a_match_with_nimbers() -> None:
@@ -247,13 +256,64 @@ def test_a_wrong_nimber_is_found() -> None:
         (CatAndMouse(graph=[[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]), ParameterError),
         (Misere(stones=5), ParameterError),
         (TicTacToe(), RulesError),
-        (Looping(), RulesError),
     ],
 )
 def test_games_without_nimbers_are_refused(game: Any, error: type[Exception]) -> None:
-    """Scores, players who move differently, misère play, draws and circles."""
+    """Scores, players who move differently, misère play and draws."""
     with pytest.raises(error, match="nimber"):
         zermelo.solve(game, value="nimber")
+
+
+def test_circles_make_infinities(tmp_path: Path) -> None:
+    """In words, in counts, in sentences, in JSON and in an export."""
+    solution = zermelo.solve(Token(RING), value="nimber")
+    told = {node: str(solution[node]) for node in range(9)}
+    finite = {0: "nimber 0", 1: "nimber 1", 2: "nimber 2", 7: "nimber 1"}
+    drawn = {3: "∞ with 2", 4: "∞ with 1", 6: "∞ with 1"}
+    assert told == {**finite, **drawn, 5: "∞ with 0", 8: "∞ with 0"}
+    assert [int(solution[node].outcome) for node in range(9)] == [-1, 1, 1, 0, 0, 1, 0, 1, 1]
+    counts = solution.counts()
+    assert (counts.win, counts.draw, counts.loss, counts.endless) == (5, 3, 1, 3)
+    assert counts.by_nimber == {0: 1, 1: 2, 2: 1}
+    assert counts.by_infinity == {(0,): 2, (1,): 2, (2,): 1}
+    assert "the 6 positions from which play need not end" in solution.choice
+    assert solution.best(8) == [0]
+    assert solution.line(3).ends == "repeats"
+    assert solution[4].to_json()["infinity"] == [1]
+    assert "It is not worth 0, as 4 leads to ∞ with 1, from which" in str(solution.explain(3))
+    assert repr(solution[3]).endswith("nimber=None, infinity=(2,))")
+    header, *rows = solution.export(tmp_path / "x.csv").read_text().splitlines()
+    assert header == "position,outcome,nimber,infinity,best_move,best_move_name"
+    assert rows[3] == "3,draw,,4,4,4"
+    assert rows[8] == "8,win,,1,0,0"
+    assert solution.analyse().to_json()["counts"]["by_infinity"] == [[[0], 2], [[1], 2], [[2], 1]]
+    alone = zermelo.solve(Token(((0,),)), value="nimber")
+    assert (str(alone.value), alone.value.infinity) == ("∞", ())
+    room = Room("token")
+    room.show(solution)
+    assert room.position("3").value.infinity == [2]
+    assert [row.at for row in room.statistics().by_value].count(None) == 3
+
+
+def test_a_winning_move_is_one_that_makes_progress() -> None:
+    """Of two moves to the nimber 0, one leads to where the other player may move back."""
+    graph = ((), (0,), (4, 0), (1, 2), (3,), (4, 0))
+    solution = zermelo.solve(Token(graph), value="nimber")
+    assert solution.verify()
+    for node in range(len(graph)):
+        assert solution[node].outcome == zermelo.solve(Token(graph))[node].outcome
+        if solution[node].outcome != DRAW:
+            assert solution.line(node).ends == "terminal"
+
+
+def test_sets_have_nimbers_below_thirty() -> None:
+    """And greater ones are refused with the position; nimbers themselves go on."""
+    heaps = tuple(tuple(range(n)) for n in range(33))
+    finite = zermelo.solve(Token((*heaps, (33, 3))), value="nimber")
+    assert finite[32].nimber == 32
+    assert finite[33].infinity == (3,)
+    with pytest.raises(RulesError, match="play from 33 need not end, and its moves lead to nimb"):
+        zermelo.solve(Token((*heaps, (33, 32))), value="nimber")
 
 
 def test_every_command_takes_nimbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +340,7 @@ def test_every_command_takes_nimbers(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert "1 mistake" in run("play", *where, lines="take 2\nquit\n")
     assert "nimber 1" in run("info", "x.table")
     run("export", "x.table", "--csv", "x.csv")
-    assert "3,win,3,3,take 3" in Path("x.csv").read_text().splitlines()
+    assert "3,win,3,,3,take 3" in Path("x.csv").read_text().splitlines()
     run("analyse", "x.table", "--html", "x.html", "--quiet")
     assert "Nimbers of positions" in Path("x.html").read_text()
 

@@ -113,7 +113,7 @@ class Table:
             self.column.let_go()
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return, in a score game, numbers that shrink along every move: it has no circle."""
+        """Return numbers that shrink along the moves that prove values; see ``Kind``."""
         return self.index.potential(places)
 
     def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -160,8 +160,9 @@ class Table:
         index = self.index.loaded()
         if index is self.index:
             return self.decompressed()
-        # Where there are ranks they vouch that positions can be reached, in whatever order.
-        ranked = isinstance(index, FoundIndex) and index.ranks is not None
+        # Where every move lowers the rank, ranks vouch that positions can be reached, in whatever
+        # order.
+        ranked = isinstance(index, FoundIndex) and index.ranks is not None and self.kind.descends
         evidence = "places" if ranked else self.reachability_evidence
         return Table(index, self.column.loaded(), self.starts, evidence)
 

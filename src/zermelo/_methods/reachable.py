@@ -103,7 +103,7 @@ def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
     """Return how many moves may wait while they are transposed; None where that has no room."""
     positions, moves = graph.positions, len(graph.edges)
     held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)
-    after = _ORDER_BYTES * positions
+    after = (_ORDER_BYTES if budget.kind.descends else _SETS_BYTES) * positions
     if not budget.kind.needs_potential:
         after = _NUMBER_BYTES * positions + Spreading.needed(positions)
     return budget.capacity(moves, held, BUCKET_BYTES, held + after)
@@ -124,9 +124,9 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
     return again
 
 
-#: Bytes of a position's number in retrograde analysis; and, while a score game is put in order, of
-#: the moves it has left and its place.
-_NUMBER_BYTES, _ORDER_BYTES = 2, 8 + 4
+#: Bytes of a position's number in retrograde analysis; while a score game is put in order, of the
+#: moves it has left and its place; and of what is known of it while nimbers are found in circles.
+_NUMBER_BYTES, _ORDER_BYTES, _SETS_BYTES = 2, 8 + 4, 17
 _NONE = np.empty(0, np.int64)
 
 

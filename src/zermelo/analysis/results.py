@@ -328,7 +328,9 @@ def _plain(value: Any) -> Any:
         by = [[str(o), remoteness, n] for (o, remoteness), n in value.by_remoteness.items()]
         scores = [[score, n] for score, n in value.by_score.items()]
         nimbers = [[nimber, n] for nimber, n in value.by_nimber.items()]
-        return {**counts, "by_remoteness": by, "by_score": scores, "by_nimber": nimbers}
+        infinities = [[list(k), n] for k, n in value.by_infinity.items()]
+        every = {"by_remoteness": by, "by_score": scores, "by_nimber": nimbers}
+        return {**counts, **every, "by_infinity": infinities}
     if isinstance(value, Kind):
         return value.name
     if isinstance(value, Outcome):

@@ -90,6 +90,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     return position, {
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
+        faults.UNFOUNDED: f"{called}that does not follow from positions proved before it",
         faults.BACKWARD: f"the moves from {position!r} lead in a circle",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",

@@ -42,7 +42,10 @@ class GameArrays:
         outcome: WIN, DRAW or LOSS (1, 0, -1) for the player to move, int8.
         remoteness: plies to the end, int64; -1 where there is none.
         score: margins for the player to move, int64, in a score game; else None.
-        nimber: nimbers, int64, where those were asked for; else None.
+        nimber: nimbers, int64, where those were asked for; else None. It is -1 where a position is
+            worth none, as play need not end.
+        infinity: where nimbers were asked for, those that the moves of such a position lead to, as
+            the bits of an int64: 5 for 0 and 2. It is -1 where there is a nimber; else None.
     """
 
     positions: npt.NDArray[np.int64]
@@ -50,6 +53,7 @@ class GameArrays:
     remoteness: npt.NDArray[np.int64]
     score: npt.NDArray[np.int64] | None
     nimber: npt.NDArray[np.int64] | None
+    infinity: npt.NDArray[np.int64] | None
 
 
 @dataclass
@@ -78,7 +82,8 @@ class SolvedGame(Solved):
         rows = self.layout.unpack_many(self.table.packed(places))
         everything = np.ones(len(places), np.bool_)
         probes = self.table.kind.probes(everything, self.table.values(places))
-        return GameArrays(rows, probes.outcome, probes.remoteness, probes.score, probes.nimber)
+        values = (probes.outcome, probes.remoteness, probes.score, probes.nimber, probes.infinity)
+        return GameArrays(rows, *values)
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once, in the order the game gives them."""

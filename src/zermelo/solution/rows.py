@@ -26,7 +26,16 @@ if TYPE_CHECKING:
     from zermelo.rules.layout import Layout, Slot
 
 #: Columns that answers stand in; a field of a position that has such a name gets another.
-ANSWERS = ("player", "outcome", "remoteness", "score", "best_move", "best_move_name")
+ANSWERS = (
+    "player",
+    "outcome",
+    "remoteness",
+    "score",
+    "nimber",
+    "infinity",
+    "best_move",
+    "best_move_name",
+)
 
 
 class GameRows:
@@ -134,7 +143,10 @@ class GameRows:
                 mine = buffers.owners[:done] if not compiled.alternate else players[:0]
                 theirs = lookup.owners(found) if not compiled.alternate else players[:0]
                 ends, out = buffers.ends[:done], best[begin:end]
-                best_moves(compiled.kind, ends, mine, values, theirs, buffers.gains, out)
+                far = np.empty(0, np.int64)
+                if not compiled.kind.descends:
+                    far = lookup.potential(found)
+                best_moves(compiled.kind, ends, mine, values, theirs, buffers.gains, far, out)
             begin = end
         return best
 

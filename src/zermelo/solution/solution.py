@@ -221,7 +221,8 @@ class Solution:
     def options(self, position: Any = None) -> list[Option]:
         """Return every move in a position with its value for the player who makes it, best first.
 
-        Moves of equal value stay in the order in which the game yields them.
+        Moves of equal value stay in the order in which the game yields them. But of several that
+        lead to the nimber 0, the first comes nearer to the end, even where moves lead in circles.
 
         Args:
             position: the position; by default the start.
@@ -236,13 +237,14 @@ class Solution:
         for move in rules.moves(position):
             child = rules.play(position, move)
             same = not rules.alternate and rules.owner(child) == mover
-            stored = self._solved.table.value(self._solved.place(child))
+            stored, far = self._solved.found(child)
             gain = rules.gain(position, move) if kind.gains else 0
             worth = kind.of_move(stored, same_mover=same, gain=gain)
             option = Option(move, rules.move_name(move), child, kind.worth(worth))
-            options.append((kind.preference(worth), option))
-        options.sort(key=lambda option: -option[0])
-        return [option for _, option in options]
+            won = option.value.outcome is WIN
+            options.append((-kind.preference(worth), far if won else 0, option))
+        options.sort(key=lambda option: option[:2])
+        return [option for _, _, option in options]
 
     def best(self, position: Any = None) -> list[Any]:
         """Return the best moves in a position: all that keep its value and its remoteness.

@@ -102,6 +102,21 @@ class Solved(ABC):
             PositionError: there is no such position.
         """
 
+    def found(self, position: Any) -> tuple[int, int]:
+        """Return the code of a position, and what tells winning moves to equal codes apart.
+
+        That is a number that shrinks along the moves that come nearer to the end, where codes do
+        not tell which those are; else 0.
+
+        Raises:
+            PositionError: there is no such position.
+        """
+        place = self.place(position)
+        code = self.table.value(place)
+        if self.table.kind.descends:
+            return code, 0
+        return code, int(self.table.potential(np.array([place]))[0])
+
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions, -1 where there is no such position.
 

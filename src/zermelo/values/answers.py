@@ -91,7 +91,11 @@ class Probes:
         outcome: 1, 0 or -1 (WIN, DRAW, LOSS) for the player to move, int8; 0 where not found.
         remoteness: plies to the end, int64; -1 where there is none.
         score: margins for the player to move, int64, in a score game; else None.
-        nimber: nimbers, int64, where those were asked for; else None.
+        nimber: nimbers, int64, where those were asked for; else None. Where play need not end and a
+            position is worth no nimber, it is -1.
+        infinity: where nimbers were asked for, the nimbers that the moves of a position lead to
+            that is worth none, as the bits of an int64: 5 for 0 and 2. It is -1 where there is a
+            nimber, or the position was not found; None where nimbers were not asked for.
     """
 
     found: npt.NDArray[np.bool_]
@@ -99,6 +103,7 @@ class Probes:
     remoteness: npt.NDArray[np.int64]
     score: npt.NDArray[np.int64] | None
     nimber: npt.NDArray[np.int64] | None = None
+    infinity: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         """Return how many positions were asked about."""
@@ -118,6 +123,8 @@ class Counts:
         by_remoteness: positions by (outcome, remoteness), best first; empty where values have none.
         by_score: positions by score, for a score game; else empty.
         by_nimber: positions by nimber, where those were asked for; else empty.
+        by_infinity: where nimbers were asked for, positions that are worth none, by the nimbers
+            that their moves lead to; else empty.
     """
 
     win: int
@@ -128,6 +135,7 @@ class Counts:
     by_remoteness: dict[tuple[Outcome, int | None], int] = field(default_factory=dict)
     by_score: dict[int, int] = field(default_factory=dict)
     by_nimber: dict[int, int] = field(default_factory=dict)
+    by_infinity: dict[tuple[int, ...], int] = field(default_factory=dict)
 
     @property
     def positions(self) -> int:

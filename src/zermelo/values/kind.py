@@ -47,8 +47,9 @@ class Kind(ABC):
         dtype: the type of arrays of codes.
         unknown: stands for a value that is not known.
         gains: whether moves make points.
-        needs_potential: whether values prove themselves only where moves never lead in a circle,
-            so that the certificate needs a number for each position that shrinks along every move.
+        needs_potential: whether values prove themselves only in some order, so that the certificate
+            needs a number for each position that shrinks along the moves that prove it.
+        descends: whether those are all moves, so that none may lead in a circle.
         answers: the columns of an export, after the outcome.
         measure: how positions look in random play.
         endless: whether play may go on for ever.
@@ -67,6 +68,7 @@ class Kind(ABC):
     unknown: ClassVar[int]
     gains: ClassVar[bool] = False
     needs_potential: ClassVar[bool] = False
+    descends: ClassVar[bool] = True
     answers: ClassVar[tuple[Answer, ...]]
     measure: ClassVar[Measure] = Measure(
         "worth in random play: wins, and half of what is not decided", 0.5, "looks like {}"

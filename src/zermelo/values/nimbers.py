@@ -2,6 +2,15 @@
 
 The nimber of a position is the least whole number that none of its moves leads to; of a position
 without moves it is 0. Who moves from a nimber other than 0 wins, and a move wins if it leads to 0.
+
+Where play need not end, a position may equal no heap. It is then worth infinity with the set K of
+the nimbers that its moves lead to (Smith 1966; Fraenkel and Perl 1975; Winning Ways, chapter 12).
+Who moves from it wins if 0 is in K, and otherwise it is a draw.
+
+=================  ====================================================================
+n >= 0             the nimber n
+-1 - bits          infinity with the nimbers whose bits are set in ``bits``
+=================  ====================================================================
 """
 
 from __future__ import annotations
@@ -14,37 +23,81 @@ import numpy.typing as npt
 
 from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.kind import Answer, Codes, Kind, spread
-from zermelo.values.outcomes import LOSS, WIN, Value
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
+
+#: Nimbers that a set may have, from 0 on.
+IN_SETS = 30
+_LARGEST = (1 << 31) - 1
+
+
+def infinite(nimbers: Iterable[int]) -> Value:
+    """Return the value infinity with a set of nimbers."""
+    there = tuple(sorted(set(nimbers)))
+    return Value(WIN if 0 in there else DRAW, infinity=there)
+
+
+def nim_sum(values: Iterable[Value]) -> Value:
+    """Return what a sum of positions is worth, of what each of them is worth.
+
+    Nimbers are added without carrying, bit by bit. Infinity with a set, and a nimber n, is infinity
+    with n added to each number of the set. Of two infinities the sum is infinity with no nimber.
+
+    Args:
+        values: the values, each a nimber or infinity; of none the sum is the nimber 0.
+
+    Raises:
+        ValueError: one is neither.
+    """
+    total, endless = 0, None
+    for value in values:
+        if value.nimber is not None:
+            total ^= value.nimber
+        elif value.infinity is None:
+            message = f"{value!r} is neither a nimber nor infinity; solve with value='nimber'"
+            raise ValueError(message)
+        else:
+            endless = value.infinity if endless is None else ()
+    if endless is not None:
+        return infinite(n ^ total for n in endless)
+    return Value(WIN if total else LOSS, nimber=total)
 
 
 class Nimbers(Kind):
-    """Nimbers of impartial games under normal play, which cannot go in circles."""
+    """Nimbers of impartial games under normal play, and infinities where play need not end."""
 
     name = "nimber"
     dtype = np.int32
     unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
     needs_potential = True
-    answers = (Answer("nimber", np.int32),)
+    descends = False
+    endless = True
+    answers = (
+        Answer("nimber", np.int32, nullable=True),
+        Answer("infinity", np.int32, nullable=True),
+    )
     title = "Nimbers of positions"
     axis = "nimber"
     unit = "nimber, after the star"
-    only_moves = (("one winning move", "won "),)
 
     def encode(self, value: Value) -> int:
         """Return the code of a value.
 
         Raises:
-            ValueError: it is no nimber.
+            ValueError: it is no nimber, nor infinity with nimbers that a set may have.
         """
-        if value.nimber is None:
-            message = f"{value!r} is not a nimber"
+        if value.nimber is not None and 0 <= value.nimber <= _LARGEST:
+            return value.nimber
+        if value.infinity is None or not all(0 <= n < IN_SETS for n in value.infinity):
+            message = f"{value!r} is not a nimber, nor infinity with nimbers below {IN_SETS}"
             raise ValueError(message)
-        return value.nimber
+        return -1 - sum(1 << n for n in value.infinity)
 
     def decode(self, code: int) -> Value:
         """Return the value that a code stands for."""
-        return Value(WIN if code else LOSS, nimber=code)
+        if code >= 0:
+            return Value(WIN if code else LOSS, nimber=code)
+        return infinite(n for n in range(IN_SETS + 1) if (-1 - code) >> n & 1)
 
     def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
         """Return 0, as who cannot move has lost.
@@ -58,24 +111,28 @@ class Nimbers(Kind):
         return 0
 
     def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:  # noqa: ARG002
-        """Return the nimber that a move leads to, which is as good as any but 0."""
+        """Return the value that a move leads to: as good as any of the same outcome."""
         return code
 
     def of_moves(self, worths: Iterable[int]) -> int:
-        """Return the least whole number that no move leads to."""
+        """Return the least nimber that no move leads to.
+
+        That is the value of a position from which play must end, and of no other need it be.
+        """
         there = set(worths)
         return next(n for n in range(len(there) + 1) if n not in there)
 
     def worth(self, code: int) -> Value:
-        """Return what a move to this nimber is worth: the nimber it leads to, which 0 wins."""
-        return Value(LOSS if code else WIN, nimber=code)
+        """Return what a move to this value is worth: the value, and who wins after the move."""
+        value = self.decode(code)
+        return Value(OUTCOMES[-value.outcome], nimber=value.nimber, infinity=value.infinity)
 
     def preference(self, worth: int) -> int:
-        """Return 1 for a move to 0, which wins, and 0 for all others."""
-        return int(worth == 0)
+        """Return 1 for a move to 0, which wins, 0 for one to a draw, and -1 for all others."""
+        return -int(self.decode(worth).outcome)
 
     def as_good(self, worth: Value, other: Value) -> bool:
-        """Whether both moves win, or both lose, whatever nimbers they lead to."""
+        """Whether both moves win, or draw, or lose, whatever nimbers they lead to."""
         return worth.outcome is other.outcome
 
     @property
@@ -85,46 +142,81 @@ class Nimbers(Kind):
 
     def as_played(self, codes: Codes) -> Codes:
         """Return who wins, as codes."""
-        win, loss = (OUTCOME_ALONE.encode(Value(outcome)) for outcome in (WIN, LOSS))
-        return np.where(codes > 0, np.int32(win), np.int32(loss))
+        known = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
+        coded: Codes = np.array(known, np.int32)[self.outcomes(codes)]
+        return coded
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
-        """Return WIN or LOSS (1, -1) for each nimber."""
-        return np.where(codes > 0, np.int8(1), np.int8(-1))
+        """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""
+        won = np.where(codes == 0, np.int8(-1), np.int8(1))
+        # The lowest bit of a set is for 0; of -1 - bits it is turned over.
+        won[(codes < 0) & (codes & 1 == 1)] = 0
+        return won
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
-        """Return the nimbers."""
-        return [(codes, None)]
+        """Return the nimbers, and of what has none the set as bits."""
+        finite = codes >= 0
+        return [(np.maximum(codes, 0), finite), (np.maximum(-1 - codes, 0), ~finite)]
 
     def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays."""
-        nimbers = spread(found, codes, np.int64)
-        outcome = np.where(found, self.outcomes(nimbers), np.int8(0))
-        return Probes(found, outcome, np.full(len(found), -1, np.int64), None, nimbers)
+        spread_out = spread(found, codes, np.int64)
+        outcome = np.where(found, self.outcomes(spread_out), np.int8(0))
+        nimbers = np.maximum(spread_out, -1)
+        sets = np.where(spread_out < 0, -1 - spread_out, -1)
+        return Probes(found, outcome, np.full(len(found), -1, np.int64), None, nimbers, sets)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each nimber."""
-        by = {nimber: tally[nimber] for nimber in sorted(tally) if tally[nimber]}
+        """Return how many positions there are of each nimber, and of each infinity."""
+        there = sorted(code for code, count in tally.items() if count)
+        by = {code: tally[code] for code in there if code >= 0}
+        endless = {self.decode(code): tally[code] for code in reversed(there) if code < 0}
+        sets = {value.infinity or (): count for value, count in endless.items()}
+        drawn = sum(count for value, count in endless.items() if value.outcome is DRAW)
         lost = by.get(0, 0)
-        return Counts(sum(by.values()) - lost, 0, lost, by_nimber=by)
+        won = sum(by.values()) + sum(sets.values()) - lost - drawn
+        return Counts(won, drawn, lost, 0, drawn, by_nimber=by, by_infinity=sets)
+
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each nimber and each infinity occurs."""
+        sets = counts.by_infinity.items()
+        return {**counts.by_nimber, **{self.encode(infinite(k)): n for k, n in sets}}
+
+    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return how many positions there are of each outcome, with words for people."""
+        rows = super().counted(counts)
+        return [rows[0], ("endless draw", counts.endless), rows[1]] if counts.endless else rows
 
     def place(self, value: Value) -> int | None:
         """Return the nimber."""
         return value.nimber
 
     def thrown_away(self, best: Value, worth: Value) -> str:
-        """Return what a move throws away: a win, or nothing."""
-        return "" if self.as_good(best, worth) else "a win for a loss"
+        """Return what a move throws away: a win or a draw, or nothing."""
+        return "" if self.as_good(best, worth) else f"a {best.outcome} for a {worth.outcome}"
 
     def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
         """Say which nimbers moves lead to."""
-        there = {int(option.value.nimber or 0) for option in options}
-        listed = ", ".join(map(str, sorted(there)))
-        yield f"Moves lead to nimbers of {listed}, and the least that is missing is {value.nimber}."
-
-    def tally(self, counts: Counts) -> dict[int, int]:
-        """Return how often each nimber occurs."""
-        return counts.by_nimber
+        found = [o.value.nimber for o in options if o.value.nimber is not None]
+        there, endless = sorted(set(found)), len(found) < len(options)
+        listed = f"nimbers of {in_words(there)}" if there else "no nimber"
+        least = self.of_moves(there)
+        if value.nimber is None:
+            held = [o for o in options if o.value.infinity is not None]
+            kept = next((o for o in held if least not in (o.value.infinity or ())), None)
+            yield f"Moves lead to {listed}, and the least that is missing is {least}."
+            if kept is not None:
+                yield (
+                    f"It is not worth {least}, as {kept.name} leads to {kept.value}, from which no "
+                    f"move leads to {least}."
+                )
+        elif not endless and least == value.nimber:
+            yield f"Moves lead to {listed}, and the least that is missing is {least}."
+        else:
+            yield (
+                f"Moves lead to {listed}, and the least that is missing is {least}; every other "
+                f"move can be answered by one to {least}."
+            )
 
 
 NIMBERS = Nimbers()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -29,7 +30,7 @@ OUTCOMES = (DRAW, WIN, LOSS)
 NOBODY = -1
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Value:
     """What a position is worth to the player to move.
 
@@ -40,12 +41,16 @@ class Value:
         score: in a score game, the margin the player to move makes from here on; else None.
         nimber: in an impartial game solved for its nimbers, the nimber; else None. It is 0 where
             the player to move loses.
+        infinity: in such a game, where play need not end and no heap of Nim is as good as the
+            position: the nimbers that its moves lead to, ascending, and maybe none; else None. The
+            player to move wins if 0 is among them, and otherwise it is a draw.
     """
 
     outcome: Outcome
     remoteness: int | None = None
     score: int | None = None
     nimber: int | None = None
+    infinity: tuple[int, ...] | None = None
 
     def __init__(
         self,
@@ -53,6 +58,7 @@ class Value:
         remoteness: int | None = None,
         score: int | None = None,
         nimber: int | None = None,
+        infinity: tuple[int, ...] | None = None,
     ) -> None:
         """Set the attributes.
 
@@ -63,21 +69,36 @@ class Value:
         _set_remoteness(self, remoteness)
         _set_score(self, score)
         _set_nimber(self, nimber)
+        _set_infinity(self, infinity)
+
+    def __repr__(self) -> str:
+        """Return how the value is made, ``infinity`` only where there is one."""
+        said = ", ".join(f"{name}={getattr(self, name)!r}" for name in _SHOWN)
+        more = "" if self.infinity is None else f", infinity={self.infinity!r}"
+        return f"Value({said}{more})"
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Value:
         """Return the value that ``to_json`` made this of; what is missing counts as None."""
-        rest = (document.get(name) for name in ("remoteness", "score", "nimber"))
-        return cls(Outcome[document["outcome"].upper()], *rest)
+        rest = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
+        infinity = document.get("infinity")
+        given = None if infinity is None else tuple(infinity)
+        return cls(Outcome[document["outcome"].upper()], **rest, infinity=given)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the attributes as a dictionary for JSON, the outcome by its name."""
-        return {
+        """Return the attributes as a dictionary for JSON, the outcome by its name.
+
+        There is ``infinity``, a list, only where it is not None.
+        """
+        document: dict[str, Any] = {
             "outcome": str(self.outcome),
             "remoteness": self.remoteness,
             "score": self.score,
             "nimber": self.nimber,
         }
+        if self.infinity is not None:
+            document["infinity"] = list(self.infinity)
+        return document
 
     @property
     def is_tie(self) -> bool:
@@ -90,9 +111,14 @@ class Value:
         return self.outcome is DRAW and self.remoteness is None and self.score is None
 
     def __str__(self) -> str:
-        """Return a phrase such as ``win in 7``, ``tie in 9``, ``endless draw`` or ``score -96``."""
+        """Return a phrase such as ``win in 7``, ``tie in 9``, ``endless draw`` or ``score -96``.
+
+        Nimbers are ``nimber 3``, and what is worth no nimber is ``∞ with 0 and 2``, or ``∞``.
+        """
         if self.nimber is not None:
             return f"nimber {self.nimber}"
+        if self.infinity is not None:
+            return f"∞ with {in_words(self.infinity)}" if self.infinity else "∞"
         if self.score is not None:
             return f"score {self.score:+d}" if self.score else "score 0"
         if self.remoteness is None:
@@ -101,7 +127,15 @@ class Value:
         return f"{word} in {self.remoteness}"
 
 
+def in_words(numbers: Iterable[int]) -> str:
+    """Return numbers as ``0, 1 and 2``."""
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+#: The attributes of every value.
+_SHOWN = ("outcome", "remoteness", "score", "nimber")
 # What fills the slots of a value, whose attributes cannot be assigned to.
-_set_outcome, _set_remoteness, _set_score, _set_nimber = (
-    Value.__dict__[name].__set__ for name in ("outcome", "remoteness", "score", "nimber")
+_set_outcome, _set_remoteness, _set_score, _set_nimber, _set_infinity = (
+    Value.__dict__[name].__set__ for name in (*_SHOWN, "infinity")
 )

@@ -20,6 +20,11 @@ class ValueDocument(BaseModel):
     remoteness: int | None = Field(description="Plies to the end; null where there is none.")
     score: int | None = Field(description="In a score game, the margin from here on.")
     nimber: int | None = Field(description="Where nimbers were asked for, the nimber.")
+    infinity: list[int] | None = Field(
+        default=None,
+        description="Where nimbers were asked for and a position is worth none, as play need not "
+        "end: the nimbers that its moves lead to.",
+    )
     text: str = Field(description="The same in words, such as `win in 7`.")
 
 

@@ -26,7 +26,7 @@ def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
         head += 1
         for e in range(into[i], into[i + 1]):
             parent = np.int64(parents[e])
-            left[parent] -= 1
+            left[parent] -= np.uint32(1)
             if left[parent] == 0:
                 order[tail] = parent
                 tail += 1
@@ -45,5 +45,5 @@ def in_order(
     """
     positions = len(first) - 1
     order: npt.NDArray[Any] = zeros(positions, np.uint32)
-    left: npt.NDArray[Any] = zeros(positions, np.int64)
+    left: npt.NDArray[Any] = zeros(positions, np.uint32)
     return order[: _order(first, into, parents, left, order)]

@@ -12,8 +12,9 @@ follows from its successors' values. No wrong table passes:
   remoteness every one of them is true; ties likewise.
 * A position that is truly won or lost cannot be called anything else: take one of least true
   remoteness that is. All successors that decide it are called rightly, and they force its value.
-* Wins and losses without a remoteness, scores and nimbers count only where every move lowers the
-  table's potential, so that a position's successors are true by induction on that.
+* Wins and losses without a remoteness, and scores, count only where every move lowers the
+  table's potential, so that a position's successors are true by induction on that. Nimbers may be
+  of games that go in circles; ``nimbers`` says what proves them.
 * Every position but a start must be entered by a move from a smaller place, so that no island of
   positions vouches for itself, and every move must lead to a position that is in the table. Where
   every move must lower the potential, a move from anywhere is enough. In a
@@ -31,7 +32,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,8 +44,9 @@ from zermelo._engine.certificate.kernels import (
     UNREACHED,
     Finding,
     are_legal,
-    check,
 )
+from zermelo._engine.certificate.looked_up import LookedUp
+from zermelo._engine.certificate.nimbers import follow
 from zermelo._engine.certificate.order import QUEUED, PageOrder, QueueOrder
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
@@ -262,17 +264,8 @@ class _Batch:
             done, made = run_expand(expand, keys, begin, len(places), buffers)
             here = places[begin : begin + done]
             children = self._looked_up(table, made)
-            fault, i, expected = check(
-                expand.kind,
-                buffers,
-                here,
-                table.values(here),
-                nothing if expand.alternate else table.owners(here),
-                children.places,
-                children.values,
-                children.owners,
-                marks,
-                (potential(expand, table, here), children.potential),
+            fault, i, expected = follow(
+                expand, table, buffers, LookedUp.at(expand, table, here), children, marks
             )
             if pages.walking:
                 known = children.places
@@ -304,32 +297,3 @@ class _Batch:
                     whole[some] = part
         found_all: LookedUp = found
         return found_all
-
-
-class LookedUp(NamedTuple):
-    """What a table says of children, owners and potentials where those are asked for."""
-
-    places: npt.NDArray[np.int64]
-    values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    potential: npt.NDArray[np.int64]
-
-    @classmethod
-    def of(
-        cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int
-    ) -> LookedUp:
-        """Look up packed positions."""
-        places = np.empty(count, np.int64)
-        all_found = table.places(packed, count, places) == count
-        known = places if all_found else np.maximum(places, 0)
-        return cls(
-            places,
-            table.values(known),
-            np.empty(0, np.uint8) if expand.alternate else table.owners(known),
-            potential(expand, table, known),
-        )
-
-
-def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return numbers that shrink along every move, where the proof of values needs them."""
-    return table.potential(places) if expand.kind.needs_potential else np.empty(0, np.int64)

@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.certificate.batches import LookedUp, potential
-from zermelo._engine.certificate.kernels import NOTHING, Finding, check
+from zermelo._engine.certificate.kernels import NOTHING, Finding
+from zermelo._engine.certificate.looked_up import LookedUp
+from zermelo._engine.certificate.nimbers import follow
 from zermelo._engine.certificate.symmetry import thinned
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.expand.unfold import Folded
@@ -89,23 +90,12 @@ class _Look:
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
             done, made = run_expand(folded, keys, 0, end - begin, self.buffers)
-            here = LookedUp.of(folded, table, folded.canonical(keys, end - begin), end - begin)
+            own = LookedUp.of(folded, table, folded.canonical(keys, end - begin), end - begin)
+            here = own.some(done)
             there = LookedUp.of(folded, table, self.buffers.children, made)
-            places = here.places[:done]
-            fault, i, expected = check(
-                folded.kind,
-                self.buffers,
-                places,
-                here.values[:done],
-                here.owners[:done],
-                there.places,
-                there.values,
-                there.owners,
-                _NOWHERE,
-                (potential(folded, table, np.maximum(places, 0)), there.potential),
-            )
+            fault, i, expected = follow(folded, table, self.buffers, here, there, _NOWHERE)
             if fault != NOTHING:
-                finding = Finding(0, 0, fault, int(places[i]), expected)
+                finding = Finding(0, 0, fault, int(here.places[i]), expected)
                 return finding, rows[begin + i]
             begin += done
         return None

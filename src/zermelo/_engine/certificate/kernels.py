@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.looked_up import LookedUp
 from zermelo._engine.column.codes import (
     ENDLESS,
     ENDLESS_WIN,
@@ -20,7 +21,6 @@ from zermelo._engine.column.codes import (
     one_ply_earlier,
     one_ply_earlier_or_never,
 )
-from zermelo._engine.column.nimbers import mex
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo.values.kind import Kind
@@ -31,9 +31,9 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: What is wrong with a table: a place that no move leads to, or that holds no legal position, or no
 #: position at all; a start or a legal position that it does not have; numbers that stand for no
 #: value; a symmetry that is none, or that gives what is no position; a position that is not worth
-#: what the one that stands for it is.
+#: what the one that stands for it is; a value that nothing proves but itself.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
-UNLIKE, UNPLAYABLE, UNEQUAL = range(11, 14)
+UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED = range(11, 15)
 
 
 @dataclass
@@ -76,48 +76,49 @@ def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt
     return told.astype(np.bool_)
 
 
-def check(
+def check_moves(
     kind: Kind,
     made: Buffers,
-    places: npt.NDArray[np.int64],
-    stored: npt.NDArray[Any],
-    owners: npt.NDArray[np.uint8],
-    child_places: npt.NDArray[np.int64],
-    child_stored: npt.NDArray[Any],
-    child_owners: npt.NDArray[np.uint8],
+    here: LookedUp,
+    children: LookedUp,
     reached: npt.NDArray[np.uint8],
-    potentials: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-) -> tuple[int, int, int]:
-    """Check positions that have been expanded.
+) -> tuple[int, int]:
+    """Check of positions that have been expanded what does not depend on their values.
 
     Args:
         kind: the kind of value that they have.
         made: what the rules make of them.
-        places: where they stand.
-        stored: their codes.
-        owners: whose turn it is, as the table says.
-        child_places: where their moves lead, -1 for what is not in the table.
-        child_stored: the codes there.
-        child_owners: whose turn it is there.
+        here: what the table says of them.
+        children: what it says of where their moves lead.
         reached: is marked where moves lead, unless it is empty.
-        potentials: where the kind needs them, numbers that shrink along every move: those of the
-            positions, and of where their moves lead.
+
+    Returns:
+        A fault, and which position has it.
+    """
+    proving = kind.needs_potential and kind.descends
+    places = here.places, children.places
+    turns = made.owners, here.owners
+    rest: tuple[Any, ...] = (*turns, reached, here.potential, children.potential, proving)
+    fault, i = _check_moves(made.ends, *places, *rest)
+    return int(fault), int(i)
+
+
+def check_values(
+    kind: Kind, made: Buffers, here: LookedUp, children: LookedUp
+) -> tuple[int, int, int]:
+    """Check the values of positions that have been expanded, by those of their successors.
 
     Returns:
         A fault, which position has it, and the code that would be right.
     """
-    shared = (made.ends, places, child_places, made.owners, owners, reached)
-    fault, i = _check_moves(*shared, *potentials, kind.needs_potential)
-    if fault != NOTHING:
-        return int(fault), int(i), 0
-    whose = owners if len(made.owners) else made.owners
+    whose = here.owners if len(made.owners) else made.owners
     fault, i, right = _FOLLOW[kind.name](
         made.ends,
         made.values,
-        stored,
+        here.values,
         whose,
-        child_stored,
-        child_owners,
+        children.values,
+        children.owners,
         made.gains,
         kind.needs_potential,
         kind.favours,
@@ -264,35 +265,12 @@ def _follow_score(
     return NOTHING, 0, np.int64(0)
 
 
-@kernel
-def _follow_nimber(
-    ends: Any,
-    terminal: Any,
-    stored: Any,
-    _: Any,
-    child_stored: Any,
-    __: Any,
-    ___: Any,
-    ____: Any,
-    _____: int,
-) -> tuple[Any, Any, Any]:
-    edge = 0
-    for i in range(stored.size):
-        right = np.int64(terminal[i])
-        if right == UNKNOWN:
-            right = mex(child_stored, edge, ends[i])
-        if stored[i] != right:
-            return WRONG_VALUE, i, right
-        edge = ends[i]
-    return NOTHING, 0, np.int64(0)
-
-
-#: What sees whether values follow from those of the successors, by the kind of value.
+#: What sees whether values follow from those of the successors, by the kind of value. Nimbers have
+#: a file of their own.
 _FOLLOW: dict[str, Callable[..., Any]] = {
     "win-draw-loss": _follow_code,
     "outcome": _follow_code,
     "endless-0": _follow_endless,
     "endless-1": _follow_endless,
     "score": _follow_score,
-    "nimber": _follow_nimber,
 }

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import LAST, one_ply_earlier
 from zermelo._engine.core.jit import kernel
 from zermelo.values.kind import Kind
+from zermelo.values.nimbers import NIMBERS
 
 
 def best_moves(
@@ -20,6 +21,7 @@ def best_moves(
     child_stored: npt.NDArray[Any],
     child_owners: npt.NDArray[np.uint8],
     gains: npt.NDArray[np.int64],
+    far: npt.NDArray[np.int64],
     out: npt.NDArray[np.int64],
 ) -> None:
     """Write which of each position's moves is best, by its number, or -1 where there are none.
@@ -31,9 +33,13 @@ def best_moves(
         child_stored: the code of the position that each move leads to.
         child_owners: whose turn it is there.
         gains: the points that each move makes, where moves do.
+        far: of nimbers, numbers of where each move leads that shrink along winning moves.
         out: receives the numbers.
     """
-    _CHOOSE[kind.name](ends, owners, child_stored, child_owners, gains, out)
+    if kind.name == NIMBERS.name:
+        _best_nimber(ends, child_stored, far, out)
+    else:
+        _CHOOSE[kind.name](ends, owners, child_stored, child_owners, gains, out)
 
 
 @kernel
@@ -74,14 +80,17 @@ def _best_score(
 
 
 @kernel
-def _best_nimber(ends: Any, _: Any, child_stored: Any, __: Any, ___: Any, out: Any) -> None:
+def _best_nimber(ends: Any, child_stored: Any, far: Any, out: Any) -> None:
     edge = 0
     for i in range(out.size):
-        begin, won = edge, False
-        out[i] = -1 if edge == ends[i] else 0
+        begin, best = edge, np.int64(-2)
+        out[i] = -1
         while edge < ends[i]:
-            if child_stored[edge] == 0 and not won:
-                won = True
+            code = np.int64(child_stored[edge])
+            good = np.int64(code == 0) - np.int64(code > 0 or (code < 0 and code & 1 == 0))
+            nearer = good == 1 and best == 1 and far[edge] < far[begin + out[i]]
+            if good > best or nearer:
+                best = good
                 out[i] = edge - begin
             edge += 1
 
@@ -92,5 +101,4 @@ _CHOOSE: dict[str, Callable[..., None]] = {
     "endless-0": _best_outcome,
     "endless-1": _best_outcome,
     "score": _best_score,
-    "nimber": _best_nimber,
 }

@@ -29,3 +29,13 @@ def mex(nimbers: Any, begin: Any, end: Any) -> Any:
         there >>= np.uint64(1)
         least += 1
     return least
+
+
+@inlined
+def lacking(numbers: Any) -> Any:
+    """Return the least number whose bit is not set."""
+    least = np.int64(0)
+    while numbers & np.uint32(1) != 0:
+        numbers >>= np.uint32(1)
+        least += 1
+    return least

@@ -1,4 +1,4 @@
-"""Nimbers of a graph without circles: each the least that no successor has."""
+"""Nimbers of a graph: each the least that no successor has, unless moves lead in a circle."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.acyclic import in_order
+from zermelo._engine.backward.infinities import infinities
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.nimbers import mex
 from zermelo._engine.core.jit import kernel
@@ -18,14 +19,14 @@ UNKNOWN = NIMBERS.unknown
 
 
 @kernel
-def _sweep(first: Any, edges: Any, order: Any, values: Any) -> None:
-    """Find the nimbers of positions, successors first: in order, or from the last one down."""
+def _sweep(first: Any, edges: Any, order: Any, ordered: bool, values: Any) -> None:  # noqa: FBT001
+    """Find the nimbers of positions, successors first: in order, or of all from the last down."""
     most: Any = 0
     for n in range(first.size - 1):
         most = max(most, np.int64(first[n + 1]) - np.int64(first[n]))
     seen = np.empty(most, np.int32)
-    for k in range(first.size - 1):
-        i: Any = np.int64(order[k]) if order.size else first.size - 2 - k
+    for k in range(order.size if ordered else first.size - 1):
+        i: Any = np.int64(order[k]) if ordered else first.size - 2 - k
         if values[i] == UNKNOWN:
             begin, end = np.int64(first[i]), np.int64(first[i + 1])
             for e in range(begin, end):
@@ -33,7 +34,7 @@ def _sweep(first: Any, edges: Any, order: Any, values: Any) -> None:
             values[i] = mex(seen, 0, end - begin)
 
 
-def solve(graph: Graph, threads: int, capacity: int) -> npt.NDArray[np.uint32] | None:
+def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uint32] | None, int]:
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
@@ -42,17 +43,39 @@ def solve(graph: Graph, threads: int, capacity: int) -> npt.NDArray[np.uint32] |
         capacity: where some moves do not lead forward, how many may wait while they are transposed.
 
     Returns:
-        For each position a number that shrinks along every move, for the certificate; None where
-        the position's own, from the last down, is one. Where moves lead in a circle, values stay
-        unknown.
+        For each position a number that shrinks along the moves that prove its value, for the
+        certificate; None where the position's own, from the last down, is one. And from how many
+        positions moves can lead in a circle.
+
+    Raises:
+        BeyondError: a position is worth infinity with a nimber that no set may have.
     """
     if graph.forward:
-        _sweep(graph.first, graph.edges, np.empty(0, np.uint32), graph.values)
-        return None
+        _sweep(graph.first, graph.edges, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
+        return None, 0
     into, parents = reverse(graph.first, graph.edges, threads, capacity)
     order = in_order(graph.first, into, parents)
     ranks = np.zeros(graph.positions, np.uint32)
-    if len(order) == graph.positions:
-        _sweep(graph.first, graph.edges, order, graph.values)
-        ranks[order] = np.arange(len(order), dtype=np.uint32)
-    return ranks
+    ended = len(order)
+    _sweep(graph.first, graph.edges, order, True, graph.values)  # noqa: FBT003
+    ranks[order] = np.arange(ended, dtype=np.uint32)
+    if ended < graph.positions:
+        del order
+        moves = graph.first, graph.edges, into, parents
+        beyond = infinities(*moves, graph.values, ranks, ended)
+        if beyond >= 0:
+            raise BeyondError(beyond)
+    return ranks, graph.positions - ended
+
+
+class BeyondError(Exception):
+    """A position is worth infinity with a nimber that no set may have.
+
+    Attributes:
+        number: the position's.
+    """
+
+    def __init__(self, number: int) -> None:
+        """Keep the position's number."""
+        super().__init__(number)
+        self.number = number

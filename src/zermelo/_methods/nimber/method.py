@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from zermelo._engine.expand.graph_memory import SMALLER, found
+from zermelo._engine.expand.graph_memory import found
 from zermelo._methods.nimber import driver
 from zermelo._methods.reachable import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
+from zermelo.values.nimbers import IN_SETS
 from zermelo.values.outcomes import LOSS
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
+
+
+#: What else than allowing more memory helps, as nimbers need all moves in memory.
+_INSTEAD = "ask who wins, without value='nimber', which takes less"
 
 
 class NimberMethod:
@@ -32,7 +35,7 @@ class NimberMethod:
         """Find every nimber.
 
         Raises:
-            RulesError: the moves lead in a circle.
+            RulesError: a position is worth infinity with a nimber that no set may have.
             BudgetError: there is too little memory for the moves.
         """
         budget = budget_of(task)
@@ -42,19 +45,22 @@ class NimberMethod:
         )
         if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
-            raise task.ledger.refusal(needed, found(graph.positions), SMALLER)
+            raise task.ledger.refusal(needed, found(graph.positions), _INSTEAD)
         with task.report.phase("nimbers", graph.positions):
-            ranks = driver.solve(graph, task.threads, capacity)
-        unknown = np.flatnonzero(graph.values == driver.UNKNOWN)
-        if len(unknown):
-            rules, at = task.compiled.rules, int(unknown[0]) * graph.words
-            position = rules.layout.unpack(graph.keys[at : at + graph.words])
-            message = (
-                f"{rules.name}: the moves from {position!r} can lead in a circle, and nimbers are "
-                "of games that must end; solve it without value='nimber'"
-            )
-            raise RulesError(message)
+            try:
+                ranks, looping = driver.solve(graph, task.threads, capacity)
+            except driver.BeyondError as error:
+                rules, at = task.compiled.rules, error.number * graph.words
+                position = rules.layout.unpack(graph.keys[at : at + graph.words])
+                message = (
+                    f"{rules.name}: play from {position!r} need not end, and its moves lead to "
+                    f"nimbers of {IN_SETS} and more; make the game smaller, as what such a "
+                    f"position is worth is a set of nimbers below {IN_SETS}"
+                )
+                raise RulesError(message) from None
         choice = "nimbers in an order in which successors come first"
         if ranks is None:
             choice = "nimbers in one sweep, as every move leads to a later position"
+        elif looping:
+            choice += f", but for the {looping:,} positions from which play need not end"
         return Result(table_of(task, graph, ranks), choice)

@@ -24,6 +24,7 @@ export function sign(value) {
   if (value.score !== null) return value.score > 0 ? `+${value.score}` : String(value.score).replace("-", "−");
   const outcome = { win: "+", draw: "=", loss: "−" }[value.outcome];
   if (Number.isInteger(value.nimber)) return `${outcome}*${value.nimber}`;
+  if (Array.isArray(value.infinity)) return `${outcome}∞${value.infinity.join(",")}`;
   return outcome + (value.remoteness === null ? (value.outcome === "draw" ? "∞" : "") : value.remoteness);
 }
 

@@ -1,0 +1,64 @@
+"""What a table says of some positions."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.expand.expander import Expand
+from zermelo._engine.table import Table
+
+
+class LookedUp(NamedTuple):
+    """What a table says of positions, owners and potentials where those are asked for.
+
+    Attributes:
+        places: where they stand, -1 for what is not in the table.
+        values: their codes.
+        owners: whose turn it is, or empty where the players strictly alternate.
+        potential: where the kind of value needs them, numbers that shrink along the moves that
+            prove it; else empty.
+    """
+
+    places: npt.NDArray[np.int64]
+    values: npt.NDArray[Any]
+    owners: npt.NDArray[np.uint8]
+    potential: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int
+    ) -> LookedUp:
+        """Look up packed positions."""
+        places = np.empty(count, np.int64)
+        all_found = table.places(packed, count, places) == count
+        return cls.at(expand, table, places, places if all_found else np.maximum(places, 0))
+
+    @classmethod
+    def at(
+        cls,
+        expand: Expand,
+        table: Table,
+        places: npt.NDArray[np.int64],
+        known: npt.NDArray[np.int64] | None = None,
+    ) -> LookedUp:
+        """Look up places; ``known`` are the same, with any place for those that are -1."""
+        known = places if known is None else known
+        return cls(
+            places,
+            table.values(known),
+            np.empty(0, np.uint8) if expand.alternate else table.owners(known),
+            potential(expand, table, known),
+        )
+
+    def some(self, count: int) -> LookedUp:
+        """Return the first of them."""
+        every: tuple[Any, ...] = self
+        return LookedUp(*(each[:count] for each in every))
+
+
+def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return numbers that shrink along the moves that prove values, where their proof needs any."""
+    return table.potential(places) if expand.kind.needs_potential else np.empty(0, np.int64)
