@@ -68,9 +68,9 @@ def grid(
             for column, mark in enumerate(marks)
             if mark != "."
         ),
-        *(_text(word, *_centre(column, height, up=10), 12) for column, word in enumerate(below)),
+        *(caption(word, *_centre(column, height, up=10), 12) for column, word in enumerate(below)),
         *(
-            _spot(name, MARGIN + CELL * column, MARGIN + CELL * row, CELL, CELL)
+            clickable(name, MARGIN + CELL * column, MARGIN + CELL * row, CELL, CELL)
             for row, names in enumerate(moves)
             for column, name in enumerate(names)
         ),
@@ -107,12 +107,12 @@ def bars(
         )
         if numbered:
             beside = top - 9 if value >= 0 else top + size + 9
-            parts.append(_text(str(value), left + step / 2, beside, 12, faint=place not in live))
+            parts.append(caption(str(value), left + step / 2, beside, 12, faint=place not in live))
     right = MARGIN + step * len(values)
     parts.append(f'<path d="M{MARGIN} {zero:.1f}H{right:.1f}"/>')
     bottom = zero + low * unit + 3 * MARGIN
     for place, name in (moves or {}).items():
-        parts.append(_spot(name, MARGIN + place * step, 0, step, bottom))
+        parts.append(clickable(name, MARGIN + place * step, 0, step, bottom))
     return document(parts, (right + MARGIN, bottom), title=title)
 
 
@@ -139,11 +139,11 @@ def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
         for x, y in spots
     ]
     parts += [
-        _spot(name, x - radius, y - radius, 2 * radius, 2 * radius)
+        clickable(name, x - radius, y - radius, 2 * radius, 2 * radius)
         for name, (x, y) in zip(moves, reversed(spots), strict=False)
     ]
     bottom = radius * (2 + 1.75 * (base - 1)) + 2 * radius
-    parts.append(_text(str(count), width / 2, bottom + 6, 14))
+    parts.append(caption(str(count), width / 2, bottom + 6, 14))
     return document(parts, (width, bottom + 24), title=title)
 
 
@@ -188,10 +188,10 @@ def graph(
         parts.append(_label(", ".join(found), spots[i], _around(rows, spots, i)))
     for node, (x, y) in zip(nodes, spots, strict=True):
         if moves:
-            parts.append(_spot(moves[node], x - RIM, y - RIM, 2 * RIM, 2 * RIM))
+            parts.append(clickable(moves[node], x - RIM, y - RIM, 2 * RIM, 2 * RIM))
     if len(nodes) < len(neighbours):
         note = f"the nearest {len(nodes)} of {len(neighbours)} nodes"
-        parts.append(_text(note, width / 2, height - 10, 12))
+        parts.append(caption(note, width / 2, height - 10, 12))
     return document(parts, (width, height), title=title)
 
 
@@ -230,10 +230,10 @@ def fields(pairs: Iterable[tuple[str, Any]], *, title: str) -> str:
     step, parts = max(CELL, 9 * widest + 2 * MARGIN), []
     for n, (name, items) in enumerate(rows):
         y = MARGIN + (CELL + 6) * n
-        parts.append(_text(name, MARGIN + edge / 2 - MARGIN, y + CELL / 2, 14))
+        parts.append(caption(name, MARGIN + edge / 2 - MARGIN, y + CELL / 2, 14))
         for i, item in enumerate(items):
             box = f'<rect x="{edge + step * i}" y="{y}" width="{step}" height="{CELL}" '
-            parts += [f'{box}opacity=".45"/>', _text(item, edge + step * (i + 0.5), y + 20, 16)]
+            parts += [f'{box}opacity=".45"/>', caption(item, edge + step * (i + 0.5), y + 20, 16)]
     across = max((len(items) for _, items in rows), default=1)
     size = edge + step * across + MARGIN, 2 * MARGIN + (CELL + 6) * len(rows) - 6
     return document(parts, size, title=title)
@@ -254,6 +254,40 @@ def document(parts: Sequence[str], size: tuple[float, float], *, title: str) -> 
         f'width="{width}" height="{height}" style="max-width:100%" fill="none" '
         f'stroke="currentColor" font-family="system-ui,sans-serif"><title>{_xml(title)}</title>'
         f"{''.join(parts)}</svg>"
+    )
+
+
+def caption(word: str, x: float, y: float, size: int, *, faint: bool = False) -> str:
+    """Return a word as an element, centred on a spot.
+
+    Args:
+        word: what to write.
+        x: where its middle is, from the left.
+        y: where its middle is, from the top.
+        size: the size of the letters, in pixels.
+        faint: whether to write it faintly.
+    """
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" dy=".35em" font-size="{size}" text-anchor="middle" '
+        f'fill="currentColor" stroke="none" opacity="{0.45 if faint else 1}">{_xml(word)}</text>'
+    )
+
+
+def clickable(name: str, x: float, y: float, width: float, height: float) -> str:
+    """Return what is clicked to make a move, which lies unseen over what is drawn there.
+
+    Args:
+        name: the move, or the beginning of the names of several; without one there is nothing.
+        x: the left edge.
+        y: the upper edge.
+        width: how wide it is.
+        height: how high it is.
+    """
+    if not name:
+        return ""
+    return (
+        f'<rect data-move="{_xml(name)}" x="{x:.1f}" y="{y:.1f}" '
+        f'width="{width:.1f}" height="{height:.1f}" fill="none" stroke="none"/>'
     )
 
 
@@ -281,27 +315,10 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
     if mark in CHESSMEN:
         # Filled with the colour they are named for, on a dark page too; \ufe0e: not an emoji.
         black, man = divmod(CHESSMEN.index(mark), 6)
-        drawn = _text(CHESSMEN[6 + man] + "\ufe0e", x, y, 26)
+        drawn = caption(CHESSMEN[6 + man] + "\ufe0e", x, y, 26)
         fill = f'fill="{"#222" if black else "#fff"}" stroke="currentColor" stroke-width=".7"'
         return drawn.replace('fill="currentColor" stroke="none"', fill)
-    return _text(mark, x, y, 16)
-
-
-def _text(word: str, x: float, y: float, size: int, *, faint: bool = False) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" dy=".35em" font-size="{size}" text-anchor="middle" '
-        f'fill="currentColor" stroke="none" opacity="{0.45 if faint else 1}">{_xml(word)}</text>'
-    )
-
-
-def _spot(name: str, x: float, y: float, width: float, height: float) -> str:
-    """Return what is clicked to make a move, which lies unseen over what is drawn there."""
-    if not name:
-        return ""
-    return (
-        f'<rect data-move="{_xml(name)}" x="{x:.1f}" y="{y:.1f}" '
-        f'width="{width:.1f}" height="{height:.1f}" fill="none" stroke="none"/>'
-    )
+    return caption(mark, x, y, 16)
 
 
 def _xml(text: str) -> str:
@@ -356,7 +373,7 @@ def _arrow_head(start: Spot, end: Spot) -> str:
 
 def _node(node: int, x: float, y: float, colour: str | None) -> str:
     fill = f' style="fill:{colour}"' if colour else ""
-    number = _text(str(node), x, y, 12)
+    number = caption(str(node), x, y, 12)
     number = number.replace('fill="currentColor"', 'fill="#fff"') if colour else number
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RIM}"{fill}/>{number}'
 
@@ -365,7 +382,7 @@ def _label(word: str, spot: Spot, around: Sequence[Spot]) -> str:
     """Write a word beside a node, where its edges leave the most room."""
     angle = _free_angle(spot, around)
     far = 24 + 3 * len(word) * abs(cos(angle))
-    return _text(word, spot[0] + far * cos(angle), spot[1] + far * sin(angle), 13)
+    return caption(word, spot[0] + far * cos(angle), spot[1] + far * sin(angle), 13)
 
 
 def _free_angle(spot: Spot, around: Sequence[Spot]) -> float:

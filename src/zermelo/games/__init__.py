@@ -14,14 +14,20 @@ from zermelo.games.lines.quixo import Quixo
 from zermelo.games.lines.tic_tac_toe import TicTacToe
 from zermelo.games.pursuit.cat_and_mouse import CatAndMouse
 from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid
+from zermelo.games.sowing.kalah import Kalah
 from zermelo.games.strips.ellys_checkers import EllysCheckers
+from zermelo.games.territory.dots_and_boxes import DotsAndBoxes
+from zermelo.games.territory.othello import Othello
 
 __all__ = [
     "CatAndMouse",
     "CatAndMouseGrid",
     "ChessEnding",
     "ConnectFour",
+    "DotsAndBoxes",
     "EllysCheckers",
+    "Kalah",
+    "Othello",
     "Quixo",
     "StoneGame",
     "StoneGameWinner",
@@ -35,7 +41,10 @@ _GAMES: tuple[type[Game], ...] = (
     CatAndMouseGrid,
     ChessEnding,
     ConnectFour,
+    DotsAndBoxes,
     EllysCheckers,
+    Kalah,
+    Othello,
     Quixo,
     StoneGame,
     StoneGameWinner,

@@ -76,7 +76,7 @@ def test_a_games_own_help(run, name):
     kind = zoo()[name]
     assert " ".join(kind.__doc__.partition("\n")[0].split()) in " ".join(page.split())
     for field in zermelo.game.contract.parameter_names(kind.__new__(kind)):
-        assert f"\n  --{field} " in page
+        assert f"\n  --{field.replace('_', '-')} " in page
     (words,) = examples(page)
     assert words[:2] == ["solve", name]
     result = run(*words, "--quiet")

@@ -21,7 +21,10 @@ from zermelo.games import (
     CatAndMouseGrid,
     ChessEnding,
     ConnectFour,
+    DotsAndBoxes,
     EllysCheckers,
+    Kalah,
+    Othello,
     Quixo,
     StoneGame,
     StoneGameWinner,
@@ -37,7 +40,10 @@ EXAMPLES = {
     "cat-and-mouse-grid": CatAndMouseGrid(["####F", "#C...", "M...."]),
     "chess-ending": ChessEnding("KQK"),
     "connect-four": ConnectFour(3, 3, 3),
+    "dots-and-boxes": DotsAndBoxes(1, 2),
     "ellys-checkers": EllysCheckers(".o.oo..o"),
+    "kalah": Kalah(3, 2),
+    "othello": Othello(),
     "quixo": Quixo(3),
     "stone-game": StoneGame([5, -3, 4, 5]),
     "stone-game-winner": StoneGameWinner([5, -3, 4, 5]),
@@ -54,7 +60,7 @@ def positions(name):
     game = EXAMPLES[name]
     if isinstance(game, CatAndMouse):
         return [Position(*row) for row in game.starts().tolist()]
-    if isinstance(game, ChessEnding):
+    if isinstance(game, ChessEnding | Othello):
         return nearest(game)
     return list(islice(explore(game), 3000))
 
@@ -64,7 +70,8 @@ def nearest(game):
     found = [game.start()]
     known = set(found)
     for position in found:  # grows
-        for move in [] if game.outcome(position) is not None else game.moves(position):
+        over = hasattr(game, "outcome") and game.outcome(position) is not None
+        for move in [] if over else game.moves(position):
             child = game.play(position, move)
             if child not in known:
                 known.add(child)

@@ -1,0 +1,65 @@
+"""Boards with pits of seeds, for sowing games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+
+from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable, document
+
+PIT = 56
+#: More seeds in a pit are a number alone.
+_MOST_SEEDS = 12
+#: The angle by which one seed is turned against the last, so that they fill a pit evenly.
+_GOLDEN = pi * (3 - 5**0.5)
+
+
+def pits_board(
+    mine: Sequence[int],
+    theirs: Sequence[int],
+    player: int,
+    *,
+    title: str,
+    stores: bool = False,
+) -> str:
+    """Draw two rows of pits as the first player sees them: the own pits below, from the left.
+
+    Args:
+        mine: seeds in the pits of the player to move, in the order of sowing.
+        theirs: those in the other player's.
+        player: who is to move, 0 or 1; a click on a pit of that row is the move ``pit 1``, ….
+        title: what the picture shows, for who cannot see it.
+        stores: whether to draw a store at either end.
+    """
+    first, second = (theirs, mine) if player else (mine, theirs)
+    count, left = len(first), MARGIN + (PIT if stores else 0)
+    width = 2 * left + PIT * count
+    height = 2 * MARGIN + 2 * PIT
+    parts = [f'<rect x="2" y="2" width="{width - 4}" height="{height - 4}" rx="24" opacity=".45"/>']
+    if stores:
+        parts += [
+            f'<rect x="{x}" y="{MARGIN + 6}" width="{PIT - 12}" height="{2 * PIT - 12}" rx="20" '
+            'opacity=".45"/>'
+            for x in (MARGIN + 6, width - MARGIN - PIT + 6)
+        ]
+    for row, seeds, colour in ((0, second[::-1], SECOND), (1, first, FIRST)):
+        for column, number in enumerate(seeds):
+            x, y = left + PIT * (column + 0.5), MARGIN + PIT * (row + 0.5)
+            parts += _pit(number, x, y, colour)
+            if row == 1 - player:
+                pit = column if row else count - 1 - column
+                parts.append(clickable(f"pit {pit + 1}", x - PIT / 2, y - PIT / 2, PIT, PIT))
+    return document(parts, (width, height), title=title)
+
+
+def _pit(number: int, x: float, y: float, colour: str) -> list[str]:
+    parts = [f'<circle cx="{x}" cy="{y}" r="{PIT / 2 - 4}"/>']
+    shown = number if number <= _MOST_SEEDS else 0
+    for seed in range(shown):
+        away, angle = 5 * (seed + 0.4) ** 0.5, _GOLDEN * seed
+        parts.append(
+            f'<circle cx="{x + away * cos(angle):.1f}" cy="{y - 5 + away * sin(angle):.1f}" '
+            f'r="3.5" stroke="none" style="fill:{colour}"/>'
+        )
+    parts.append(caption(str(number), x, y + 17 if shown else y, 11 if shown else 16))
+    return parts

@@ -1,0 +1,1 @@
+"""Seeds that are sown from pit to pit."""

@@ -1,0 +1,60 @@
+"""Boards of pits as text, which several games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zermelo.errors import PositionError
+
+Row = tuple[int, ...]
+
+
+def show_pits(mine: Row, theirs: Row, player: int, players: Sequence[str]) -> str:
+    """Return the board as the first player sees it, and whose turn it is.
+
+    Args:
+        mine: the pits of the player to move, in the order of sowing.
+        theirs: those of the other player.
+        player: who is to move.
+        players: their names.
+    """
+    first, second = (theirs, mine) if player else (mine, theirs)
+    width = len(str(max(*mine, *theirs)))
+    rows = (" ".join(f"{seeds:{width}}" for seeds in row) for row in (second[::-1], first))
+    return "\n".join([*rows, f"{players[player]} to move"])
+
+
+def read_pits(text: str, pits: int, most: int, players: Sequence[str]) -> tuple[Row, Row, int]:
+    """Read what ``show_pits`` writes; without a turn it is the first player's.
+
+    Args:
+        text: two rows of numbers, separated by a line break or a slash, and whose turn it is.
+        pits: how many pits a side has.
+        most: how many seeds there are at the most.
+        players: their names.
+
+    Returns:
+        The pits of the player to move, those of the other, and who is to move.
+
+    Raises:
+        PositionError: it is not such a board.
+    """
+    board, player = text.strip(), 0
+    for number, name in enumerate(players):
+        if board.endswith(f"{name} to move"):
+            board, player = board.removesuffix(f"{name} to move"), number
+    rows = [row.split() for row in board.replace("/", "\n").splitlines()]
+    rows = [row for row in rows if row]
+    written = [word for row in rows for word in row]
+    if [len(row) for row in rows] != [pits, pits] or not all(w.isdecimal() for w in written):
+        message = (
+            f"{text!r} is not two rows of {pits} pits; write the second player's from right to "
+            f"left, /, the first player's, and then '{players[0]} to move'"
+        )
+        raise PositionError(message)
+    seeds = sum(map(int, written))
+    if seeds > most:
+        message = f"{text!r} has {seeds} seeds; write {most} or fewer"
+        raise PositionError(message)
+    second, first = tuple(map(int, rows[0][::-1])), tuple(map(int, rows[1]))
+    return (second, first, 1) if player else (first, second, 0)

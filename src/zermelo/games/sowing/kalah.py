@@ -1,0 +1,125 @@
+"""Kalah."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo.drawing.pits import pits_board
+from zermelo.game.contract import Game
+from zermelo.games._checks import check_number
+from zermelo.games.sowing._text import read_pits, show_pits
+
+
+class Pits(NamedTuple):
+    """The seeds in the pits; those in the stores are points made, which no move depends on.
+
+    Attributes:
+        mine: the pits of the player to move, in the order in which they are sown.
+        theirs: the other player's, in that player's order.
+        player: who is to move, 0 or 1.
+    """
+
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
+    player: int
+
+
+@dataclass(frozen=True)
+class Kalah(Game):
+    """Two players sow seeds round a board, and the one with more of them in the store wins.
+
+    A move takes all seeds of one of the player's own pits and sows them one by one: into the
+    player's next pits, the player's store, the opponent's pits, and on, past the opponent's store.
+    Who sows the last seed into the own store moves again. If it falls into an own pit that was
+    empty, it goes to the store together with the seeds in the opposite pit. The game ends as soon
+    as all pits of one side are empty; what the other side holds goes to its owner.
+
+    Attributes:
+        pits: the pits on each side.
+        seeds: the seeds in each pit at the start.
+        empty_capture: whether the last seed goes to the store even if the opposite pit is empty.
+    """
+
+    pits: int = 3
+    seeds: int = 2
+    empty_capture: bool = False
+
+    def start(self) -> Pits:
+        """Return the same number of seeds in all pits."""
+        row = (self.seeds,) * self.pits
+        return Pits(row, row, 0)
+
+    def turn(self, p: Pits) -> int:
+        """Return who is to move."""
+        return p.player
+
+    def moves(self, p: Pits) -> Iterator[int]:
+        """Yield each pit of the player to move that holds seeds, unless the game is over."""
+        if sum(p.theirs):
+            for pit in range(self.pits):
+                if p.mine[pit]:
+                    yield pit
+
+    def play(self, p: Pits, pit: int) -> Pits:
+        """Return the pits once one is sown, as whoever moves next sees them."""
+        ring = self.sown(p, pit)
+        mine, theirs = tuple(ring[: self.pits]), tuple(ring[self.pits + 1 :])
+        if self.last(p, pit) == self.pits:
+            return Pits(mine, theirs, p.player)
+        return Pits(theirs, mine, 1 - p.player)
+
+    def gain(self, p: Pits, pit: int) -> int:
+        """Return the seeds that get into the store of the player to move."""
+        return self.sown(p, pit)[self.pits]
+
+    def score(self, p: Pits) -> int:
+        """Return what is left in the end: each side's goes to its owner."""
+        return sum(p.mine) - sum(p.theirs)
+
+    def sown(self, p: Pits, pit: int) -> list[int]:
+        """Return the ring of the own pits, the own store, and the other pits after a move."""
+        store = self.pits
+        ring = [*p.mine, 0, *p.theirs]
+        ring[pit] = 0
+        for step in range(1, p.mine[pit] + 1):
+            ring[(pit + step) % len(ring)] += 1
+        last = self.last(p, pit)
+        if last < store and ring[last] == 1:
+            opposite = 2 * store - last
+            if ring[opposite] or self.empty_capture:
+                ring[store] += 1 + ring[opposite]
+                ring[last] = ring[opposite] = 0
+        return ring
+
+    def last(self, p: Pits, pit: int) -> int:
+        """Return where in that ring the last seed falls."""
+        return (pit + p.mine[pit]) % (2 * self.pits + 1)
+
+    def space(self) -> Pits:
+        """Return the range of each field."""
+        seeds: Any = range(2 * self.pits * self.seeds + 1)
+        player: Any = range(2)
+        return Pits(seeds, seeds, player)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless there are pits and seeds."""
+        check_number("pits", self.pits, 1, 12)
+        check_number("seeds", self.seeds, 1, 40)
+
+    def show(self, p: Pits) -> str:
+        """Return the second player's pits from right to left, and below the first player's."""
+        return show_pits(p.mine, p.theirs, p.player, self.players)
+
+    def svg(self, p: Pits) -> str:
+        """Draw the board as the first player sees it."""
+        return pits_board(p.mine, p.theirs, p.player, title=self.show(p), stores=True)
+
+    def name(self, pit: int) -> str:
+        """Return the pit by its number, ``pit 1`` first in the order of sowing."""
+        return f"pit {pit + 1}"
+
+    def parse(self, text: str) -> Pits:
+        """Read a board as ``show`` writes it; the rows may be separated by a slash."""
+        return Pits(*read_pits(text, self.pits, 2 * self.pits * self.seeds, self.players))

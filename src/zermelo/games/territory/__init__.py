@@ -1,0 +1,1 @@
+"""Boxes, discs and stones: whoever has more of the board in the end."""

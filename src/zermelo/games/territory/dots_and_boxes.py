@@ -1,0 +1,189 @@
+"""Dots and Boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from zermelo.drawing.dots import dots_board
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game
+from zermelo.games._checks import check_number
+from zermelo.symmetry import Symmetry, grid
+
+#: The most lines that a board may have: a bit each.
+MOST_LINES = 62
+
+
+class Strokes(NamedTuple):
+    """The lines that are drawn; whose the boxes are makes no difference to what is to come.
+
+    Attributes:
+        drawn: one bit a line, the horizontal ones first, row by row from the top.
+        player: who is to move, 0 or 1.
+    """
+
+    drawn: int
+    player: int
+
+
+@dataclass(frozen=True)
+class DotsAndBoxes(Game):
+    """Two players join dots by lines, and whoever closes more boxes wins.
+
+    A move draws a line between neighbouring dots. A player who thereby completes the four sides of
+    a box, or of two, has won these boxes, and moves again. The game ends when all lines are drawn.
+
+    Attributes:
+        rows: the boxes in a column.
+        columns: the boxes in a row.
+    """
+
+    rows: int = 2
+    columns: int = 2
+
+    def start(self) -> Strokes:
+        """Return the dots alone."""
+        return Strokes(0, 0)
+
+    def turn(self, p: Strokes) -> int:
+        """Return who is to move."""
+        return p.player
+
+    def moves(self, p: Strokes) -> Iterator[int]:
+        """Yield each line that is not drawn."""
+        for line in range(self.lines):
+            if not p.drawn >> line & 1:
+                yield line
+
+    def play(self, p: Strokes, line: int) -> Strokes:
+        """Return the lines after a move; who closes a box moves again."""
+        player = p.player if self.closed(p, line) else 1 - p.player
+        return Strokes(p.drawn | 1 << line, player)
+
+    def gain(self, p: Strokes, line: int) -> int:
+        """Return how many boxes are closed."""
+        return self.closed(p, line)
+
+    def closed(self, p: Strokes, line: int) -> int:
+        """Return of how many boxes a line is the last side."""
+        drawn = p.drawn | 1 << line
+        boxes = 0
+        for box in self.beside[line]:
+            if drawn & box == box:
+                boxes += 1
+        return boxes
+
+    def symmetries(self) -> Symmetry:
+        """Return the rotations and reflections of the dots, as they move the lines."""
+        numbers = {ends: line for line, ends in enumerate(self.ends)}
+        turned = [
+            tuple(numbers[min(p[a], p[b]), max(p[a], p[b])] for a, b in self.ends)
+            for p in grid(self.columns + 1, self.rows + 1)
+        ]
+        return Symmetry(tuple(turned), masks=("drawn",))
+
+    def space(self) -> Strokes:
+        """Return the range of each field."""
+        drawn: Any = range(1 << self.lines)
+        player: Any = range(2)
+        return Strokes(drawn, player)
+
+    @cached_property
+    def lines(self) -> int:
+        """How many lines there are."""
+        return len(self.ends)
+
+    @cached_property
+    def ends(self) -> list[tuple[int, int]]:
+        """The two dots that each line joins; dots are numbered row by row."""
+        across, down = self.columns + 1, self.rows + 1
+        dots = [row * across + column for row in range(down) for column in range(across)]
+        level = [(dot, dot + 1) for dot in dots if dot % across < self.columns]
+        return level + [(dot, dot + across) for dot in dots if dot // across < self.rows]
+
+    @cached_property
+    def boxes(self) -> list[int]:
+        """The four sides of each box, row by row."""
+        level, wide = self.columns * (self.rows + 1), self.columns
+        return [
+            1 << row * wide + column
+            | 1 << (row + 1) * wide + column
+            | 0b11 << level + row * (wide + 1) + column
+            for row in range(self.rows)
+            for column in range(wide)
+        ]
+
+    @cached_property
+    def beside(self) -> list[list[int]]:
+        """The sides of the boxes, one or two, that lie beside each line."""
+        return [[box for box in self.boxes if box >> line & 1] for line in range(self.lines)]
+
+    def validate(self) -> None:
+        """Raise ParameterError unless there are boxes, and not too many."""
+        check_number("rows", self.rows, 1, MOST_LINES)
+        check_number("columns", self.columns, 1, MOST_LINES)
+        lines = self.rows * (self.columns + 1) + self.columns * (self.rows + 1)
+        if lines > MOST_LINES:
+            message = (
+                f"{self.rows!r} rows of {self.columns!r} boxes have {lines} lines; keep to "
+                f"{MOST_LINES}"
+            )
+            raise ParameterError(message)
+
+    def show(self, p: Strokes) -> str:
+        """Return the dots as ``+`` and the lines as ``--`` and ``|``, and whose turn it is."""
+        level, text = self.columns * (self.rows + 1), []
+        for row in range(self.rows + 1):
+            first = row * self.columns
+            drawn = [p.drawn >> first + column & 1 for column in range(self.columns)]
+            text.append("+" + "".join("--+" if line else "  +" for line in drawn))
+            if row < self.rows:
+                first = level + row * (self.columns + 1)
+                drawn = [p.drawn >> first + column & 1 for column in range(self.columns + 1)]
+                text.append("  ".join("|" if line else " " for line in drawn).rstrip())
+        return "\n".join([*text, f"{self.players[p.player]} to move"])
+
+    def svg(self, p: Strokes) -> str:
+        """Draw the dots and the lines."""
+        drawn = [bool(p.drawn >> line & 1) for line in range(self.lines)]
+        boxes = [p.drawn & box == box for box in self.boxes]
+        names = [self.name(line) for line in range(self.lines)]
+        shape = (self.rows, self.columns)
+        return dots_board(shape, self.ends, drawn, boxes, title=self.show(p), moves=names)
+
+    def name(self, line: int) -> str:
+        """Return the two dots that a line joins, such as ``a1-b1``; row 1 is below."""
+        return "-".join(self.dot(dot) for dot in self.ends[line])
+
+    def dot(self, dot: int) -> str:
+        """Return what a dot is called: its column and its row."""
+        row, column = divmod(dot, self.columns + 1)
+        return f"{chr(ord('a') + column)}{self.rows + 1 - row}"
+
+    def parse(self, text: str) -> Strokes:
+        """Read a board as ``show`` writes it."""
+        player, rows = 0, text.strip("\n").splitlines()
+        for number, name in enumerate(self.players):
+            if rows and rows[-1].strip() == f"{name} to move":
+                player, rows = number, rows[:-1]
+        drawn, line = 0, 0
+        wide = 3 * self.columns + 1
+        fits = len(rows) == 2 * self.rows + 1 and all(len(row) <= wide for row in rows)
+        rows = [row.ljust(wide) for row in rows]
+        for parity, marks in ((0, ("--", "  ")), (1, ("|", " "))):
+            for row in rows[parity::2]:
+                for at in range(1 - parity, wide, 3):
+                    mark = row[at : at + len(marks[0])]
+                    fits = fits and mark in marks
+                    drawn |= (mark == marks[0]) << line
+                    line += 1
+        if not fits or any(set(row[::3]) != {"+"} for row in rows[::2]):
+            message = (
+                f"{text!r} is not a board of {self.rows} rows of {self.columns} boxes; write it "
+                f"as show() does: {self.show(Strokes(0, 0))!r}, with -- and | for lines"
+            )
+            raise PositionError(message)
+        return Strokes(drawn, player)
