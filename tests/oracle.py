@@ -283,3 +283,19 @@ def nimbers(rows: Mapping[Position, list[Position]]) -> dict[Position, int | fro
         won = frozenset(heap for heap in heaps if known.get((position, heap)) == WIN)
         values[position] = lost[0] if lost else won
     return values
+
+
+def losing_sum(options: Any, heaps: tuple[int, ...], known: dict[tuple[int, ...], bool]) -> bool:
+    """Return whether the player to move in a sum of heaps loses, if who cannot move wins.
+
+    ``options`` returns what moves leave of a heap; ``known`` remembers sums.
+    """
+    heaps = tuple(sorted(heaps, reverse=True))
+    if heaps not in known:
+        after = [
+            (*heaps[:place], *heaps[place + 1 :], *left)
+            for place, heap in enumerate(heaps)
+            for left in options(heap)
+        ]
+        known[heaps] = bool(after) and not any(losing_sum(options, each, known) for each in after)
+    return known[heaps]

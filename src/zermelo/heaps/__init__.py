@@ -11,6 +11,12 @@ A game is a code, a set of numbers that may be taken, or one of the known ones b
 from __future__ import annotations
 
 from zermelo.heaps.codes import Code
+from zermelo.heaps.misere.quotient import (
+    MiserePeriod,
+    MisereProof,
+    MisereQuotient,
+    misere_quotient,
+)
 from zermelo.heaps.rulesets import (
     DAWSONS_CHESS,
     DAWSONS_KAYLES,
@@ -34,6 +40,10 @@ __all__ = [
     "AllBut",
     "Code",
     "HeapGame",
+    "MiserePeriod",
+    "MisereProof",
+    "MisereQuotient",
     "Subtraction",
     "TakeAndBreak",
+    "misere_quotient",
 ]

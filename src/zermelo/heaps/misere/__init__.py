@@ -1,0 +1,1 @@
+"""Misère quotients of heap games: found by search, proved by a finite check."""

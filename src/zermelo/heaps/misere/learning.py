@@ -1,0 +1,182 @@
+"""Finding a misère quotient: learned from outcomes of sums, until the proof has nothing to say.
+
+Elements are sums of heaps that differ beside some other sum. As in Angluin's way to learn a finite
+automaton (Information and Computation 75, 1987), there is a row of answers for each sum: whether it
+is lost beside each of a few test sums. Sums of one row are taken for one element. What the proof
+finds to be impossible is a sum whose outcome is guessed wrong, and a wrong guess gives one more
+test (Rivest and Schapire 1993). So each round has more elements, and the last is right.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo.errors import BudgetError
+from zermelo.heaps.misere.proof import Candidate, contradiction, images_of
+from zermelo.heaps.misere.sums import Heaps, Options, SumSearch
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What is taken for the elements.
+
+    Attributes:
+        heaps: the heaps that have moves, in order.
+        sums: a sum of heaps for each element, the smallest first; the first is empty.
+        steps: for each element the element that each heap makes of it.
+        lost: whether each element is lost.
+    """
+
+    heaps: Sequence[int]
+    sums: list[Heaps]
+    steps: list[dict[int, int]]
+    lost: list[bool]
+
+    def run(self, heaps: Iterable[int], element: int = 0) -> int:
+        """Return the element of a sum of heaps, added to an element in this order."""
+        for heap in heaps:
+            element = self.steps[element][heap]
+        return element
+
+
+class Learner:
+    """Learns the quotients of a heap game, heap by heap."""
+
+    def __init__(self, options: Options, search: SumSearch, most: int) -> None:
+        """Take the moves and what answers for sums.
+
+        Args:
+            options: for each heap what moves leave of it, without heaps that have no moves.
+            search: says which sums are lost.
+            most: elements at the most.
+        """
+        self._options = options
+        self._search = search
+        self._most = most
+        self._tests: list[Heaps] = [()]
+        self._rows: dict[Heaps, tuple[bool, ...]] = {}
+        self._sums: list[Heaps] = []
+
+    def learn(self, heaps: Sequence[int]) -> Candidate:
+        """Return the quotient of all sums of these heaps, proved.
+
+        Args:
+            heaps: those that have moves; with each heap all that moves leave of it.
+
+        Raises:
+            BudgetError: it has too many elements, or outcomes take too much search.
+        """
+        self._rows.clear()
+        while True:
+            guess = self._guess(heaps)
+            found = self._checked(guess)
+            if isinstance(found, Candidate):
+                self._sums = guess.sums
+                return found
+            self._tests.append(self._test(guess, found))
+
+    def likely(self, heap: int) -> int | None:
+        """Return the element of what was learned that a new heap may have, or None without one."""
+        row = self._row((heap,))
+        return next((n for n, heaps in enumerate(self._sums) if self._row(heaps) == row), None)
+
+    def _row(self, heaps: Heaps) -> tuple[bool, ...]:
+        key = tuple(sorted(heaps))
+        row = self._rows.get(key, ())
+        more = self._tests[len(row) :]
+        if more:
+            row = self._rows[key] = row + tuple(self._search.lost(heaps + t) for t in more)
+        return row
+
+    def _guess(self, heaps: Sequence[int]) -> Guess:
+        """Return the elements that the tests tell apart, each by the least of its sums."""
+        waiting: list[tuple[int, Heaps]] = [(0, ())]
+        known: dict[tuple[bool, ...], int] = {}
+        sums: list[Heaps] = []
+        while waiting:
+            tokens, here = heapq.heappop(waiting)
+            row = self._row(here)
+            if row in known:
+                continue
+            known[row] = len(sums)
+            sums.append(here)
+            if len(sums) > self._most:
+                message = (
+                    f"the misère quotient of heaps of up to {heaps[-1]} has more than "
+                    f"{self._most:,} elements; ask for smaller heaps, or allow more with elements="
+                )
+                raise BudgetError(message, len(sums), self._most)
+            for heap in heaps:
+                # The new heap comes last: what stands before it is the sum of an element, too.
+                heapq.heappush(waiting, (tokens + heap, (*here, heap)))
+        steps = [{heap: known[self._row((*s, heap))] for heap in heaps} for s in sums]
+        return Guess(heaps, sums, steps, [self._search.lost(s) for s in sums])
+
+    def _checked(self, guess: Guess) -> Candidate | Heaps:
+        """Return the candidate that a guess is, or a sum of which it is wrong."""
+        wrong = self._disorder(guess)
+        if wrong is not None:
+            return wrong
+        order = len(guess.sums)
+        products = np.array(
+            [[guess.run(guess.sums[b], a) for b in range(order)] for a in range(order)], np.int64
+        )
+        elements = {heap: guess.steps[0][heap] for heap in guess.heaps}
+        lost = np.array(guess.lost, np.bool_)
+        images = {h: images_of(self._options[h], elements, products) for h in guess.heaps}
+        candidate = Candidate(products, lost, elements, images)
+        against = contradiction(candidate)
+        if against is None:
+            return candidate
+        sums: list[Heaps]
+        if against.heap:
+            beside = guess.sums[against.element]
+            sums = [(*beside, against.heap), beside + against.left]
+        else:
+            here = against.left
+            sums = [here]
+            for place, heap in enumerate(here):
+                rest = here[:place] + here[place + 1 :]
+                sums += [rest + left for left in self._options[heap]]
+        return next(s for s in sums if self._wrong(guess, s))
+
+    def _disorder(self, guess: Guess) -> Heaps | None:
+        """Return a sum of which a guess is wrong, as its element depends on the order of heaps."""
+        for element, step in enumerate(guess.steps):
+            for place, one in enumerate(guess.heaps):
+                for other in guess.heaps[:place]:
+                    ends = guess.steps[step[one]][other], guess.steps[step[other]][one]
+                    if ends[0] == ends[1]:
+                        continue
+                    rows = [self._row(guess.sums[end]) for end in ends]
+                    at = next(i for i, (a, b) in enumerate(zip(*rows, strict=True)) if a != b)
+                    here, test = guess.sums[element], self._tests[at]
+                    sums = (
+                        (*here, one, other, *test),
+                        (*here, other, one, *test),
+                        guess.sums[ends[0]] + test,
+                        guess.sums[ends[1]] + test,
+                    )
+                    return next(s for s in sums if self._wrong(guess, s))
+        return None
+
+    def _wrong(self, guess: Guess, heaps: Heaps) -> bool:
+        return guess.lost[guess.run(heaps)] != self._search.lost(heaps)
+
+    def _test(self, guess: Guess, heaps: Heaps) -> Heaps:
+        """Return the test that a sum gives whose outcome is guessed wrong.
+
+        Heap by heap the sum so far is replaced by that of its element. At one heap the outcome
+        changes: the heaps that follow tell apart what was taken for one element.
+        """
+        element, before = 0, self._search.lost(heaps)
+        for place, heap in enumerate(heaps):
+            element = guess.steps[element][heap]
+            rest = heaps[place + 1 :]
+            if self._search.lost(guess.sums[element] + rest) != before:
+                return rest
+        raise AssertionError(heaps)

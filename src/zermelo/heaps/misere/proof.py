@@ -1,0 +1,157 @@
+"""The proof of a misère quotient: a finite check that covers every sum of heaps.
+
+A quotient gives each heap an element of a finite commutative monoid, and so each sum of heaps the
+product of its heaps' elements. Some elements are called lost. That says the outcome of every sum if
+(and only if), for all sums that are not over,
+
+* no move leads from a sum with a lost element to another such sum, and
+* some move leads from every other sum to one with a lost element,
+
+and if a sum that is over has no lost element; then induction over the length of play does the rest.
+The first is about a heap, what a move leaves of it, and the element of all other heaps: a finite
+check. For the second, a sum is known by its element and by the elements that, added to the sum,
+leave a move of the sum to a lost element. Sums are built up heap by heap until nothing new comes. A
+sum to which fewer elements may be added is the harder one; others with its element are left out.
+
+This is the transition algebra of Plambeck and Siegel, "Misère quotients for impartial games", J.
+Combin. Theory Ser. A 115 (2008), with sets of moves known by what they are good for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.heaps.misere.sums import Heaps
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What may be a misère quotient.
+
+    Attributes:
+        products: the element that each two elements make, shape (order, order); 0 is neutral.
+        lost: whether each element is lost for the player to move.
+        elements: the element of each heap that has moves.
+        images: for each such heap the elements that moves leave of it, each with one such move.
+    """
+
+    products: npt.NDArray[np.int64]
+    lost: npt.NDArray[np.bool_]
+    elements: Mapping[int, int]
+    images: Mapping[int, Mapping[int, Heaps]]
+
+    def element(self, heaps: Iterable[int]) -> int:
+        """Return the element of a sum of heaps that have moves."""
+        element = 0
+        for heap in heaps:
+            element = int(self.products[element, self.elements[heap]])
+        return element
+
+    def says_lost(self, heaps: Iterable[int]) -> bool:
+        """Return whether a sum of heaps that have moves is lost."""
+        return bool(self.lost[self.element(heaps)])
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Two sums of heaps, or a sum and all its moves, whose outcomes cannot be as they are said.
+
+    Attributes:
+        problem: what is wrong, in a sentence.
+        element: the element that heaps stand beside, of a sum with a move to another.
+        heap: the heap that is moved in; 0 where a sum has no winning move.
+        left: what the move leaves of it, or the sum without a winning move.
+    """
+
+    problem: str
+    element: int
+    heap: int
+    left: Heaps
+
+
+def images_of(
+    moves: Iterable[Heaps], elements: Mapping[int, int], products: npt.NDArray[np.int64]
+) -> dict[int, Heaps]:
+    """Return the elements that the moves of a heap leave of it, each with one such move."""
+    images: dict[int, Heaps] = {}
+    for left in moves:
+        element = 0
+        for each in left:
+            element = int(products[element, elements[each]])
+        images.setdefault(element, left)
+    return images
+
+
+def contradiction(candidate: Candidate) -> Contradiction | None:
+    """Return what is wrong with a candidate; None proves that it says every outcome."""
+    if candidate.lost[0]:
+        return Contradiction("a sum that is over is said to be lost", 0, 0, ())
+    return _lost_to_lost(candidate) or _without_win(candidate)
+
+
+def _lost_to_lost(candidate: Candidate) -> Contradiction | None:
+    """Return a move from a lost element to a lost element."""
+    products, lost = candidate.products, candidate.lost
+    seen = set()
+    for heap, images in candidate.images.items():
+        element = candidate.elements[heap]
+        beside = lost[products[element]]
+        for image, left in images.items():
+            if (element, image) in seen:
+                continue
+            seen.add((element, image))
+            both = np.flatnonzero(beside & lost[products[image]])
+            if len(both):
+                problem = f"a move in a heap of {heap} leads from a lost sum to a lost sum"
+                return Contradiction(problem, int(both[0]), heap, left)
+    return None
+
+
+def _without_win(candidate: Candidate) -> Contradiction | None:
+    """Return a sum that is not said to be lost, and has no move to a lost element."""
+    products, lost = candidate.products, candidate.lost
+    # Row e: the elements that, added to e, are lost.
+    helped = lost[products]
+    heaps: dict[tuple[int, bytes], int] = {}
+    for heap, images in candidate.images.items():
+        good = np.zeros(len(products), np.bool_)
+        for image in images:
+            good |= helped[image]
+        heaps.setdefault((candidate.elements[heap], good.tobytes()), heap)
+    kinds = [
+        (element, np.frombuffer(good, np.bool_), heap) for (element, good), heap in heaps.items()
+    ]
+    hardest: dict[int, list[tuple[npt.NDArray[np.bool_], Heaps]]] = {}
+    waiting: list[tuple[int, npt.NDArray[np.bool_], Heaps]] = []
+
+    def meet(element: int, good: npt.NDArray[np.bool_], heaps: Heaps) -> None:
+        known = hardest.setdefault(element, [])
+        if any(not (each & ~good).any() for each, _ in known):
+            return
+        known[:] = [(each, at) for each, at in known if (good & ~each).any()]
+        known.append((good, heaps))
+        waiting.append((element, good, heaps))
+
+    for element, good, heap in kinds:
+        meet(element, good, (heap,))
+    while waiting:
+        element, good, sum_of = waiting.pop()
+        if all(each is not good for each, _ in hardest[element]):
+            continue  # a harder one has come since
+        if not lost[element] and not good[0]:
+            problem = f"no move leads from {list(sum_of)} to a lost sum"
+            return Contradiction(problem, element, 0, sum_of)
+        for more, its_good, heap in kinds:
+            # Added to both, an element helps one heap as it and the other do together.
+            together = good[products[more]] | its_good[products[element]]
+            meet(int(products[element, more]), together, (*sum_of, heap))
+    return None
+
+
+def classes(products: npt.NDArray[np.int64], lost: npt.NDArray[np.bool_]) -> int:
+    """Return how many classes there are of elements that differ beside some element."""
+    return len(np.unique(lost[products], axis=0))

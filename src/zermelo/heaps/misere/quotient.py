@@ -1,0 +1,333 @@
+"""Misère quotients of heap games: who wins any sum of heaps if who cannot move wins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.heaps.misere.finding import options_of, quotient_of
+from zermelo.heaps.misere.monoid import Monoid, letter, named
+from zermelo.heaps.misere.proof import Candidate, classes, contradiction, images_of
+from zermelo.heaps.rulesets import HeapGame, tokens
+from zermelo.values.outcomes import LOSS, WIN, Outcome
+
+#: Heaps or relations that are written before the rest are only counted.
+_MOST_WRITTEN = 60
+
+
+@dataclass(frozen=True)
+class MiserePeriod:
+    """From some heap on, each has the element of a smaller one.
+
+    Attributes:
+        length: how many tokens smaller.
+        start: the first heap that repeats: a heap of ``start + length`` tokens is as one of
+            ``start``, and so on for all larger heaps.
+    """
+
+    length: int
+    start: int
+
+
+@dataclass(frozen=True)
+class MisereProof:
+    """What the proof of a misère quotient found; true where the quotient is right.
+
+    Attributes:
+        ok: whether it is right.
+        problem: a sentence on the first thing that is wrong, or None.
+        seconds: wall seconds it took.
+    """
+
+    ok: bool
+    problem: str | None
+    seconds: float
+
+    def __bool__(self) -> bool:
+        """Whether the quotient is right."""
+        return self.ok
+
+
+@dataclass(frozen=True, eq=False)
+class MisereQuotient:
+    """The misère quotient of a heap game: an element for each sum of heaps, and which are lost.
+
+    Two sums have one element if and only if they have the same outcome beside every sum of heaps of
+    the game (of up to ``heaps`` tokens). So outcomes of sums follow from the elements of heaps, as
+    those of normal play follow from nimbers. (Plambeck 2005; Plambeck and Siegel 2008.)
+
+    Attributes:
+        game: the game.
+        heaps: the tokens of the largest heap.
+        elements: the elements of the monoid, by the least product of generators that each is.
+        generators: the letters, each with the smallest heap that has this element.
+        relations: equations between products of generators, from which all others follow.
+        products: for each two elements, by number, the element of the sum; 0 is neutral.
+        lost: the elements of sums that the player to move loses, by number.
+        pretending: the element of each heap, by number, from the heap of 0 on: the pretending
+            function.
+    """
+
+    game: HeapGame
+    heaps: int
+    elements: tuple[str, ...]
+    generators: dict[str, int]
+    relations: tuple[tuple[str, str], ...]
+    products: npt.NDArray[np.int64]
+    lost: tuple[int, ...]
+    pretending: tuple[int, ...]
+
+    @property
+    def order(self) -> int:
+        """How many elements there are."""
+        return len(self.elements)
+
+    def __len__(self) -> int:
+        """Return how many elements there are."""
+        return self.order
+
+    # -- sums of heaps ----------------------------------------------------------------------------
+
+    def element(self, heaps: Iterable[int]) -> str:
+        """Return the element of a sum of heaps.
+
+        Args:
+            heaps: the tokens of each.
+
+        Raises:
+            ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
+        """
+        return self.elements[self._number(heaps)]
+
+    def outcome(self, heaps: Iterable[int]) -> Outcome:
+        """Return WIN or LOSS, for the player to move in a sum of heaps.
+
+        Args:
+            heaps: the tokens of each.
+
+        Raises:
+            ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
+        """
+        return LOSS if self._number(heaps) in self._lost else WIN
+
+    def winning_moves(self, heaps: Iterable[int]) -> list[tuple[int, tuple[int, ...]]]:
+        """Return every winning move in a sum of heaps.
+
+        Args:
+            heaps: the tokens of each.
+
+        Returns:
+            For each move the heap that it changes, and the heaps that it leaves of it. None if
+            the player to move loses, and none if the game is over, which the player has won.
+
+        Raises:
+            ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
+        """
+        given = self._given(heaps)
+        found: list[tuple[int, tuple[int, ...]]] = []
+        for heap in sorted(set(given), reverse=True):
+            rest = list(given)
+            rest.remove(heap)
+            beside = self._number(rest)
+            found += [
+                (heap, left)
+                for left in self.game.options(heap)
+                if int(self.products[beside, self._number(left)]) in self._lost
+            ]
+        return found
+
+    @cached_property
+    def _lost(self) -> frozenset[int]:
+        return frozenset(self.lost)
+
+    def _number(self, heaps: Iterable[int]) -> int:
+        element = 0
+        for heap in self._given(heaps):
+            element = int(self.products[element, self.pretending[self._like(heap)]])
+        return element
+
+    def _given(self, heaps: Any) -> list[int]:
+        if isinstance(heaps, str | bytes) or not isinstance(heaps, Iterable):
+            message = f"{heaps!r} is not a sum of heaps; give the heaps in a list, such as [5, 3]"
+            raise ParameterError(message)
+        return [tokens(heap) for heap in heaps]
+
+    def _like(self, heap: int) -> int:
+        """Return a heap that is in the quotient, and has the same element."""
+        if heap <= self.heaps:
+            return heap
+        if self.period is None:
+            message = (
+                f"a heap of {heap:,} is larger than the {self.heaps:,} of this quotient; find it "
+                f"with zermelo.heaps.misere_quotient({self.game!r}, {heap})"
+            )
+            raise ParameterError(message)
+        return self.period.start + (heap - self.period.start) % self.period.length
+
+    # -- period -----------------------------------------------------------------------------------
+
+    @cached_property
+    def period(self) -> MiserePeriod | None:
+        """The proved period of the pretending function, or None if none is proved.
+
+        Let moves take up to t tokens and leave up to k heaps of one. If the elements of all heaps
+        from n on repeat after p, as far as heaps of k(n + p) + t, they do so for ever: of a larger
+        heap, each move leaves a heap of more than n + p, which may be p smaller, and leads where a
+        move in the heap that is p smaller leads. The quotient is then that of all heaps. (Plambeck
+        and Siegel 2008, for k = 2.)
+        """
+        code = self.game.code
+        if code.rest or code.unequal:  # of which this is not true
+            return None
+        parts = max(1, code.most)
+        for length in range(1, self.heaps + 1):
+            start = self.heaps - length
+            while start > 1 and self.pretending[start - 1] == self.pretending[start - 1 + length]:
+                start -= 1
+            start = max(start, 1)
+            if parts * (start + length) + code.last <= self.heaps:
+                return MiserePeriod(length, start)
+        return None
+
+    # -- proof ------------------------------------------------------------------------------------
+
+    def verify(self) -> MisereProof:
+        """Check the quotient: it takes nothing from the search by which it was found.
+
+        That elements and products are a commutative monoid; that by the rules of the game no move
+        leads from a lost element to a lost element, and from each other sum that is not over some
+        move does; and that every two elements differ beside a third one. The second is a finite
+        check of all sums (see "Misère play" in the documentation).
+        """
+        began = time.perf_counter()
+        problem = self._problem()
+        return MisereProof(problem is None, problem, time.perf_counter() - began)
+
+    def _problem(self) -> str | None:
+        products, order = self.products, self.order
+        numbers = np.arange(order)
+        if products.shape != (order, order) or len(self.pretending) != self.heaps + 1:
+            return "the table of products or the pretending function has another size"
+        inside = (products >= 0).all() and (products < order).all()
+        heaps = [each for each in self.pretending if 0 <= each < order]
+        if not inside or len(heaps) != len(self.pretending):
+            return "some number stands for no element"
+        if (products != products.T).any() or (products[0] != numbers).any():
+            return "the monoid is not commutative, or element 0 is not neutral"
+        for element in set(self.pretending):
+            # Light's test: it is enough to look at elements that generate all others.
+            if (products[products[:, element]] != products[:, products[element]]).any():
+                return f"the monoid is not associative at {self.elements[element]}"
+        if len(_generated(products, set(self.pretending))) != order:
+            return "some element is that of no sum of heaps"
+        options = options_of(self.game, self.heaps)
+        elements = {heap: self.pretending[heap] for heap, moves in options.items() if moves}
+        if any(self.pretending[heap] for heap in range(self.heaps + 1) if heap not in elements):
+            return "a heap without moves has an element other than 1"
+        lost = np.isin(numbers, self.lost)
+        images = {heap: images_of(options[heap], elements, products) for heap in elements}
+        against = contradiction(Candidate(products, lost, elements, images))
+        if against is not None:
+            return against.problem
+        if classes(products, lost) != order:
+            return "two elements have the same outcome beside every sum"
+        return None
+
+    # -- words ------------------------------------------------------------------------------------
+
+    @property
+    def presentation(self) -> str:
+        """The monoid by generators and relations, such as ``<a | a^2 = 1>``."""
+        equations = [f"{left} = {right}" for left, right in self.relations]
+        return f"<{', '.join(self.generators)} | {', '.join(equations)}>"
+
+    def __repr__(self) -> str:
+        """Return a few words on it."""
+        return (
+            f"<misère quotient of {self.game!r} to heaps of {self.heaps:,}: {self.order:,} "
+            f"element{'' if self.order == 1 else 's'}, {len(self.lost):,} lost>"
+        )
+
+    def __str__(self) -> str:
+        """Return the presentation, the lost elements, and the element of each heap."""
+        shown = self.pretending[1 : _MOST_WRITTEN + 1]
+        more = [f"and {self.heaps - len(shown):,} more"] if len(shown) < self.heaps else []
+        rows = [
+            f"{self.game!r}, heaps of up to {self.heaps:,} tokens",
+            f"elements  {self.order:,}: {' '.join(self.elements)}",
+            f"lost      {len(self.lost):,}: {' '.join(self.elements[n] for n in self.lost)}",
+            f"monoid    {self.presentation}",
+            f"heaps     {' '.join([self.elements[n] for n in shown] + more)}",
+        ]
+        if self.period is not None:
+            first = f"{self.period.start} on"
+            rows.append(f"period    {self.period.length:,} from a heap of {first}, for all heaps")
+        return "\n".join(rows)
+
+
+def _generated(products: npt.NDArray[np.int64], some: set[int]) -> set[int]:
+    """Return the elements that products of some elements make."""
+    made, waiting = {0}, [0]
+    while waiting:
+        for element in products[waiting.pop(), list(some)].tolist():
+            if element not in made:
+                made.add(element)
+                waiting.append(element)
+    return made
+
+
+def misere_quotient(
+    game: HeapGame, to: int, *, elements: int = 1000, sums: int = 2_000_000
+) -> MisereQuotient:
+    """Return the misère quotient of a heap game, proved for all sums of heaps up to some size.
+
+    It is found heap by heap: elements are sums that differ beside some other sum, learned from
+    outcomes that a search finds, until a finite check proves that no outcome is wrong.
+
+    Args:
+        game: the game, such as ``TakeAndBreak("0.123")``.
+        to: the tokens of the largest heap.
+        elements: the most elements; a quotient may be infinite.
+        sums: the most sums that one search may remember, about 200 bytes each.
+
+    Raises:
+        ParameterError: an argument is invalid.
+        BudgetError: there are more elements than ``elements``, or more sums to search than
+            ``sums``.
+    """
+    if not isinstance(game, HeapGame):
+        hint = f"TakeAndBreak({game!r})" if isinstance(game, str) else "one such as KAYLES"
+        message = f"{game!r} is not a heap game; give {hint}"
+        raise ParameterError(message)
+    most = tokens(to)
+    for name, limit in (("elements", elements), ("sums", sums)):
+        given: Any = limit
+        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+            message = f"{name}={limit!r} is not a number of {name}; give a whole number from 1 on"
+            raise ParameterError(message)
+    found = quotient_of(options_of(game, most), elements, sums)
+    if found is None:
+        monoid = Monoid(np.zeros((1, 1), np.int64), (), ("1",), (), np.zeros(1, np.int64))
+        return MisereQuotient(game, most, ("1",), {}, (), monoid.products, (), (0,) * (most + 1))
+    monoid = named(found.products, list(found.elements.values()))
+    pretending = [0] * (most + 1)
+    for heap, element in found.elements.items():
+        pretending[heap] = int(monoid.order[element])
+    lost = sorted(int(monoid.order[n]) for n in np.flatnonzero(found.lost))
+    return MisereQuotient(
+        game,
+        most,
+        monoid.names,
+        {letter(n): pretending.index(each) for n, each in enumerate(monoid.generators)},
+        monoid.relations,
+        monoid.products,
+        tuple(lost),
+        tuple(pretending),
+    )

@@ -1,0 +1,103 @@
+"""Outcomes of sums of heaps under misère play, by search through everything that can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from zermelo.errors import BudgetError
+
+#: Heaps, and each heap with all that moves can leave of it.
+Heaps: TypeAlias = tuple[int, ...]
+Options: TypeAlias = Mapping[int, Sequence[Heaps]]
+
+#: Stands for a heap with one move, which ends it. Two of them cancel.
+_ONE = 0
+
+
+class SumSearch:
+    """Says of sums of heaps whether they are lost for the player to move, by memoised search.
+
+    Heaps without moves are left out, and so are pairs of heaps with nothing but a last move: under
+    misère play, too, such a pair changes no outcome (Conway, On Numbers and Games, chapter 12).
+    """
+
+    def __init__(self, options: Options, most: int) -> None:
+        """Take the moves.
+
+        Args:
+            options: for each heap what moves leave of it, without heaps that have no moves.
+            most: sums to remember at the most.
+        """
+        self._options = options
+        self._most = most
+        self._memo: dict[Heaps, bool] = {}
+        self._ones = {h for h, left in options.items() if left and not any(left)}
+        self._one = min(self._ones, default=0)
+        self._solved = 0
+        self._known: Callable[[Heaps], bool] | None = None
+
+    def knows(self, most: int, lost: Callable[[Heaps], bool]) -> None:
+        """Take a function that answers for every sum of heaps of up to ``most`` tokens."""
+        self._solved = most
+        self._known = lost
+        self._memo.clear()
+
+    def lost(self, heaps: Iterable[int]) -> bool:
+        """Return whether the player to move in a sum of heaps loses.
+
+        Raises:
+            BudgetError: there are too many sums to remember, or too long a line of moves.
+        """
+        try:
+            return self._lost(self._joined((), heaps))
+        except RecursionError:
+            self._memo.clear()
+            why = "play may last for too many moves to be searched"
+            raise self._refusal(why) from None
+
+    def _lost(self, heaps: Heaps) -> bool:
+        if not heaps:
+            return False  # who cannot move wins
+        if self._known is not None and heaps[0] <= self._solved:
+            if heaps[-1] != _ONE:
+                return self._known(heaps)
+            if self._one <= self._solved:
+                return self._known((*heaps[:-1], self._one))
+        found = self._memo.get(heaps)
+        if found is None:
+            found = not any(map(self._lost, self._children(heaps)))
+            if len(self._memo) >= self._most:
+                why = f"more than {self._most:,} sums are to be searched"
+                raise self._refusal(why)
+            self._memo[heaps] = found
+        return found
+
+    def _children(self, heaps: Heaps) -> Iterable[Heaps]:
+        before = -1
+        for place, heap in enumerate(heaps):
+            if heap != before:
+                rest = heaps[:place] + heaps[place + 1 :]
+                if heap == _ONE:
+                    yield rest
+                else:
+                    for left in self._options[heap]:
+                        yield self._joined(rest, left)
+            before = heap
+
+    def _joined(self, heaps: Heaps, more: Iterable[int]) -> Heaps:
+        """Return heaps as a sum is remembered: the largest first, one of size 1 at the most."""
+        ones, rest = heaps[-1:] == (_ONE,), list(heaps)
+        if ones:
+            rest.pop()
+        for heap in more:
+            if heap in self._ones:
+                ones = not ones
+            elif self._options[heap]:
+                rest.append(heap)
+        rest.sort(reverse=True)
+        return (*rest, _ONE) if ones else tuple(rest)
+
+    def _refusal(self, why: str) -> BudgetError:
+        message = f"the misère quotient is not found, as {why}; ask for smaller heaps"
+        return BudgetError(message, len(self._memo) + 1, self._most)
