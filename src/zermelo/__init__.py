@@ -37,6 +37,7 @@ from zermelo.game.contract import Game, bag, put
 from zermelo.game.placement import MarkingGame, PlacementGame
 from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
+from zermelo.genera import genus
 from zermelo.progress import Event
 from zermelo.pursuits import PursuitPosition, capture_time, cop_number, pursuit
 from zermelo.solving import METHODS, solve
@@ -44,6 +45,7 @@ from zermelo.symmetry import Symmetry
 from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
 from zermelo.tables.open import describe_table
 from zermelo.tables.open import open_table as open  # noqa: A004  # read as zermelo.open
+from zermelo.values.genus import Genus
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ __all__ = [
     "Event",
     "Explanation",
     "Game",
+    "Genus",
     "Line",
     "MarkingGame",
     "Match",
@@ -110,6 +113,7 @@ __all__ = [
     "check",
     "cop_number",
     "describe_table",
+    "genus",
     "nim_sum",
     "open",
     "pursuit",

@@ -11,6 +11,7 @@ A game is a code, a set of numbers that may be taken, or one of the known ones b
 from __future__ import annotations
 
 from zermelo.heaps.codes import Code
+from zermelo.heaps.misere.genus import genus
 from zermelo.heaps.misere.quotient import (
     MiserePeriod,
     MisereProof,
@@ -45,5 +46,6 @@ __all__ = [
     "MisereQuotient",
     "Subtraction",
     "TakeAndBreak",
+    "genus",
     "misere_quotient",
 ]

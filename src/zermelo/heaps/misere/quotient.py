@@ -15,6 +15,7 @@ from zermelo.errors import ParameterError
 from zermelo.heaps.misere.finding import options_of, quotient_of
 from zermelo.heaps.misere.monoid import Monoid, letter, named
 from zermelo.heaps.misere.proof import Candidate, classes, contradiction, images_of
+from zermelo.heaps.misere.sums import sizes
 from zermelo.heaps.rulesets import HeapGame, tokens
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
@@ -130,7 +131,7 @@ class MisereQuotient:
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
         """
-        given = self._given(heaps)
+        given = sizes(heaps)
         found: list[tuple[int, tuple[int, ...]]] = []
         for heap in sorted(set(given), reverse=True):
             rest = list(given)
@@ -149,15 +150,9 @@ class MisereQuotient:
 
     def _number(self, heaps: Iterable[int]) -> int:
         element = 0
-        for heap in self._given(heaps):
+        for heap in sizes(heaps):
             element = int(self.products[element, self.pretending[self._like(heap)]])
         return element
-
-    def _given(self, heaps: Any) -> list[int]:
-        if isinstance(heaps, str | bytes) or not isinstance(heaps, Iterable):
-            message = f"{heaps!r} is not a sum of heaps; give the heaps in a list, such as [5, 3]"
-            raise ParameterError(message)
-        return [tokens(heap) for heap in heaps]
 
     def _like(self, heap: int) -> int:
         """Return a heap that is in the quotient, and has the same element."""

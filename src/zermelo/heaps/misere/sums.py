@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from zermelo.errors import BudgetError
+from zermelo.errors import BudgetError, ParameterError
+from zermelo.heaps.rulesets import tokens
 
 #: Heaps, and each heap with all that moves can leave of it.
 Heaps: TypeAlias = tuple[int, ...]
@@ -13,6 +14,19 @@ Options: TypeAlias = Mapping[int, Sequence[Heaps]]
 
 #: Stands for a heap with one move, which ends it. Two of them cancel.
 _ONE = 0
+
+
+def sizes(heaps: Iterable[int]) -> list[int]:
+    """Return the tokens of each heap of a sum.
+
+    Raises:
+        ParameterError: these are not heaps.
+    """
+    given: Any = heaps  # whatever a caller without types gave
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        message = f"{heaps!r} is not a sum of heaps; give the heaps in a list, such as [5, 3]"
+        raise ParameterError(message)
+    return [tokens(heap) for heap in given]
 
 
 class SumSearch:

@@ -1,0 +1,88 @@
+"""The genus of a position of a game, found by search through all that can follow it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import BudgetError, ParameterError, PositionError, RulesError
+from zermelo.game.parameters import position_of
+from zermelo.rules.hooks import Rules
+from zermelo.rules.layout import MisfitError
+from zermelo.values.genus import EndlessPlayError, Genus, SearchLimitError, genus_of
+from zermelo.values.outcomes import LOSS
+
+if TYPE_CHECKING:
+    from zermelo.game.contract import Game
+    from zermelo.solution.solution import Solution
+
+
+def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000_000) -> Genus:
+    """Return the genus of a position: its nimber, and its values under misère play.
+
+    It is for impartial games of normal play, in which both players have the same moves, which is
+    for the author to know, and who cannot move loses. Rules are run as Python, at about
+    100,000 moves a second.
+
+    Args:
+        game: the game, or a solution of it.
+        position: the position; by default the start.
+        positions: the most positions to look at.
+
+    Raises:
+        ParameterError: the game is none of those, or ``positions`` is not a number of them.
+        PositionError: it is not a position of the game.
+        RulesError: the moves lead in a circle, or the rules give a position that follows an
+            outcome, of which the genus says nothing.
+        BudgetError: more than ``positions`` follow.
+    """
+    given: Any = positions
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        message = f"positions={positions!r} is not a number of positions; use 1 or more"
+        raise ParameterError(message)
+    from zermelo.solution.solution import Solution
+
+    rules = Rules(game.game if isinstance(game, Solution) else game)
+    name, why = rules.name, _unsuited(rules)
+    if why is not None:
+        message = (
+            f"a genus is of impartial games under normal play, and not of {name}, {why}; solve it "
+            "instead"
+        )
+        raise ParameterError(message)
+
+    def after(here: Any) -> list[Any]:
+        if rules.terminal(here) is not None:
+            message = (
+                f"{name} has no genus where {here!r} can arise, as the rules say who wins there; "
+                "a genus is of games that end where no move is left"
+            )
+            raise RulesError(message)
+        return [rules.play(here, move) for move in rules.listed_moves(here)]
+
+    try:
+        start = rules.game.start() if position is None else position
+        start = position_of(rules.layout.kind, start, rules.layout.holds)
+        start = rules.layout.unpack(rules.layout.pack(start))
+    except MisfitError as error:
+        message = f"{position!r} is not a position of {name}: {error}; give "
+        raise PositionError(message + rules.layout.describe()) from None
+    try:
+        return genus_of(start, after, positions)
+    except EndlessPlayError as error:
+        message = f"{name}: {error}, and a genus is of games that must end; solve it instead"
+        raise RulesError(message) from None
+    except SearchLimitError:
+        message = (
+            f"more than {positions:,} positions of {name} follow {start!r}; ask for a smaller one, "
+            "or allow more with positions="
+        )
+        raise BudgetError(message, positions + 1, positions) from None
+
+
+def _unsuited(rules: Rules) -> str | None:
+    """Return why a game has no genera, or None if it may have."""
+    if rules.kind.gains:
+        return "which is a score game"
+    if not rules.alternate:
+        return "in which moves depend on whose turn() it is"
+    return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"

@@ -1,0 +1,41 @@
+"""The genus of a sum of heaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from zermelo.errors import BudgetError
+from zermelo.heaps.misere.sums import Heaps, sizes
+from zermelo.heaps.rulesets import HeapGame
+from zermelo.values.genus import Genus, SearchLimitError, genus_of
+
+
+def genus(game: HeapGame, heaps: int | Iterable[int], *, sums: int = 1_000_000) -> Genus:
+    """Return the genus of a heap or of a sum of heaps, found by search.
+
+    Args:
+        game: the game, such as ``KAYLES``.
+        heaps: the tokens of the heap, or of each.
+        sums: the most sums of heaps to look at.
+
+    Raises:
+        ParameterError: these are not heaps.
+        BudgetError: there is more to search.
+    """
+    options = cache(game.options)
+
+    def after(here: Heaps) -> Iterator[Heaps]:
+        for place, heap in enumerate(here):
+            for left in options(heap):
+                yield tuple(sorted(here[:place] + here[place + 1 :] + left))
+
+    given = sizes([heaps] if isinstance(heaps, int) else heaps)
+    try:
+        return genus_of(tuple(sorted(given)), after, sums)
+    except SearchLimitError:
+        message = (
+            f"more than {sums:,} sums follow {given!r}; ask for smaller heaps, or allow more "
+            "with sums="
+        )
+        raise BudgetError(message, sums + 1, sums) from None

@@ -1,0 +1,158 @@
+"""The genus of a position of an impartial game: its nimber, and its values under misère play.
+
+Under normal play a position is as good as a heap of Nim, and so its nimber is all there is to say
+of it. Under misère play no one number tells sums. The genus has a number for each sum with heaps
+of two: the misère value of the position alone, with one heap of two, with two, and so on. (The
+misère value of a position without moves is 1, and of another position the least whole number that
+is not the value of an option; who is to move from 0 loses.) From some heap on, two numbers
+alternate for ever. (Berlekamp, Conway and Guy, Winning Ways, chapter 13; Conway, On Numbers and
+Games, chapter 12.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from itertools import count
+from typing import TypeVar
+
+from zermelo.values.outcomes import LOSS, WIN, Outcome
+
+Position = TypeVar("Position", bound=Hashable)
+
+_TEN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Genus:
+    """The genus of a position, such as ``3^{1431}``.
+
+    Attributes:
+        nimber: the nimber of normal play.
+        sequence: the misère value of the position with 0, 1, 2 … heaps of two, as far as the last
+            two numbers alternate for ever.
+    """
+
+    nimber: int
+    sequence: tuple[int, ...]
+
+    @classmethod
+    def of(cls, options: Iterable[Genus]) -> Genus:
+        """Return the genus of a position whose moves lead to positions of these genera."""
+        below = set(options)
+        # From here on it only matters whether the number of heaps of two is odd.
+        settled = max((len(each.sequence) for each in below), default=2) - 2
+        sequence = [_least(each.at(0) for each in below) if below else 1]
+        for n in count(1):
+            # A heap of two becomes none, or one of 1, which makes the value that of the next
+            # smaller or greater number, an odd one for an even one.
+            fewer = sequence[-1]
+            sequence.append(_least({fewer, fewer ^ 1, *(each.at(n) for each in below)}))
+            if n >= settled + 2 and sequence[n] == sequence[n - 2]:
+                break
+        while sequence[-1:] == sequence[-3:-2]:
+            sequence.pop()
+        return cls(_least(each.nimber for each in below), tuple(sequence))
+
+    def at(self, twos: int) -> int:
+        """Return the misère value of the position with some heaps of two.
+
+        Args:
+            twos: how many.
+        """
+        last = len(self.sequence) - 1
+        return self.sequence[twos if twos <= last else last - (twos - last) % 2]
+
+    @property
+    def normal(self) -> Outcome:
+        """Who wins under normal play, WIN or LOSS for the player to move."""
+        return WIN if self.nimber else LOSS
+
+    @property
+    def misere(self) -> Outcome:
+        """Who wins under misère play, WIN or LOSS for the player to move."""
+        return WIN if self.sequence[0] else LOSS
+
+    @property
+    def fickle(self) -> bool:
+        """Whether it is that of a heap of 0 or 1, or of a sum of heaps of 1: 0^{120} or 1^{031}."""
+        return (self.nimber, self.sequence) in ((0, (1, 2, 0)), (1, (0, 3, 1)))
+
+    @property
+    def firm(self) -> bool:
+        """Whether it is that of a sum of heaps of Nim with one of two or more: ``n^{n(n^2)}``.
+
+        Such as 0^{02}, 1^{13}, 2^{20} and 3^{31}.
+        """
+        return self.sequence == (self.nimber, self.nimber ^ 2)
+
+    @property
+    def tame(self) -> bool:
+        """Whether it is the genus of a position of Nim: fickle or firm."""
+        return self.fickle or self.firm
+
+    @property
+    def wild(self) -> bool:
+        """Whether it is the genus of no position of Nim."""
+        return not self.tame
+
+    def __str__(self) -> str:
+        """Return the usual text; from 10 on, numbers have commas between them."""
+        between = "," if max(self.sequence) >= _TEN else ""
+        return f"{self.nimber}^{{{between.join(map(str, self.sequence))}}}"
+
+
+class EndlessPlayError(ValueError):
+    """Moves lead in a circle.
+
+    Attributes:
+        position: a position that can come again.
+    """
+
+    def __init__(self, position: Hashable) -> None:
+        """Make the error of a position that can come again."""
+        super().__init__(f"the moves from {position!r} can lead in a circle")
+        self.position = position
+
+
+class SearchLimitError(ValueError):
+    """There are more positions than are allowed."""
+
+
+def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], most: int) -> Genus:
+    """Return the genus of a position, by search through all that can follow.
+
+    Args:
+        start: the position.
+        moves: returns the positions that moves lead to.
+        most: positions to look at, at the most.
+
+    Raises:
+        EndlessPlayError: moves lead in a circle.
+        SearchLimitError: there are more positions.
+    """
+    known: dict[Position, Genus] = {}
+    open_: dict[Position, list[Position]] = {}
+    waiting = [start]
+    while waiting:
+        position = waiting[-1]
+        if position in known:
+            waiting.pop()
+        elif position in open_:
+            known[position] = Genus.of(known[each] for each in open_.pop(position))
+            waiting.pop()
+        else:
+            if len(known) + len(open_) >= most:
+                raise SearchLimitError
+            after = open_[position] = list(dict.fromkeys(moves(position)))
+            for each in after:
+                if each in open_:
+                    raise EndlessPlayError(each)
+            waiting += [each for each in after if each not in known]
+    return known[start]
+
+
+def _least(numbers: Iterable[int]) -> int:
+    """Return the least whole number that is not there."""
+    there = set(numbers)
+    return next(n for n in count() if n not in there)

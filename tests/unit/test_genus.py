@@ -1,0 +1,137 @@
+"""The genus of positions: against brute force, as published, and refused with a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zermelo
+from sizes import counts
+from zermelo import LOSS, WIN, BudgetError, Game, Genus, ParameterError, PositionError, RulesError
+from zermelo.games import StoneGame, TakeAway, TicTacToe
+from zermelo.heaps import KAYLES, NIM, TakeAndBreak
+from zermelo.heaps import genus as heap_genus
+
+#: Winning Ways, chapter 13: the genera of rows of 0 to 12 pins in Kayles.
+KAYLES_GENERA = [
+    *("0^{120}", "1^{031}", "2^{20}", "3^{31}", "1^{031}", "4^{146}", "3^{31}"),
+    *("2^{20}", "1^{13}", "4^{046}", "2^{20}", "6^{46}", "4^{046}"),
+]
+
+
+@dataclass(frozen=True)
+class Walk(Game):
+    """A token on a graph without circles, moved along its edges by either player in turn."""
+
+    rows: tuple[tuple[int, ...], ...]
+    first: int = 0
+
+    def start(self) -> int:
+        return self.first
+
+    def moves(self, vertex: int) -> Iterator[int]:
+        yield from self.rows[vertex]
+
+    def play(self, vertex: int, target: int) -> int:
+        return target
+
+
+def brute(rows: Any) -> Any:
+    """Return what finds the misère value of a vertex beside heaps of two and of one."""
+
+    @cache
+    def value(vertex: int, twos: int, ones: int) -> int:
+        after = [value(each, twos, ones) for each in rows[vertex]]
+        if twos:
+            after += [value(vertex, twos - 1, ones), value(vertex, twos - 1, ones + 1)]
+        if ones:
+            after.append(value(vertex, twos, ones - 1))
+        if not after:
+            return 1
+        return next(n for n in range(len(after) + 1) if n not in after)
+
+    return value
+
+
+@counts(60, 2000)
+def test_random_graphs_agree_with_brute_force(count: int) -> None:
+    """Each number of the sequence is the value of the sum, far beyond where it alternates."""
+    rng = np.random.default_rng(5)
+    wild = 0
+    for _ in range(count):
+        size = int(rng.integers(1, 16))
+        rows = tuple(
+            tuple(rng.integers(v + 1, size, rng.integers(0, 5)).tolist()) if v + 1 < size else ()
+            for v in range(size)
+        )
+        found = zermelo.genus(Walk(rows))
+        value = brute(rows)
+        assert [found.at(n) for n in range(9)] == [value(0, n, 0) for n in range(9)], rows
+        assert found.misere is (LOSS if value(0, 0, 0) == 0 else WIN)
+        wild += found.wild
+    assert wild
+
+
+def test_kayles_is_as_published() -> None:
+    """Heap by heap; a heap of 5 is the first wild one."""
+    assert [str(heap_genus(KAYLES, n)) for n in range(13)] == KAYLES_GENERA
+    assert [heap_genus(KAYLES, n).wild for n in range(6)] == [False] * 5 + [True]
+
+
+def test_heaps_of_nim_are_fickle_or_firm() -> None:
+    """Heaps of 0 and 1 are fickle, and their sums; all other sums are firm, with their nimber."""
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        heaps = rng.integers(0, 6, rng.integers(1, 5)).tolist()
+        found = heap_genus(NIM, heaps)
+        assert found.nimber == np.bitwise_xor.reduce(heaps)
+        assert found.tame
+        assert found.fickle == (max(heaps) <= 1)
+    assert str(heap_genus(NIM, [8])) == "8^{8,10}"
+    assert str(heap_genus(NIM, [2, 2])) == "0^{02}"
+
+
+def test_a_game_and_its_solution_have_one_genus() -> None:
+    """A heap of 13 from which 1 to 3 are taken is as a heap of 1 in Nim."""
+    game = TakeAway(stones=13, limit=3)
+    found = zermelo.genus(game)
+    assert found == zermelo.genus(zermelo.solve(game)) == Genus(1, (0, 3, 1))
+    assert str(found) == "1^{031}"
+    assert (found.normal, found.misere) == (WIN, LOSS)
+    assert zermelo.genus(game, 2) == Genus(2, (2, 0))
+    misere = zermelo.solve(game, misere=True)
+    for stones in range(14):
+        assert misere[stones].outcome is zermelo.genus(game, stones).misere
+
+
+def test_heaps_of_0_123_have_a_wild_one() -> None:
+    """Plambeck 2005: a heap of 8 is the first that is wild."""
+    found = [heap_genus(TakeAndBreak("0.123"), n) for n in range(9)]
+    assert [each.wild for each in found] == [False] * 8 + [True]
+    assert str(found[8]) == "2^{1420}"
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "why"),
+    [
+        (lambda: zermelo.genus(Walk(((1,), (0,)))), RulesError, "can lead in a circle"),
+        (lambda: zermelo.genus(Walk(((0,),))), RulesError, "from 0 can lead in a circle"),
+        (lambda: zermelo.genus(TicTacToe()), RulesError, "as the rules say who wins there"),
+        (lambda: zermelo.genus(StoneGame(piles=(1, 2))), ParameterError, "is a score game"),
+        (lambda: zermelo.genus(TakeAway(9), positions=0), ParameterError, "positions=0 is not"),
+        (lambda: zermelo.genus(TakeAway(9), positions=5), BudgetError, "more than 5 positions"),
+        (lambda: zermelo.genus(TakeAway(9), "x"), PositionError, "'x' is not a position"),
+        (lambda: heap_genus(KAYLES, [30, 30], sums=50), BudgetError, "more than 50 sums"),
+        (lambda: heap_genus(KAYLES, "3"), ParameterError, "'3' is not a sum of heaps"),
+        (lambda: heap_genus(KAYLES, -1), ParameterError, "-1 is not the size of a heap"),
+    ],
+)
+def test_mistakes_are_told_with_a_remedy(call: Any, kind: type[Exception], why: str) -> None:
+    """Each in a sentence."""
+    with pytest.raises(kind, match=why):
+        call()
