@@ -299,3 +299,137 @@ def losing_sum(options: Any, heaps: tuple[int, ...], known: dict[tuple[int, ...]
         ]
         known[heaps] = bool(after) and not any(losing_sum(options, each, known) for each in after)
     return known[heaps]
+
+
+def endless_worth(game: Any, position: Any) -> int:
+    """Return how many points the player to move makes by play without end, in a score game."""
+    said = getattr(game, "endless", NOBODY)
+    if callable(said):
+        return int(said(position))
+    if said == NOBODY or not said:
+        return 0
+    return int(-said if game.turn(position) else said)
+
+
+def solve_loopy_scores(game: Any) -> dict[Position, tuple[int, int | None]]:
+    """Return the margin of each position, also where the game may go on for ever, and the plies.
+
+    A state is a position, who moves there, and what the first player has made so far. For each
+    total there may be, it is found from which states the first player gets at least that much: she
+    does if she can come to a good end, or for ever to states in which endless play is good. The
+    plies then come in rounds, as in ``solve``.
+    """
+    graph = explore(game)
+    margins = _margins(game, graph)
+    return _with_plies(game, graph, margins)
+
+
+def _margins(game: Any, graph: Graph) -> dict[Position, int]:
+    moves: dict[Any, list[Any]] = {}
+    finals: dict[Any, int] = {}
+    stays: dict[Any, int] = {}
+    waiting = [(p, 0 if not hasattr(game, "turn") else game.turn(p), 0) for p in graph]
+    while waiting:
+        state = position, mover, made = waiting.pop()
+        if state in moves:
+            continue
+        sign = -1 if mover else 1
+        moves[state] = []
+        if position in graph.ends:
+            score = int(game.score(position)) if hasattr(game, "score") else 0
+            finals[state] = made + sign * score
+            continue
+        stays[state] = made + sign * endless_worth(game, position)
+        for e in graph.edges[position]:
+            after = mover if e.sign > 0 else 1 - mover
+            moves[state].append((e.child, after, made + sign * e.gain))
+        waiting += moves[state]
+    best = dict.fromkeys(moves, 0)
+    left = set(moves)
+    for total in sorted({*finals.values(), *stays.values()}):
+        good = _at_least(moves, finals, stays, total)
+        best |= dict.fromkeys(good, total)
+        left &= good
+        if not good:
+            break
+    return {
+        position: -best[position, mover, 0] if mover else best[position, mover, 0]
+        for position, mover, made in moves
+        if made == 0 and mover == (game.turn(position) if hasattr(game, "turn") else 0)
+    }
+
+
+def _at_least(
+    moves: dict[Any, list[Any]], finals: dict[Any, int], stays: dict[Any, int], total: int
+) -> set[Any]:
+    """Return the states from which the first player gets this much at least."""
+    for_ever = set(moves)
+    while True:
+        good = {state for state, final in finals.items() if final >= total}
+        while True:
+            more = set()
+            for state, after in moves.items():
+                if state in good or state in finals:
+                    continue
+                fine = for_ever if stays[state] >= total else good
+                into = [next_state in good or next_state in fine for next_state in after]
+                if all(into) if state[1] else any(into):
+                    more.add(state)
+            if not more:
+                break
+            good |= more
+        if good == for_ever:
+            return good
+        for_ever = good
+
+
+def _with_plies(
+    game: Any, graph: Graph, margins: dict[Position, int]
+) -> dict[Position, tuple[int, int | None]]:
+    """Return in how many plies each margin is settled, too.
+
+    Above what endless play is worth a player hurries, and below it delays; where it is the same,
+    both go to the nearest end, or for ever round if there is none.
+    """
+    level = {p: endless_worth(game, p) for p in graph.edges}
+    plies: dict[Position, int] = dict.fromkeys(graph.ends, 0)
+    rounds = 0
+    while True:
+        rounds += 1
+        found = {}
+        for position, edges in graph.edges.items():
+            if position in plies:
+                continue
+            margin = margins[position]
+            settled = []
+            for e in edges:
+                if e.gain + e.sign * margins[e.child] != margin:
+                    continue
+                endless = e.child in level and margins[e.child] == level[e.child]
+                by_itself = endless and margin != level[position]
+                settled.append(
+                    e.child in plies or (by_itself and _is_endless(e.child, graph, margins, level))
+                )
+            if all(settled) if margin < level[position] else any(settled):
+                found[position] = rounds
+        if not found:
+            return {p: (margins[p], plies.get(p)) for p in graph}
+        plies |= found
+
+
+def _is_endless(
+    position: Position, graph: Graph, margins: dict[Position, int], level: dict[Position, int]
+) -> bool:
+    """Whether no end can be come to by moves that keep the margin that endless play makes."""
+    seen, waiting = {position}, [position]
+    while waiting:
+        here = waiting.pop()
+        for e in graph.edges[here]:
+            if e.gain + e.sign * margins[e.child] != margins[here]:
+                continue
+            if e.child in graph.ends or margins[e.child] != level[e.child]:
+                return False
+            if e.child not in seen:
+                seen.add(e.child)
+                waiting.append(e.child)
+    return True

@@ -184,10 +184,41 @@ class OwnedScoreGame(ScoreGame):
         return self.owners[vertex]
 
 
+@dataclass(frozen=True)
+class StalledScoreGame(OwnedScoreGame):
+    """The same, in which play without end is worth points to the first player."""
+
+    endless: int = field(default=0, kw_only=True)
+
+
+@dataclass(frozen=True)
+class LevelScoreGame(ScoreGame):
+    """A score game by either player in turn, whose vertices say what endless play is worth."""
+
+    levels: Row = field(default=(), kw_only=True)
+
+    def endless(self, vertex: int) -> int:
+        return self.levels[vertex]
+
+
+class OwnedLevelScoreGame(LevelScoreGame):
+    """The same, but the owner of a vertex moves there."""
+
+    def turn(self, vertex: int) -> int:
+        return self.owners[vertex]
+
+
 VERTEX_GAMES: tuple[type[Any], ...] = (VertexGame, MisereVertexGame, StalemateVertexGame)
 TURN_GAMES: tuple[type[Any], ...] = (OwnedGame, WinnerGame)
 GRAPH_GAMES: tuple[type[Any], ...] = (*VERTEX_GAMES, OwnedGame, WinnerGame)
 SCORE_GAMES: tuple[type[Any], ...] = (ScoreGame, OwnedScoreGame)
+LOOPY_SCORE_GAMES: tuple[type[Any], ...] = (
+    ScoreGame,
+    OwnedScoreGame,
+    StalledScoreGame,
+    LevelScoreGame,
+    OwnedLevelScoreGame,
+)
 OUTCOMES = (int(WIN), int(DRAW), int(LOSS))
 WINNERS = (0, 1, NOBODY)
 
@@ -247,6 +278,76 @@ def random_score_games(
         margins = _row(rng.integers(-size, size + 1, n))
         roots = _row(rng.integers(0, n, rng.integers(1, 4)))
         yield kinds[i % len(kinds)](rows, gains, margins, _row(rng.integers(0, 2, n)), roots)
+
+
+def random_loopy_score_games(
+    seed: int,
+    count: int,
+    *,
+    vertices: int = 9,
+    kinds: Sequence[type[Any]] = LOOPY_SCORE_GAMES,
+) -> Iterator[Any]:
+    """Yield score games of the given kinds in turn that may go round in circles without points."""
+    rng = np.random.default_rng(seed)
+    for i in range(count):
+        kind = kinds[i % len(kinds)]
+        rows = _random_rows(rng, int(rng.integers(1, vertices + 1)))
+        n = len(rows)
+        circle = _circles(rows)
+        owners = _row(rng.integers(0, 2, n))
+        size = int(rng.choice([0, 1, 1, 2, 3]))
+        unit = int(rng.choice([1, 1, 1, 40_000]))
+        gains = tuple(
+            tuple(
+                0 if circle[v] == circle[t] else unit * int(rng.integers(-size, size + 1))
+                for t in row
+            )
+            for v, row in enumerate(rows)
+        )
+        margins = _row(unit * rng.integers(-3, 4, n))
+        roots = _row(rng.integers(0, n, rng.integers(1, 4)))
+        if kind is StalledScoreGame:
+            points = int(rng.choice([-2, 0, 1, 3])) * unit
+            yield kind(rows, gains, margins, owners, roots, endless=points)
+        elif issubclass(kind, LevelScoreGame):
+            turns = owners if kind is OwnedLevelScoreGame else None
+            yield kind(
+                rows, gains, margins, owners, roots, levels=_levels(rng, rows, circle, turns)
+            )
+        else:
+            yield kind(rows, gains, margins, owners, roots)
+
+
+def _circles(rows: Rows) -> Row:
+    """Return for each vertex the least one on a circle with it."""
+    n = len(rows)
+    reach = np.eye(n, dtype=bool)
+    for v, row in enumerate(rows):
+        reach[v, list(row)] = True
+    for middle in range(n):
+        reach |= np.outer(reach[:, middle], reach[middle])
+    return _row(np.argmax(reach & reach.T, axis=1))
+
+
+def _levels(rng: np.random.Generator, rows: Rows, circle: Row, owners: Row | None) -> Row:
+    """Return what endless play is worth at vertices: the same to a player all along a circle."""
+    worth = rng.integers(-2, 3, len(rows)).tolist()
+    levels = [worth[first] for first in circle]
+    if owners is not None:
+        return tuple(-x if owner else x for x, owner in zip(levels, owners, strict=True))
+    # Players alternate: it changes its sign at each step, or else it is 0.
+    known = dict.fromkeys(circle, 1)
+    waiting = list(known)
+    while waiting:
+        v = waiting.pop()
+        for t in rows[v]:
+            if circle[t] == circle[v]:
+                if t not in known:
+                    known[t] = -known[v]
+                    waiting.append(t)
+                elif known[t] != -known[v]:
+                    worth[circle[v]] = 0
+    return tuple(known[v] * worth[circle[v]] for v in range(len(rows)))
 
 
 def _random_rows(rng: np.random.Generator, n: int) -> Rows:

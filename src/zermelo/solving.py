@@ -16,6 +16,7 @@ from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY, WIN
+from zermelo.values.timed_scores import TIMED_SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -36,13 +37,13 @@ METHODS = {
     "dense": "the same, for games whose space() numbers every position, so that none is stored",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by dynamic programming over a bounded number of turns, for comparison",
-    "score": "the margin under perfect play, for score games without cycles",
+    "score": "the margin under perfect play, for score games, with plies where moves go in circles",
     "levels": "as retrograde, without storing moves, for games in which every move raises level()",
     "nimber": "the nimber of every position, for impartial games, with value='nimber'",
 }
 
 #: What ``value`` may be: kinds of value that are found only where they are asked for.
-VALUES = (OUTCOME_ALONE.name, NIMBERS.name)
+VALUES = (OUTCOME_ALONE.name, NIMBERS.name, TIMED_SCORES.name)
 
 #: Methods that hold one position of each class where a game has symmetries.
 _FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimber"})
@@ -145,9 +146,11 @@ def solve(
         job.passed = check_sample(compiled, folded=folded)
     if chosen == NIMBERS.name:
         compiled = compiled.valued(NIMBERS)
+    if value == TIMED_SCORES.name:
+        compiled = compiled.valued(TIMED_SCORES)
     if folded:
         compiled = compiled.folded()
-    if folded and compiled.kind.favours != NOBODY:  # which is the other player in an image
+    if folded and compiled.rules.favours_a_player:  # which is the other player in an image
         compiled = _less_folded(compiled)
     if table is None:
         return _solution(*job.run(compiled, chosen, NO_CHECKPOINT), job)
@@ -332,8 +335,9 @@ def _folding(compiled: CompiledRules) -> str:
     used, declared = len(compiled.elements), len(compiled.rules.group or ())
     if used < declared:
         those = f"the {used:,} that leave the players" if used > 1 else "none"
-        twice = compiled.kind.favours == NOBODY
-        why = "a player may move twice" if twice else "endless play is a win for one of them"
+        twice = not compiled.rules.favours_a_player
+        endless = "a win" if compiled.rules.endless != NOBODY else "worth points"
+        why = "a player may move twice" if twice else f"endless play is {endless} for one of them"
         return f"; of {declared:,} symmetries, {those} are used, as {why}"
     said = f"; positions that {used:,} declared symmetries make equal count as one"
     return f"{said}, which verify() proves" if used > 1 else ""
@@ -373,8 +377,9 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
             message = f"value={value!r} does not go with method={method!r}; leave method out"
             raise ParameterError(message)
         method = NIMBERS.name
-    if value == OUTCOME_ALONE.name and rules.kind.gains:
-        message = f"value={value!r} does not suit {rules.name}, which is a score game; leave it out"
+    if value == (OUTCOME_ALONE if rules.kind.gains else TIMED_SCORES).name:
+        which = "which is a score game" if rules.kind.gains else "which is not a score game"
+        message = f"value={value!r} does not suit {rules.name}, {which}; leave it out"
         raise ParameterError(message)
     if method is None:
         return _suited(rules)

@@ -12,7 +12,7 @@ import oracle
 import zermelo
 from sizes import counts
 from strategies import random_games, random_score_games
-from zermelo import Game, RulesError, limits
+from zermelo import BudgetError, Game, RulesError, limits
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
@@ -115,7 +115,11 @@ class Roundabout(Game):
         return on
 
 
-def test_a_circle_in_a_score_game_is_found_without_its_moves(short: str) -> None:
-    """The error is the same however little memory there is."""
-    with pytest.raises(RulesError, match="can lead in a circle"):
-        zermelo.solve(Roundabout())
+def test_points_in_a_circle_are_found_if_there_is_memory_for_the_moves(short: str) -> None:
+    """The error says what to do about them, or that circles need memory."""
+    if short == "in parts":
+        with pytest.raises(RulesError, match=r"move 1 from . makes 1 point and can be part of a"):
+            zermelo.solve(Roundabout())
+    else:
+        with pytest.raises(BudgetError, match="whose moves lead in circles, needs"):
+            zermelo.solve(Roundabout())

@@ -42,7 +42,7 @@ def first_line(path):
     return text.partition("\n\n")[0].replace("\n", " ").replace("``", "`")
 
 
-@pytest.mark.parametrize("hook", [*HOOKS, "validate", "players", "no_moves", "endless"])
+@pytest.mark.parametrize("hook", [*HOOKS, "validate", "players", "no_moves"])
 def test_the_how_to_lists_the_hooks(hook):
     """Each hook is on the page for authors."""
     assert re.search(rf"`{hook}[`(]", WRITE_A_GAME)

@@ -31,7 +31,6 @@ from zermelo.game.contract import Game
 from zermelo.rules.actions import Element
 from zermelo.rules.hooks import Rules
 from zermelo.values.kind import Kind
-from zermelo.values.win_draw_loss import TERMINAL
 
 #: What rules may raise when they are run.
 _RAISED = (
@@ -143,18 +142,16 @@ class CompiledRules:
         Raises:
             RulesError: a terminal position has no value of this kind.
         """
-        for outcome, code in TERMINAL.items():
-            here = np.flatnonzero(values == code)
-            if len(here):
+        try:
+            values[:] = self.kind.of_rules(values)
+        except ValueError:
+            for n in range(len(values)):
                 try:
-                    values[here] = self.kind.terminal(outcome)
+                    self.kind.of_rules(values[n : n + 1])
                 except ValueError as error:
-                    at = (begin + int(here[0])) * self.words
+                    at = (begin + n) * self.words
                     position = self.rules.layout.unpack(keys[at : at + self.words])
-                    message = (
-                        f"{self.rules.name} has no {self.kind.name} for {position!r}, where the "
-                        f"player to move has not lost: {error}"
-                    )
+                    message = f"{self.rules.name} has no {self.kind.name} at {position!r}: {error}"
                     raise RulesError(message) from None
 
     def levels(
@@ -187,6 +184,24 @@ class CompiledRules:
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
         """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""
         self._tell("legal", packed, count, out)
+
+    def endless(
+        self, packed: npt.NDArray[np.uint64], count: int, owners: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.int64]:
+        """Return the points that the player to move makes by endless play; see ``Expand``.
+
+        Raises:
+            CompileError: the hook cannot be compiled.
+            RulesError: it raised an error.
+        """
+        if self.rules.has("endless"):
+            points = np.empty(count, np.int64)
+            self._tell("endless", packed, count, points)
+            return points
+        worth = self.rules.endless_points
+        if not worth:
+            return np.empty(0, np.int64)
+        return np.where(owners[:count] == 0, np.int64(worth), np.int64(-worth))
 
     def chosen(
         self,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zermelo._methods.retrograde.rerun import Rerun
+    from zermelo.values.kind import Kind
 
 
 def graph_result(task: Task) -> Result:
@@ -182,8 +183,14 @@ def explored(
     return graph
 
 
-def table_of(task: Task, graph: Graph, ranks: npt.NDArray[np.uint32] | None = None) -> Table:
+def table_of(
+    task: Task,
+    graph: Graph,
+    ranks: npt.NDArray[np.uint32] | None = None,
+    kind: Kind | None = None,
+) -> Table:
+    """Return a graph as a table, of another kind of value than the rules' where that is given."""
     layers = graph.layers if graph.layered else None
     index = FoundIndex(graph.keys, graph.table, graph.positions, ranks, layers)
-    column = ArrayColumn(task.compiled.kind, graph.values, graph.owners)
+    column = ArrayColumn(kind or task.compiled.kind, graph.values, graph.owners)
     return Table(index, column, np.arange(graph.starts), "places")

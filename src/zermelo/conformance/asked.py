@@ -38,6 +38,7 @@ class Visited:
         children: where each of them leads.
         gains: the points each of them makes; zeros where there is no ``gain``.
         score: the final score where the game is over in a score game, else 0.
+        endless: in a score game, what endless play is worth to the player to move.
     """
 
     position: Any
@@ -47,6 +48,7 @@ class Visited:
     children: list[Any]
     gains: list[int]
     score: int
+    endless: int = 0
 
     @property
     def over(self) -> bool:
@@ -160,7 +162,8 @@ class Asked:
         gains = [self.gain(position, move) for move in moves]
         over = ending is not None or not moves
         score = self.score(position) if over else 0
-        return Visited(position, owner, ending, moves, children, gains, score)
+        endless = self.endless(position, owner)
+        return Visited(position, owner, ending, moves, children, gains, score, endless)
 
     def owner(self, position: Any) -> int:
         """Return whose turn it is, 0 or 1."""
@@ -247,6 +250,12 @@ class Asked:
         if not self.rules.has("score"):
             return 0
         return self._points(position, "score", position)
+
+    def endless(self, position: Any, owner: int) -> int:
+        """Return what endless play is worth in a position, 0 where the game does not say."""
+        if self.rules.has("endless"):
+            return self._points(position, "endless", position)
+        return -self.rules.endless_points if owner else self.rules.endless_points
 
     def _points(self, position: Any, hook: str, *arguments: Any) -> int:
         points = self.ask(hook, *arguments)

@@ -38,7 +38,7 @@ class ProblemKind(StrEnum):
     CHANGES = "changes"  #: a rule gives the same each time it is asked
     OVER = "over"  #: the game goes on where it starts
     ALTERNATION = "alternation"  #: the turn passes from one player to the other
-    CIRCLE = "circle"  #: a score game ends
+    CIRCLE = "circle"  #: no points are made in a circle
     LEVEL = "level"  #: no move lowers the level
     LEGAL = "legal"  #: moves from legal positions lead to legal ones
     CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone

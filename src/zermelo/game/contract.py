@@ -31,6 +31,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "turn": ("position",),
     "gain": ("position", "move"),
     "score": ("position",),
+    "endless": ("position",),
     "space": (),
     "legal": ("position",),
     "level": ("position",),
@@ -81,13 +82,16 @@ class Game(metaclass=GameMeta):
             parameter or a property, as may ``no_moves`` and ``endless``.
         no_moves: outcome, for the player to move, of a position without moves that the rules
             give no other outcome: LOSS is normal play, WIN misère, DRAW stalemate.
-        endless: the player, 0 or 1, for whom play that never ends is a win, in a game with
-            ``turn``; NOBODY where it is a draw.
+        endless: what play that never ends is worth. In a game of winning and losing, the player,
+            0 or 1, for whom it is a win, in a game with ``turn``; NOBODY where it is a draw. In a
+            score game, how many points the first player makes by it, in a game with ``turn``; 0
+            by default. There it may also be a method of a position that returns how many points
+            the player to move makes by it.
     """
 
     players: ClassVar[tuple[str, str]] = ("first", "second")
     no_moves: ClassVar[Outcome] = LOSS
-    endless: ClassVar[int] = NOBODY
+    endless: ClassVar[Any] = NOBODY
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give the class an ``__eq__`` that can compare arrays; dataclass does not replace it."""
@@ -169,7 +173,9 @@ def _check_names(kind: type, names: Iterable[str]) -> None:
         RulesError: one has.
     """
     for name in names:
-        if name in HOOKS or any(isinstance(vars(c).get(name), FunctionType) for c in kind.__mro__):
+        if (name in HOOKS and name != "endless") or any(
+            isinstance(vars(c).get(name), FunctionType) for c in kind.__mro__
+        ):
             message = (
                 f"{kind.__name__} has a parameter {name!r}, which is the name of a method; call "
                 "the parameter something else"

@@ -238,6 +238,10 @@ class Given:
         """Return 0: there are no points."""
         return 0
 
+    def endless_worth(self, position: Any) -> int:  # noqa: ARG002  # there are none
+        """Return 0: no points are made."""
+        return 0
+
     def final_score(self, position: Any) -> int:  # noqa: ARG002  # nor lost
         """Return 0: there are no points."""
         return 0

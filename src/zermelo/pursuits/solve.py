@@ -82,7 +82,7 @@ def pursuit(
     if may_stay not in (False, True, "evader", "pursuers") or stuck not in ("stay", "lose"):
         message = f"may_stay={may_stay!r} with stuck={stuck!r}; use True, False, 'evader' or "
         raise ParameterError(message + "'pursuers' with 'stay' or 'lose'")
-    fault = fault_of_endless(endless, scored=False, alternate=False)
+    fault = fault_of_endless(endless, alternate=False)
     if fault is not None:
         raise ParameterError(fault)
     from zermelo._methods.pursuit.board import flags

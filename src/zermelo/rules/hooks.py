@@ -59,6 +59,8 @@ class Rules:
         alternate: whether the players strictly alternate, that is, there is no ``turn``.
         kind: the kind of value that positions have: scores, where there is ``gain`` or ``score``.
         endless: the player for whom endless play is a win, or NOBODY.
+        endless_points: in a score game, the points that the first player makes by endless play,
+            unless there is a hook that says it.
         no_moves: the outcome of a position without moves that has none by rule.
         misere: whether ``no_moves`` is WIN where the class says LOSS.
     """
@@ -85,9 +87,13 @@ class Rules:
         self.hooks = hooks_of(type(game))
         self.alternate = "turn" not in self.hooks
         scored = "gain" in self.hooks or "score" in self.hooks
-        self.endless = self._endless(game.endless, scored=scored)
         self.kind: Kind = SCORES if scored else WIN_DRAW_LOSS
-        if self.endless != NOBODY:
+        self.endless, self.endless_points = NOBODY, 0
+        self._check_endless()
+        if scored and "endless" not in self.hooks and _says_endless(game):
+            self.endless_points = int(game.endless)
+        elif not scored and game.endless != NOBODY:
+            self.endless = int(game.endless)
             self.kind = ENDLESS_WINS[self.endless]
         self._check_hooks()
         self.layout: Layout
@@ -138,6 +144,11 @@ class Rules:
             if hook not in _LOOKS and depth(hook) < described:
                 return hook
         return None
+
+    @property
+    def favours_a_player(self) -> bool:
+        """Whether endless play is better for one of the players, whoever they are."""
+        return self.endless != NOBODY or self.endless_points != 0
 
     @property
     def foldable(self) -> bool:
@@ -319,6 +330,36 @@ class Rules:
         """Return the margin for the player to move at a terminal position; 0 without the hook."""
         return int(self.written.score(position)) if self.has("score") else 0
 
+    def endless_worth(self, position: Any) -> int:
+        """Return the points that the player to move makes by endless play, in a score game."""
+        if self.has("endless"):
+            return int(self.written.endless(position))
+        if not self.endless_points:
+            return 0
+        return -self.endless_points if self.owner(position) else self.endless_points
+
+    def points_in_circle(self, position: Any, move: Any) -> str:
+        """Return what to say of a move of a score game that can be part of a circle, and must not.
+
+        It makes points, or endless play is worth something else after it.
+        """
+        gain = self.gain(position, move)
+        if gain:
+            return (
+                f"move {move!r} from {position!r} makes {gain:,} point{'s' * (abs(gain) != 1)} and "
+                "can be part of a circle, so that points could be made for ever; put the points "
+                "into the position, and give them with score() where the game ends"
+            )
+        child = self.play(position, move)
+        same = not self.alternate and self.owner(position) == self.owner(child)
+        return (
+            f"endless({position!r}) is {self.endless_worth(position)}, and endless({child!r}), "
+            f"where {'the same' if same else 'the other'} player moves, is "
+            f"{self.endless_worth(child)}, though the one can follow the other for ever; let it be "
+            "the same for each player all along a circle: return the points that the player to "
+            "move makes, the negative of what the other makes"
+        )
+
     def level(self, position: Any) -> int:
         """Return the level of a position, which the game must give."""
         return int(self.written.level(position))
@@ -413,12 +454,11 @@ class Rules:
             message = f"misere=True does not suit {self.name}, which {why}; leave misere out"
             raise ParameterError(message)
 
-    def _endless(self, player: Any, *, scored: bool) -> int:
-        fault = fault_of_endless(player, scored=scored, alternate=self.alternate)
+    def _check_endless(self) -> None:
+        fault = fault_of_endless_in(self.game, self.hooks)
         if fault is not None:
             message = f"{self.name}.{fault}"
             raise RulesError(message)
-        return int(player)
 
     def _remedy(self, error: MisfitError) -> str:
         if "outside" in str(error) and self.has("space"):
@@ -487,12 +527,51 @@ def fault_of_signature(kind: type[Game], hook: str) -> str | None:
     return f"{hook}{signature(method)} does not take what it is given; write {right}"
 
 
-def fault_of_endless(player: Any, *, scored: bool, alternate: bool) -> str | None:
-    """Return why ``endless`` does not say what endless play is worth, or None if it does.
+def _says_endless(game: Game) -> bool:
+    """Whether a game, or a class it derives from, says what endless play is worth."""
+    kinds = type(game).__mro__
+    return "endless" in vars(game) or any("endless" in vars(k) for k in kinds if k is not Game)
+
+
+def fault_of_endless_in(game: Game, hooks: frozenset[str]) -> str | None:
+    """Return why a game does not say what endless play is worth, or None if it does."""
+    scored = "gain" in hooks or "score" in hooks
+    alternate = "turn" not in hooks
+    if "endless" in hooks:
+        if scored:
+            return None
+        return (
+            "endless() is a method, and there is neither gain() nor score(); write endless = 0 or "
+            "1 for the player for whom endless play is a win, or NOBODY"
+        )
+    if not scored:
+        return fault_of_endless(game.endless, alternate=alternate)
+    if not _says_endless(game):
+        return None
+    points = game.endless
+    if not isinstance(points, int) or isinstance(points, bool | Outcome):
+        return (
+            f"endless is {points!r}; in a score game use the whole number of points that the first "
+            "player makes by endless play, or write a method endless(position)"
+        )
+    if points == NOBODY:
+        return (
+            "endless is -1, which is NOBODY, too; in a score game leave endless out where endless "
+            "play makes no points, or write a method endless(position) that returns the points"
+        )
+    if points and alternate:
+        return (
+            f"endless is {points!r}, but there is no turn(), so that nobody is the first player "
+            "for good; write turn(), which returns 0 or 1, or a method endless(position)"
+        )
+    return None
+
+
+def fault_of_endless(player: Any, *, alternate: bool) -> str | None:
+    """Return why what a game without points has as ``endless`` is no player, or None if it is.
 
     Args:
         player: what the game has there.
-        scored: whether it is a score game.
         alternate: whether it has no ``turn``.
     """
     named = isinstance(player, int) and not isinstance(player, bool | Outcome)
@@ -501,8 +580,6 @@ def fault_of_endless(player: Any, *, scored: bool, alternate: bool) -> str | Non
             f"endless is {player!r}; use 0 or 1, the player for whom endless play is a win, or "
             "NOBODY, where it is a draw"
         )
-    if player != NOBODY and scored:
-        return f"endless is {player!r}, and score games may not go on for ever; remove endless"
     if player != NOBODY and alternate:
         return f"endless is {player!r}, but there is no turn(); write turn(), which returns 0 or 1"
     return None

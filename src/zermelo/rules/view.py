@@ -69,6 +69,9 @@ class RulesView(Protocol):
     def final_score(self, position: Any) -> int:
         """Return the margin for the player to move where the game is over."""
 
+    def endless_worth(self, position: Any) -> int:
+        """Return the points that the player to move makes by endless play, in a score game."""
+
     def move_name(self, move: Any) -> str:
         """Return what a move is called."""
 

@@ -114,17 +114,20 @@ class GameRows:
         players = np.zeros(0 if self.rules.alternate else len(places), np.uint8)
         best = np.zeros(0, np.int64)
         if self.with_moves or len(players):
-            best = self._best(packed, len(places), players)
+            best = self._best(packed, table.values(places), players)
         moves = None
         if self.moves is not None:
             moves = self.moves.numbers(packed, best)
         return ChosenRows(packed, fields, table.values(places), players, best, moves)
 
     def _best(
-        self, packed: npt.NDArray[np.uint64], count: int, players: npt.NDArray[np.uint8]
+        self,
+        packed: npt.NDArray[np.uint64],
+        stored: npt.NDArray[Any],
+        players: npt.NDArray[np.uint8],
     ) -> npt.NDArray[np.int64]:
         """Return the number of the best move of each position, and note whose turn it is."""
-        compiled, lookup = self.compiled, self.lookup
+        compiled, lookup, count = self.compiled, self.lookup, len(stored)
         buffers = Buffers.for_rules(compiled, count, self.capacity * count)
         if len(players):  # also where symmetries exchange players, and the engine does not ask
             buffers.owners = np.empty(count, np.uint8)
@@ -146,7 +149,8 @@ class GameRows:
                 far = np.empty(0, np.int64)
                 if not compiled.kind.descends:
                     far = lookup.potential(found)
-                best_moves(compiled.kind, ends, mine, values, theirs, buffers.gains, far, out)
+                own, gains = stored[begin:end], buffers.gains
+                best_moves(compiled.kind, ends, own, mine, values, theirs, gains, far, out)
             begin = end
         return best
 

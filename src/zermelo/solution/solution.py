@@ -233,13 +233,14 @@ class Solution:
         rules, kind = self.rules, self.kind
         position = self._checked(position)
         mover = rules.owner(position)
+        endless = rules.endless_worth(position) if kind.stages else 0
         options = []
         for move in rules.moves(position):
             child = rules.play(position, move)
             same = not rules.alternate and rules.owner(child) == mover
             stored, far = self._solved.found(child)
             gain = rules.gain(position, move) if kind.gains else 0
-            worth = kind.of_move(stored, same_mover=same, gain=gain)
+            worth = kind.of_move(stored, same_mover=same, gain=gain, endless=endless)
             option = Option(move, rules.move_name(move), child, kind.worth(worth))
             won = option.value.outcome is WIN
             options.append((-kind.preference(worth), far if won else 0, option))

@@ -122,6 +122,7 @@ class Counts:
         endless: draws because neither side can force an end.
         by_remoteness: positions by (outcome, remoteness), best first; empty where values have none.
         by_score: positions by score, for a score game; else empty.
+        by_score_and_plies: positions by (score, plies), where plies were found, too; else empty.
         by_nimber: positions by nimber, where those were asked for; else empty.
         by_infinity: where nimbers were asked for, positions that are worth none, by the nimbers
             that their moves lead to; else empty.
@@ -136,6 +137,7 @@ class Counts:
     by_score: dict[int, int] = field(default_factory=dict)
     by_nimber: dict[int, int] = field(default_factory=dict)
     by_infinity: dict[tuple[int, ...], int] = field(default_factory=dict)
+    by_score_and_plies: dict[tuple[int, int | None], int] = field(default_factory=dict)
 
     @property
     def positions(self) -> int:

@@ -45,7 +45,14 @@ class EndlessWins(WinDrawLoss):
             return ENDLESS
         return abs(code) + GLAD if 0 < abs(code) <= GLAD else code
 
-    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:  # noqa: ARG002
+    def of_move(  # what it does not need, other kinds do
+        self,
+        code: int,
+        *,
+        same_mover: bool,
+        gain: int = 0,  # noqa: ARG002
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
         """Return the worth of a move: the value it leads to, as its mover sees it, a ply later."""
         worth = code if same_mover else -code
         if abs(worth) == ENDLESS_WIN:

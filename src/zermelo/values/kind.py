@@ -50,6 +50,7 @@ class Kind(ABC):
         needs_potential: whether values prove themselves only in some order, so that the certificate
             needs a number for each position that shrinks along the moves that prove it.
         descends: whether those are all moves, so that none may lead in a circle.
+        stages: whether that number stays the same along moves that make no points.
         answers: the columns of an export, after the outcome.
         measure: how positions look in random play.
         endless: whether play may go on for ever.
@@ -69,6 +70,7 @@ class Kind(ABC):
     gains: ClassVar[bool] = False
     needs_potential: ClassVar[bool] = False
     descends: ClassVar[bool] = True
+    stages: ClassVar[bool] = False
     answers: ClassVar[tuple[Answer, ...]]
     measure: ClassVar[Measure] = Measure(
         "worth in random play: wins, and half of what is not decided", 0.5, "looks like {}"
@@ -123,6 +125,17 @@ class Kind(ABC):
             ValueError: this kind has no value for it.
         """
 
+    def of_rules(self, codes: Codes) -> Codes:
+        """Return codes of this kind, of those that rules compiled for another one give.
+
+        Args:
+            codes: codes of terminal positions, and what is unknown for others; may be changed.
+
+        Raises:
+            ValueError: this kind has no value for one of them.
+        """
+        return codes
+
     def at_turn(self, code: int, owner: int) -> int:  # noqa: ARG002  # most look alike to both
         """Return the code of a position, once it is known whose turn it is.
 
@@ -143,13 +156,14 @@ class Kind(ABC):
     # -- moves --------------------------------------------------------------------------------
 
     @abstractmethod
-    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:
+    def of_move(self, code: int, *, same_mover: bool, gain: int = 0, endless: int = 0) -> int:
         """Return the worth of a move to the player who makes it, as a code.
 
         Args:
             code: that of the position it leads to.
             same_mover: whether it is the same player's turn there.
             gain: the points that the move makes.
+            endless: the points that endless play is worth to whoever makes it.
         """
 
     def of_moves(self, worths: Iterable[int]) -> int:

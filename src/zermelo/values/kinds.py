@@ -6,8 +6,10 @@ from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.scores import SCORES
+from zermelo.values.timed_scores import TIMED_SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 KINDS: dict[str, Kind] = {
-    kind.name: kind for kind in (WIN_DRAW_LOSS, OUTCOME_ALONE, *ENDLESS_WINS, SCORES, NIMBERS)
+    kind.name: kind
+    for kind in (WIN_DRAW_LOSS, OUTCOME_ALONE, *ENDLESS_WINS, SCORES, TIMED_SCORES, NIMBERS)
 }

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
-from zermelo.values.win_draw_loss import OUTCOME_ALONE
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, renamed
 
 #: Nimbers that a set may have, from 0 on.
 IN_SETS = 30
@@ -110,7 +110,18 @@ class Nimbers(Kind):
             raise ValueError(message)
         return 0
 
-    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:  # noqa: ARG002
+    def of_rules(self, codes: Codes) -> Codes:
+        """Return codes of this kind; see ``Kind``."""
+        return renamed(self, codes)
+
+    def of_move(  # what it does not need, other kinds do
+        self,
+        code: int,
+        *,
+        same_mover: bool,  # noqa: ARG002
+        gain: int = 0,  # noqa: ARG002
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
         """Return the value that a move leads to: as good as any of the same outcome."""
         return code
 

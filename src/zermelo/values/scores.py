@@ -25,7 +25,7 @@ class Scores(Kind):
     unknown = UNKNOWN_SCORE
     gains = True
     needs_potential = True
-    answers = (Answer("score", np.int64),)
+    answers: ClassVar[tuple[Answer, ...]] = (Answer("score", np.int64),)
     measure = Measure("margin on average in random play", 0.0, "gives {} away", share=False)
     words: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
     title = "Margins under best play"
@@ -56,7 +56,14 @@ class Scores(Kind):
         """Return the final score."""
         return score
 
-    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:
+    def of_move(  # what it does not need, other kinds do
+        self,
+        code: int,
+        *,
+        same_mover: bool,
+        gain: int = 0,
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
         """Return the worth of a move: its gain and the margin from there on."""
         return gain + (code if same_mover else -code)
 

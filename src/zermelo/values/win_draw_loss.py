@@ -84,6 +84,15 @@ def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
     return plies.astype(np.int64)
 
 
+def renamed(kind: Kind, codes: Codes) -> Codes:
+    """Put the codes of terminal positions that a kind has in place of those of ``TERMINAL``."""
+    for outcome, code in TERMINAL.items():
+        here = codes == code
+        if here.any():
+            codes[here] = kind.terminal(outcome)
+    return codes
+
+
 class WinDrawLoss(Kind):
     """Win, draw or loss, each but an endless draw with its remoteness."""
 
@@ -106,7 +115,14 @@ class WinDrawLoss(Kind):
         """Return the code of a terminal position."""
         return TERMINAL[outcome]
 
-    def of_move(self, code: int, *, same_mover: bool, gain: int = 0) -> int:  # noqa: ARG002
+    def of_move(  # what it does not need, other kinds do
+        self,
+        code: int,
+        *,
+        same_mover: bool,
+        gain: int = 0,  # noqa: ARG002
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
         """Return the worth of a move: the value it leads to, as its mover sees it, a ply later."""
         outcome, remoteness = decode(code)
         return encode(
@@ -162,6 +178,10 @@ class OutcomeAlone(WinDrawLoss):
     def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
         """Return the code of a terminal position."""
         return encode(outcome, None) if outcome else TIES
+
+    def of_rules(self, codes: Codes) -> Codes:
+        """Return codes of this kind; see ``Kind``."""
+        return renamed(self, codes)
 
 
 WIN_DRAW_LOSS = WinDrawLoss()

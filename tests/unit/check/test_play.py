@@ -328,7 +328,7 @@ def test_a_heap_that_grows(monkeypatch):
 
 
 def test_score_game_in_a_circle():
-    """A score game that can come back to a position has no score."""
+    """Points that can be made again and again are refused, with the move that makes them."""
 
     class Circling(Heap):
         def play(self, left, taken):
@@ -339,8 +339,8 @@ def test_score_game_in_a_circle():
 
     problem = fault(Circling, "circle")
     assert problem.message == (
-        f"the moves from {problem.position!r} can lead back to it, and a score game must end; "
-        "count the moves in the position, or drop gain() and score()"
+        "move 1 from 7 makes 1 point and can be part of a circle, so that points could be made for "
+        "ever; put the points into the position, and give them with score() where the game ends"
     )
 
 

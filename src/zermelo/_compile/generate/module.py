@@ -263,7 +263,7 @@ class Parts:
         moves, dead_end = self._moves(), self._dead_end()
         position = decompressed(self.layout, self.made)
         terminal = "\n".join(f"        {line}" for line in self._terminal())
-        for hook in ("level", "legal"):
+        for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
                 self.made.method(hook)
         arguments, data = self.data()  # complete, now that all rules are included
@@ -285,7 +285,7 @@ class Parts:
         """Return the kernels that answer one question about many positions."""
         position, (arguments, data) = decompressed(self.layout, self.made), self.data()
         text = ""
-        for hook in ("level", "legal"):
+        for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
                 text += questions.telling(hook, self.made.method(hook), position, arguments, data)
         return text

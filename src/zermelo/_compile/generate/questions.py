@@ -1,14 +1,14 @@
-"""The text of kernels that ask one hook about many positions: ``level`` and ``legal``."""
+"""The text of kernels that ask one hook about many positions, such as ``level``."""
 
 from __future__ import annotations
 
-_LEVELS = """
+_NUMBERS = """
 
-def levels(keys, count, out{arguments}):
+def {kernel}(keys, count, out{arguments}):
     data = {data}
     for i in range(count):
         position = {position}
-        out[i] = _z.whole({hook}(data, position), "returns|return a whole number")  #: level
+        out[i] = _z.whole({hook}(data, position), "returns|return a whole number")  #: {asked}
 """
 
 _LEGAL = """
@@ -22,6 +22,8 @@ def legal(keys, count, out{arguments}):
 
 
 def telling(hook: str, named: str, position: str, arguments: str, data: str) -> str:
-    """Return the text of the kernel that writes what ``level`` or ``legal`` gives."""
-    template = {"level": _LEVELS, "legal": _LEGAL}[hook]
-    return template.format(arguments=arguments, data=data, position=position, hook=named)
+    """Return the text of the kernel that writes what a hook gives."""
+    template = _LEGAL if hook == "legal" else _NUMBERS
+    kernel = "levels" if hook == "level" else hook
+    said = {"arguments": arguments, "data": data, "position": position, "hook": named}
+    return template.format(kernel=kernel, asked=hook, **said)

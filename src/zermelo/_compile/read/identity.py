@@ -31,7 +31,7 @@ from zermelo.values.outcomes import NOBODY
 #: The hooks that say something about positions, in the order they are read.
 _HOOKS = (
     *("turn", "outcome", "winner", "moves", "play", "gain", "score"),
-    *("level", "legal", "canonical"),
+    *("endless", "level", "legal", "canonical"),
 )
 
 _known: WeakKeyDictionary[Rules, str] = WeakKeyDictionary()
@@ -54,6 +54,8 @@ def _worked_out(rules: Rules) -> str:
     walk.say(int(rules.no_moves))
     if rules.endless != NOBODY:
         walk.say("endless", rules.endless)
+    if rules.endless_points:
+        walk.say("endless points", rules.endless_points)
     for kind in layout.lengths:
         walk.members(kind)
     for hook in _HOOKS:

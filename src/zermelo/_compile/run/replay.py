@@ -23,6 +23,7 @@ def replayed(rules: Rules, position: Any) -> Exception | None:
                     rules.canonical(child)
         if rules.kind.gains:
             rules.final_score(position)
+            rules.endless_worth(position)
         _ask(rules, position)
         if by_hand:
             rules.canonical(position)

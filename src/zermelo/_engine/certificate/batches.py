@@ -15,6 +15,10 @@ follows from its successors' values. No wrong table passes:
 * Wins and losses without a remoteness, and scores, count only where every move lowers the
   table's potential, so that a position's successors are true by induction on that. Nimbers may be
   of games that go in circles; ``nimbers`` says what proves them.
+* Scores with plies count where no move raises the table's stages, and every move that makes points
+  lowers them: then what endless play is worth is the same all along a circle. A player above that
+  has a move that keeps the margin and is settled sooner; where he is below it, every move that
+  keeps the margin is.
 * Every position but a start must be entered by a move from a smaller place, so that no island of
   positions vouches for itself, and every move must lead to a position that is in the table. Where
   every move must lower the potential, a move from anywhere is enough. In a
@@ -37,6 +41,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.follow import follow
 from zermelo._engine.certificate.kernels import (
     MISSING_START,
     NOT_LEGAL,
@@ -46,7 +51,6 @@ from zermelo._engine.certificate.kernels import (
     are_legal,
 )
 from zermelo._engine.certificate.looked_up import LookedUp
-from zermelo._engine.certificate.nimbers import follow
 from zermelo._engine.certificate.order import QUEUED, PageOrder, QueueOrder
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
@@ -65,6 +69,7 @@ _PIECE, _OF_PIECE = 1 << 14, 48
 _SMALL, _THREAD = 1 << 20, 1 << 19
 #: Moves of a position that there is room for, and at the least; positions of a batch at the least.
 _CAPACITY, _LEAST_CAPACITY, _LEAST = 12, 3, 256
+_NONE = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True)

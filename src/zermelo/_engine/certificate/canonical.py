@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.certificate.follow import follow
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.certificate.looked_up import LookedUp
-from zermelo._engine.certificate.nimbers import follow
 from zermelo._engine.certificate.symmetry import thinned
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.expand.unfold import Folded
@@ -92,6 +92,8 @@ class _Look:
             done, made = run_expand(folded, keys, 0, end - begin, self.buffers)
             own = LookedUp.of(folded, table, folded.canonical(keys, end - begin), end - begin)
             here = own.some(done)
+            if folded.kind.stages:  # what counts is what the rules say of the position itself
+                here = here._replace(endless=folded.endless(keys, done, here.owners))
             there = LookedUp.of(folded, table, self.buffers.children, made)
             fault, i, expected = follow(folded, table, self.buffers, here, there, _NOWHERE)
             if fault != NOTHING:

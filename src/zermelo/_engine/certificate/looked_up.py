@@ -20,12 +20,15 @@ class LookedUp(NamedTuple):
         owners: whose turn it is, or empty where the players strictly alternate.
         potential: where the kind of value needs them, numbers that shrink along the moves that
             prove it; else empty.
+        endless: in a score game that can go round in circles, what endless play is worth to the
+            player to move; empty for 0.
     """
 
     places: npt.NDArray[np.int64]
     values: npt.NDArray[Any]
     owners: npt.NDArray[np.uint8]
     potential: npt.NDArray[np.int64]
+    endless: npt.NDArray[np.int64]
 
     @classmethod
     def of(
@@ -34,7 +37,8 @@ class LookedUp(NamedTuple):
         """Look up packed positions."""
         places = np.empty(count, np.int64)
         all_found = table.places(packed, count, places) == count
-        return cls.at(expand, table, places, places if all_found else np.maximum(places, 0))
+        known = places if all_found else np.maximum(places, 0)
+        return cls.at(expand, table, places, known, packed)
 
     @classmethod
     def at(
@@ -43,15 +47,20 @@ class LookedUp(NamedTuple):
         table: Table,
         places: npt.NDArray[np.int64],
         known: npt.NDArray[np.int64] | None = None,
+        packed: npt.NDArray[np.uint64] | None = None,
     ) -> LookedUp:
-        """Look up places; ``known`` are the same, with any place for those that are -1."""
+        """Look up places; ``known`` are the same, with any place for those that are -1.
+
+        What endless play is worth is asked of the rules: of ``packed``, or of what stands there.
+        """
         known = places if known is None else known
-        return cls(
-            places,
-            table.values(known),
-            np.empty(0, np.uint8) if expand.alternate else table.owners(known),
-            potential(expand, table, known),
-        )
+        owners = np.empty(0, np.uint8) if expand.alternate else table.owners(known)
+        endless = np.empty(0, np.int64)
+        if expand.kind.stages:
+            packed = table.packed(known) if packed is None else packed
+            endless = expand.endless(packed, len(known), owners)
+        values = table.values(known)
+        return cls(places, values, owners, potential(expand, table, known), endless)
 
     def some(self, count: int) -> LookedUp:
         """Return the first of them."""

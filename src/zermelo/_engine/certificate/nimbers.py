@@ -24,8 +24,6 @@ from zermelo._engine.certificate.kernels import (
     NOTHING,
     UNFOUNDED,
     WRONG_VALUE,
-    check_moves,
-    check_values,
 )
 from zermelo._engine.certificate.looked_up import LookedUp
 from zermelo._engine.column.nimbers import lacking, mex
@@ -39,40 +37,10 @@ UNKNOWN = NIMBERS.unknown
 _PIECE, _ROOM = 512, 12
 
 
-def follow(
-    expand: Expand,
-    table: Table,
-    made: Buffers,
-    here: LookedUp,
-    children: LookedUp,
-    reached: npt.NDArray[np.uint8],
-) -> tuple[int, int, int]:
-    """Check positions that have been expanded.
-
-    Args:
-        expand: the rules.
-        table: positions and values.
-        made: what the rules make of them.
-        here: what the table says of them.
-        children: what it says of where their moves lead.
-        reached: is marked where moves lead, unless it is empty.
-
-    Returns:
-        A fault, which position has it, and the code that would be right.
-    """
-    kind = expand.kind
-    fault, i = check_moves(kind, made, here, children, reached)
-    if fault != NOTHING:
-        return fault, i, 0
-    if kind.name != NIMBERS.name:
-        return check_values(kind, made, here, children)
-    return _nimbers(expand, table, made, here, children)
-
-
-def _nimbers(
+def check_nimbers(
     expand: Expand, table: Table, made: Buffers, here: LookedUp, children: LookedUp
 ) -> tuple[int, int, int]:
-    """Check nimbers and infinities."""
+    """Check nimbers and infinities; see ``follow``."""
     count, edges = len(here.places), len(children.places)
     ours = (made.ends, made.values, here.values, here.potential)
     known = (*ours, children.values, children.potential)

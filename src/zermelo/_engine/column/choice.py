@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, one_ply_earlier
+from zermelo._engine.column.timed import keeps
 from zermelo._engine.core.jit import kernel
 from zermelo.values.kind import Kind
 from zermelo.values.nimbers import NIMBERS
@@ -17,6 +18,7 @@ from zermelo.values.nimbers import NIMBERS
 def best_moves(
     kind: Kind,
     ends: npt.NDArray[Any],
+    stored: npt.NDArray[Any],
     owners: npt.NDArray[np.uint8],
     child_stored: npt.NDArray[Any],
     child_owners: npt.NDArray[np.uint8],
@@ -29,6 +31,7 @@ def best_moves(
     Args:
         kind: the kind of value that positions have.
         ends: where each position's moves end among all of them.
+        stored: the code of each position.
         owners: whose turn it is in each position; none where the players strictly alternate.
         child_stored: the code of the position that each move leads to.
         child_owners: whose turn it is there.
@@ -39,12 +42,12 @@ def best_moves(
     if kind.name == NIMBERS.name:
         _best_nimber(ends, child_stored, far, out)
     else:
-        _CHOOSE[kind.name](ends, owners, child_stored, child_owners, gains, out)
+        _CHOOSE[kind.name](ends, stored, owners, child_stored, child_owners, gains, out)
 
 
 @kernel
 def _best_outcome(
-    ends: Any, owners: Any, child_stored: Any, child_owners: Any, _: Any, out: Any
+    ends: Any, _: Any, owners: Any, child_stored: Any, child_owners: Any, __: Any, out: Any
 ) -> None:
     alternate = owners.size == 0
     edge = 0
@@ -62,7 +65,7 @@ def _best_outcome(
 
 @kernel
 def _best_score(
-    ends: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
+    ends: Any, _: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
 ) -> None:
     alternate = owners.size == 0
     edge = 0
@@ -75,6 +78,21 @@ def _best_score(
                 margin = -margin
             if out[i] < 0 or gains[edge] + margin > best:
                 best = gains[edge] + margin
+                out[i] = edge - begin
+            edge += 1
+
+
+@kernel
+def _best_timed(
+    ends: Any, stored: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
+) -> None:
+    edge = 0
+    for i in range(out.size):
+        begin = edge
+        out[i] = -1
+        while edge < ends[i]:
+            same = owners.size > 0 and owners[i] == child_owners[edge]
+            if out[i] < 0 and keeps(stored[i], child_stored[edge], same, gains[edge]):
                 out[i] = edge - begin
             edge += 1
 
@@ -101,4 +119,5 @@ _CHOOSE: dict[str, Callable[..., None]] = {
     "endless-0": _best_outcome,
     "endless-1": _best_outcome,
     "score": _best_score,
+    "score-and-plies": _best_timed,
 }

@@ -56,6 +56,20 @@ class Expand(Protocol):
     ) -> tuple[int, int, int]:
         """Expand positions; see the class."""
 
+    def endless(
+        self, packed: npt.NDArray[np.uint64], count: int, owners: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.int64]:
+        """Return the points that the player to move makes by endless play, in a score game.
+
+        Args:
+            packed: packed positions.
+            count: how many.
+            owners: whose turn it is in each.
+
+        Returns:
+            The points; none where they are 0 in all positions.
+        """
+
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
         """Return the error that says what is wrong with the rules at a packed position."""
 

@@ -194,6 +194,11 @@ class _Comparison:
             if rules.kind.gains and int(buffers.gains[n]) != place.gains[n]:
                 pair = (place.gains[n], int(buffers.gains[n]))
                 return _unlike(called("gain", position, move), pair, position)
+        if rules.has("endless"):
+            packed = self.keys[self.at * words : (self.at + 1) * words]
+            worth = int(self.compiled.endless(packed, 1, buffers.owners)[0])
+            if worth != place.endless:
+                return _unlike(called("endless", position), (place.endless, worth), position)
         if pair_of_words[0] != pair_of_words[1]:
             return _unlike(f"the value of {position!r}", pair_of_words, position)
         return None

@@ -11,7 +11,7 @@ import numpy as np
 
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.game.contract import HOOKS, Game, parameter_names
-from zermelo.rules.hooks import fault_of_endless, fault_of_players, fault_of_signature, hooks_of
+from zermelo.rules.hooks import fault_of_endless_in, fault_of_players, fault_of_signature, hooks_of
 
 _REQUIRED = {
     "start": "returns the first position",
@@ -107,8 +107,7 @@ def _check_players(game: Game, findings: Findings) -> None:
 
 
 def _check_endless(game: Game, hooks: frozenset[str], findings: Findings) -> None:
-    scored = bool(hooks & {"gain", "score"})
-    fault = fault_of_endless(game.endless, scored=scored, alternate="turn" not in hooks)
+    fault = fault_of_endless_in(game, hooks)
     if fault is not None:
         findings.error(ProblemKind.CONTRACT, fault)
 

@@ -192,31 +192,63 @@ def _check_scored_ends(ends: list[Visited], findings: Findings) -> None:
 
 
 def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
-    """See that no moves of a score game lead in a circle."""
-    if not asked.rules.kind.gains:
+    """See that no points are made where the moves of a score game lead in a circle."""
+    rules = asked.rules
+    if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
+    circle = _circles(walk)
+    for place in walk.places.values():
+        for move, child, gain in zip(place.moves, place.children, place.gains, strict=True):
+            if circle.get(child) is not circle[place.position]:
+                continue
+            there = walk.places[child]
+            same = not rules.alternate and place.owner == there.owner
+            if gain or place.endless != (there.endless if same else -there.endless):
+                message = rules.points_in_circle(place.position, move)
+                findings.error(ProblemKind.CIRCLE, message, place.position)
+                return
+
+
+def _circles(walk: Walk) -> dict[Any, object]:
+    """Return for each position something that it has in common with those on a circle with it.
+
+    By S. R. Kosaraju's method: what comes back to a position along reversed moves, of all that
+    is finished later than it when moves are followed to their ends.
+    """
+    parents: dict[Any, list[Any]] = {position: [] for position in walk.places}
+    for place in walk.places.values():
+        for child in place.children:
+            if child in parents:
+                parents[child].append(place.position)
+    circle: dict[Any, object] = {}
+    for root in reversed(_finished(walk)):
+        here = object()
+        back = [root]
+        while back:
+            position = back.pop()
+            if position not in circle and position in parents:
+                circle[position] = here
+                back += parents[position]
+    return circle
+
+
+def _finished(walk: Walk) -> list[Any]:
+    """Return positions in the order in which all that they lead to has been followed."""
+    finished: list[Any] = []
     done: set[Any] = set()
-    for root in walk.starts:
-        path = [root]
-        on_path = {root}
-        waiting = [iter(_children(walk, root))]
-        while path:
-            child = next(waiting[-1], None)
+    for root in walk.places:
+        waiting = [(root, iter([root]))]
+        while waiting:
+            position, children = waiting[-1]
+            child = next((each for each in children if each not in done), None)
             if child is None:
                 waiting.pop()
-                done.add(path[-1])
-                on_path.discard(path.pop())
-            elif child in on_path:
-                message = (
-                    f"the moves from {child!r} can lead back to it, and a score game must end; "
-                    "count the moves in the position, or drop gain() and score()"
-                )
-                findings.error(ProblemKind.CIRCLE, message, child)
-                return
-            elif child not in done:
-                path.append(child)
-                on_path.add(child)
-                waiting.append(iter(_children(walk, child)))
+                if waiting:
+                    finished.append(position)
+            else:
+                done.add(child)
+                waiting.append((child, iter(_children(walk, child))))
+    return finished
 
 
 def _children(walk: Walk, position: Any) -> list[Any]:

@@ -1,0 +1,178 @@
+"""Scores with plies: a margin, and in how many plies it is settled, in one 64-bit code.
+
+A code is ``margin * UNIT + low``. The margin is compared with what endless play is worth to the
+player to move there. Whoever comes out above that hurries, and whoever comes out below it delays.
+Where it is the same, both players like an end better than play without end, and go the shortest
+way to it. So ``low`` is, where ``r`` is the plies:
+
+====================  ==================================================
+r                     the margin is below what endless play is worth
+QUARTER               it is made by endless play
+2 * QUARTER - r       it is the same as endless play makes, and settled
+4 * QUARTER - 1 - r   it is above what endless play is worth
+====================  ==================================================
+
+A greater code is better for the player to move, so that the best of the moves is a maximum. A
+margin is settled where the game ends, or where play without end begins that makes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.values.answers import Counts, Probes
+from zermelo.values.kind import Answer, Codes, added_up, spread
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
+from zermelo.values.scores import UNKNOWN_SCORE, Scores
+
+#: The bits of a code below the margin, a margin of 1, and a quarter of that.
+BITS = 30
+UNIT = 1 << BITS
+QUARTER = UNIT >> 2
+#: The greatest margin, and the most plies, that there are codes for.
+MOST_MARGIN = 8_000_000_000
+MOST_PLIES = QUARTER - 1
+
+
+def code_of(margin: int, plies: int | None, endless: int = 0) -> int:
+    """Return the code of a margin.
+
+    Args:
+        margin: the margin for the player to move.
+        plies: in how many plies it is settled, or None where it is made by endless play.
+        endless: what endless play is worth to that player.
+
+    Raises:
+        ValueError: no code has this margin, or as many plies.
+    """
+    if abs(margin) > MOST_MARGIN or not 0 <= (plies or 0) <= MOST_PLIES:
+        message = f"margin {margin:,} in {plies} plies is beyond {MOST_MARGIN:,} in {MOST_PLIES:,}"
+        raise ValueError(message)
+    if plies is None:
+        return margin * UNIT + QUARTER
+    if margin < endless:
+        return margin * UNIT + plies
+    return margin * UNIT + (2 * QUARTER if margin == endless else 4 * QUARTER - 1) - plies
+
+
+def parts_of(code: int) -> tuple[int, int | None]:
+    """Return the margin of a code, and the plies, None for endless play."""
+    margin, low = divmod(code, UNIT)
+    if low < QUARTER:
+        return margin, low
+    if low == QUARTER:
+        return margin, None
+    return margin, (2 * QUARTER if low <= 2 * QUARTER else 4 * QUARTER - 1) - low
+
+
+class TimedScores(Scores):
+    """Margins under best play with plies, also of games that can go round in circles."""
+
+    name = "score-and-plies"
+    stages = True
+    descends = False
+    needs_potential = True
+    answers = (Answer("score", np.int64), Answer("remoteness", np.int32, nullable=True))
+
+    def encode(self, value: Value) -> int:
+        """Return a code of a value, as it is where endless play is worth nothing.
+
+        Raises:
+            ValueError: it is no score.
+        """
+        return code_of(super().encode(value), value.remoteness)
+
+    def decode(self, code: int) -> Value:
+        """Return the value that a code stands for."""
+        margin, plies = parts_of(code)
+        return Value(OUTCOMES[(margin > 0) - (margin < 0)], plies, margin)
+
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # the score counts
+        """Return the code of the final score.
+
+        Raises:
+            ValueError: it is too great.
+        """
+        return code_of(score, 0)
+
+    def of_rules(self, codes: Codes) -> Codes:
+        """Return the codes of terminal positions, of their final scores; see ``Kind``."""
+        known = codes != UNKNOWN_SCORE
+        large = known & (np.abs(codes) > MOST_MARGIN)
+        if large.any():
+            message = f"the final score {int(codes[large][0]):,} is beyond ±{MOST_MARGIN:,}"
+            raise ValueError(message)
+        low = np.where(codes > 0, 4 * QUARTER - 1, np.where(codes == 0, 2 * QUARTER, 0))
+        return np.where(known, (codes << BITS) + low, codes)
+
+    def of_move(self, code: int, *, same_mover: bool, gain: int = 0, endless: int = 0) -> int:
+        """Return the worth of a move: the margin it makes, a ply later; see ``Kind``."""
+        margin, plies = parts_of(code)
+        margin = gain + (margin if same_mover else -margin)
+        if plies is None and margin == endless:
+            return code_of(margin, None)
+        return code_of(margin, 1 + (plies or 0), endless)
+
+    def margins(self, codes: Codes) -> npt.NDArray[np.int64]:
+        """Return the margins alone."""
+        return codes >> BITS
+
+    def remotenesses(self, codes: Codes) -> npt.NDArray[np.int64]:
+        """Return the plies, -1 for endless play."""
+        low = codes & (UNIT - 1)
+        top = np.where(low <= 2 * QUARTER, 2 * QUARTER, 4 * QUARTER - 1)
+        plies = np.where(low < QUARTER, low, top - low)
+        plies[low == QUARTER] = -1
+        return plies
+
+    def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
+        """Return WIN, DRAW or LOSS (1, 0, -1) for each code, by the sign of the margin."""
+        return np.sign(self.margins(codes)).astype(np.int8)
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the scores, and the plies, which endless play does not have."""
+        plies = self.remotenesses(codes)
+        return [(self.margins(codes), None), (plies, plies >= 0)]
+
+    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays."""
+        plies = np.full(len(found), -1, np.int64)
+        plies[found] = self.remotenesses(codes)
+        scores = spread(found, self.margins(codes), np.int64)
+        return Probes(found, np.sign(scores).astype(np.int8), plies, scores)
+
+    def counts(self, tally: Mapping[int, int]) -> Counts:
+        """Return how many positions there are of each score, and of each score and plies."""
+        often: Counter[tuple[int, int | None]] = Counter()
+        scores: Counter[int] = Counter()
+        for code in sorted(tally, reverse=True):
+            if tally[code]:
+                often[parts_of(code)] += tally[code]
+                scores[code >> BITS] += tally[code]
+        total = added_up(((score > 0) - (score < 0), count) for score, count in scores.items())
+        drawn = often.get((0, None), 0)
+        return Counts(
+            total[WIN],
+            total[DRAW],
+            total[LOSS],
+            total[DRAW] - drawn,
+            drawn,
+            by_score=dict(scores),
+            by_score_and_plies=dict(often),
+        )
+
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each value occurs, by the codes that ``encode`` gives."""
+        return {code_of(*parts): count for parts, count in counts.by_score_and_plies.items()}
+
+    def place(self, value: Value) -> int | None:
+        """Return the score."""
+        return value.score
+
+
+TIMED_SCORES = TimedScores()
