@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -29,7 +30,7 @@ from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.walk import Walk, WalkLimits, play_through
 from zermelo.conformance.watch import OverdueError, TimedCalls
-from zermelo.errors import RulesError
+from zermelo.errors import ParameterError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules, hooks_of
 
@@ -48,9 +49,18 @@ class Examiner:
         walk: the positions that were looked at.
     """
 
-    def __init__(self, game: Game, watch: TimedCalls, findings: Findings, random: Random) -> None:
+    def __init__(
+        self,
+        game: Game,
+        watch: TimedCalls,
+        findings: Findings,
+        random: Random,
+        *,
+        misere: bool = False,
+    ) -> None:
         """Take a game, what stops rules that do not return, and where to note what is wrong."""
         self.game = game
+        self.misere = misere
         self.watch = watch
         self.findings = findings
         self.random = random
@@ -133,7 +143,7 @@ class Examiner:
         elif not len(self._declared_starts()):
             raise _no_starts()
         try:
-            rules = self.watch.call(Rules, self.game)
+            rules = self.watch.call(partial(Rules, misere=self.misere), self.game)
         except RulesError as error:
             message = without_name(str(error), self.game)
             kind = ProblemKind.CONTRACT
@@ -146,7 +156,9 @@ class Examiner:
                 "that its loops end"
             )
             raise Fault(ProblemKind.ENDLESS, message) from None
-        except Exception as error:  # noqa: BLE001  # whatever an author's hook raises
+        except Exception as error:
+            if self.misere and isinstance(error, ParameterError):
+                raise  # what misère play is not for
             message = f"space() raised {described(error, self.game, 'space')}; correct it"
             raise Fault(ProblemKind.RAISES, message, subject="space") from None
         space = ask(self.watch, self.game, "space") if rules.has("space") else None

@@ -57,6 +57,7 @@ class ProblemKind(StrEnum):
     POSITIONS = "positions"  #: moves yields positions
     DEAD_END = "dead-end"  #: a position without moves counts as lost
     NO_END = "no-end"  #: no game comes to an end
+    MISERE = "misere"  #: misère play is another game
     ALWAYS_WIN = "always-win"  #: outcome may be meant for the other player
     UNSCORED = "unscored"  #: the outcome of a score game is its score
     CONSTANT = "constant"  #: a field of positions changes

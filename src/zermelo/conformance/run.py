@@ -22,7 +22,12 @@ _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
 
 
 def check(
-    game: Game | type[Game], *, positions: int = 10_000, seconds: float = 10.0, seed: int = 0
+    game: Game | type[Game],
+    *,
+    misere: bool = False,
+    positions: int = 10_000,
+    seconds: float = 10.0,
+    seed: int = 0,
 ) -> Report:
     """Test whether a game's class keeps the contract; report how and where it does not.
 
@@ -31,6 +36,7 @@ def check(
 
     Args:
         game: a game, or a class that can be made without parameters.
+        misere: check it as ``solve(game, misere=True)`` plays it: a player who cannot move wins.
         positions: the most positions to look at.
         seconds: the most wall seconds to take, not counting compilation.
         seed: the seed of the random games.
@@ -41,7 +47,7 @@ def check(
 
     Raises:
         RulesError: it is not a game, nor a class that can be made without parameters.
-        ParameterError: ``positions`` is not a number of them.
+        ParameterError: ``positions`` is not a number of them, or misère play is not for this game.
     """
     given: Any = positions  # whatever a caller without types gave
     if not isinstance(given, int) or given < 1:
@@ -54,7 +60,8 @@ def check(
     looked, compiled = Walk([]), False
     if made is not None and check_declared(made, findings):
         with TimedCalls(min(max(_SHARE * seconds, _SHORTEST), _LONGEST)) as watch:
-            examiner = Examiner(made, watch, findings, Random(seed))  # noqa: S311  # not for secrets
+            random = Random(seed)  # noqa: S311  # not for secrets
+            examiner = Examiner(made, watch, findings, random, misere=misere)
             try:
                 examiner.look(WalkLimits(positions, seconds))
             except Fault as fault:
@@ -63,7 +70,7 @@ def check(
             patience = watch.patience
         if not findings.broken and looked.places:
             places = list(looked.places.values())
-            compiled = check_compiled(made, places, patience, findings)
+            compiled = check_compiled(made, places, patience, findings, misere=misere)
     taken = monotonic() - begun
     return Report(name, findings.problems, len(looked), looked.complete, compiled, taken)
 

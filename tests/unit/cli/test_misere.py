@@ -136,6 +136,23 @@ def test_the_cache_keeps_both_apart(home, monkeypatch) -> None:
     assert sorted(table.misere for table in zermelo.cached_tables()) == [False, True]
 
 
+def test_check_says_whether_it_is_another_game(run) -> None:
+    """With misère play the rules are checked as they are played."""
+    kinds = [each.kind for each in zermelo.check(Countdown(9), misere=True).problems]
+    assert kinds == ["no-show"]
+    problem = next(
+        each
+        for each in zermelo.check(Countdown(9, bar=0), misere=True).problems
+        if each.kind == "misere"
+    )
+    assert "changes nothing at the 10 positions" in problem.message
+    with pytest.raises(ParameterError, match="set line_loses = True"):
+        zermelo.check(ConnectFour(width=4, height=3), misere=True)
+    assert run("check", *HEAP, "--misere", "--quiet").exit_code == 0
+    refused = run("check", "connect-four", "--misere")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+
+
 def test_the_command_solves_it(run, home, tmp_path) -> None:
     """Solve, probe, analyse, verify and info, with the game or its table."""
     answer = json.loads(run("solve", *HEAP, "--misere", "--json").stdout)

@@ -8,7 +8,7 @@ import click
 
 from zermelo.cli.ending import NO
 from zermelo.cli.game_argument import GameCommand, Named
-from zermelo.cli.options import output_options
+from zermelo.cli.options import misere_option, output_options
 from zermelo.cli.output import Output
 from zermelo.game.parameters import plain
 
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     takes_class=True,
     examples=["zermelo check tic-tac-toe", "zermelo check take-away --stones 21 --json"],
 )
+@misere_option
 @output_options("Write only errors, and no hints.")
 @click.pass_context
-def check(context: click.Context, *, game: Named, output: Output) -> None:
+def check(context: click.Context, *, game: Named, misere: bool, output: Output) -> None:
     """Test your game's class, and report where it breaks the contract.
 
     GAME is path.py:Class, or path.py if the file has only one game; the game's parameters are
@@ -31,7 +32,7 @@ def check(context: click.Context, *, game: Named, output: Output) -> None:
     """
     from zermelo.conformance import check as check_game
 
-    report = check_game(game.game)
+    report = check_game(game.game, misere=misere)
     brief = "\n".join(str(problem) for problem in report.errors)
     output.write(document(game, report), str(report), brief)
     if not report.ok:

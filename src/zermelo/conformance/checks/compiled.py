@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _REMEDY = "compiled numbers have 64 bits and wrap around, so keep every step within them"
 
 
-def check_compiled(game: Any, places: list[Visited], patience: float, findings: Findings) -> bool:
+def check_compiled(
+    game: Any, places: list[Visited], patience: float, findings: Findings, *, misere: bool = False
+) -> bool:
     """See that compiled rules do what they do in Python; return whether that was looked at.
 
     Args:
@@ -30,11 +32,12 @@ def check_compiled(game: Any, places: list[Visited], patience: float, findings: 
         places: what the rules say in Python.
         patience: seconds that one position may take compiled.
         findings: where to note what differs.
+        misere: whether a player who cannot move wins.
     """
     from zermelo._compile.rules import compile_rules
 
     try:
-        compare(compile_rules(game), places, patience, findings)
+        compare(compile_rules(game, misere=misere), places, patience, findings)
     except CompileError as error:
         for fault in error.faults:
             findings.error(ProblemKind.COMPILE, str(fault), subject=str(fault))

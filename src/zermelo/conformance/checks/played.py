@@ -134,7 +134,14 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
     hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
     said = any("no_moves" in vars(kind) for kind in type(asked.game).__mro__ if kind is not Game)
     dead = next((place for place in ends if place.ending is None), None)
-    if hook is not None and dead is not None and not said:
+    if asked.rules.misere and dead is None:
+        message = (
+            f"misère play changes nothing at the {len(walk):,} positions looked at, as each is "
+            "without moves only where the rules say who wins; let those who cannot move have no "
+            "outcome() or winner(), or check without misere"
+        )
+        findings.hint(ProblemKind.MISERE, message)
+    elif hook is not None and dead is not None and not said and not asked.rules.misere:
         message = (
             f"{dead.position!r} has no moves and {hook}() says nothing of it, so it is lost for "
             f"the player to move; let {hook}() decide it, or write no_moves = LOSS in the class "
