@@ -35,7 +35,7 @@ def spaced_games(seed: int, count: int, **options: Any) -> Any:
         yield SPACED[type(game)](**given)
 
 
-@counts(60, 400)
+@counts(20, 400)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Loops, duplicate moves, dead ends, ties and extra turns come out right, and verify."""
     for game in spaced_games(41, count):
@@ -46,6 +46,7 @@ def test_random_games_agree_with_the_oracle(count: int) -> None:
         assert len(list(solution)) == len(solution)
 
 
+@pytest.mark.slow
 def test_rounds_find_the_same_where_no_moves_can_be_held() -> None:
     """With memory for values alone, positions are expanded again, and all comes out the same."""
     for game in spaced_games(43, 300):

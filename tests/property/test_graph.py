@@ -84,6 +84,7 @@ def stored(solution: zermelo.Solution) -> Any:
     return solution._solved.table.column.stored  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_codes_of_few_bits_are_left_in_time() -> None:
     """Graphs too deep or too wide for the codes in use go over to wider ones, by either way."""
     wide = 0
@@ -175,6 +176,7 @@ def test_long_lists_and_full_scans_decide_alike() -> None:
             assert np.array_equal(stored(expected), stored(other))
 
 
+@pytest.mark.slow
 def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
     """Arrays that are read only, as a memory map may be, are solved without a copy."""
     arrays = list(random_graph(500, 9, owned=True))

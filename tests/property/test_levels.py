@@ -187,6 +187,7 @@ class LongHeap(Game):
         return heap.taken
 
 
+@pytest.mark.slow
 def test_more_levels_than_a_byte_tells_and_positions_of_several_words() -> None:
     """Values go over to four bytes, and keys of two words are sorted and found as well."""
     levels = zermelo.solve(LongHeap(stones=5_000), method="levels")
@@ -297,6 +298,7 @@ class Flatter(Wider):
         return super().level(board) // 2
 
 
+@pytest.mark.slow
 def test_wide_levels_are_chosen_once_a_game_has_turned_out_large() -> None:
     """A game explored so far is handed over where it is large, wide and growing; not before."""
     small = zermelo.solve(Wider(4, 4))

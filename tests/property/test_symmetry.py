@@ -47,7 +47,7 @@ def assert_same(game: Any, method: str | None = None) -> tuple[Any, list[Any]]:
     return folded, list(expected)
 
 
-@counts(40, 250)
+@counts(10, 250)
 def test_random_games_with_symmetries_agree_with_the_oracle(count: int) -> None:
     """Each position, canonical or not, has its value; all are counted; the certificate holds."""
     choices: Counter[str] = Counter()
@@ -162,7 +162,7 @@ def differs(folded: Any, real: Any) -> bool:
     )
 
 
-@counts(100, 500)
+@counts(30, 500)
 def test_symmetries_that_are_none_are_refused_or_caught(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

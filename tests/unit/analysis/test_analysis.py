@@ -192,6 +192,7 @@ def test_openings_of_a_folded_solve_are_those_of_a_plain_one():
     assert folded.longest.remoteness == plain.longest.remoteness
 
 
+@pytest.mark.slow
 def test_a_pie_rule_is_fair_where_a_first_move_draws(noughts):
     """A first move that draws makes a pie rule fair; without one the second player wins."""
     assert noughts.pie.fair

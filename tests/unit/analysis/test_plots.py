@@ -65,6 +65,7 @@ def test_a_sampled_analysis_has_no_plot_by_ply():
     assert "95 %" in text
 
 
+@pytest.mark.slow
 def test_a_page_on_several_games_compares_them(analyses, tmp_path):
     """A table comes first; what went wrong is told; names are escaped."""
     text = report.page(analyses[:1] * 2, {"width <3>": "too small"})

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.mark.slow
 def test_the_files_work_as_they_stand(run, folder, command):
     """What is written passes its check and its tests at once, in an empty folder."""
     result = run("new", "my_game")

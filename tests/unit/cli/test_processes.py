@@ -15,6 +15,7 @@ import time
 
 import pytest
 
+from sizes import some
 from zermelo.cli import main
 from zermelo.cli.ending import stand_in
 
@@ -117,6 +118,7 @@ def test_ctrl_c_that_is_lost_on_the_way(command, folder):
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
+@pytest.mark.slow
 def test_exit_codes(command, countdown):
     """The codes are those of the design: done, no, bad input, too large."""
     countdown.write_text(countdown.read_text().replace("n - step", "n + step"))
@@ -197,7 +199,7 @@ def test_ctrl_c_while_analysing(command, folder):
     assert not list(folder.glob("*page.html*"))
 
 
-@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("terminal", some([True, False], 2))
 def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal):
     """On a terminal a bar comes and goes; in a pipe there are lines without control characters."""
     (folder / "long.py").write_text(LONG)
@@ -226,6 +228,7 @@ def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal
     assert ("\x1b[" in text) is terminal
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_compiled_rules_do_not_return(command, folder):
     """Even a rule that goes round for ever, compiled, does not keep the process."""
     (folder / "long.py").write_text(LONG)

@@ -18,6 +18,7 @@ from typing import Any
 import numba
 import pytest
 
+from sizes import some
 from zermelo._engine.core.kernel_cache import KernelCache
 
 RULES = """
@@ -173,6 +174,7 @@ def cache(tmp_path: Path, engine: Path) -> Path:
     return Path(shutil.copytree(engine, tmp_path / "cache"))
 
 
+@pytest.mark.slow
 def test_an_edited_helper_in_another_file_gives_the_new_answer(tmp_path: Path, cache: Path) -> None:
     """What a process finds on disk was compiled from the same text, helpers included."""
     assert run(tmp_path, cache) == {"value": "loss in 10", "n": 21, "hits": 0, "misses": 1}
@@ -191,6 +193,7 @@ def test_the_second_process_compiles_nothing(tmp_path: Path, cache: Path) -> Non
     assert sorted(tmp_path.iterdir()) == beside
 
 
+@pytest.mark.slow
 def test_a_changed_rule_leaves_alone_what_does_not_call_it(tmp_path: Path, cache: Path) -> None:
     """A kernel is found on disk if its own rules are as they were, whatever others do."""
     answers = []
@@ -210,7 +213,7 @@ def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path, cache: Pat
     assert run(tmp_path, cache)["hits"] == 1
 
 
-@pytest.mark.parametrize("where", ["below a file", "rules is a file"])
+@pytest.mark.parametrize("where", some(["below a file", "rules is a file"], 2))
 def test_a_cache_that_cannot_be_written_is_done_without(
     tmp_path: Path, cache: Path, where: str
 ) -> None:

@@ -184,7 +184,9 @@ class Pair(NamedTuple):
     right: int = 33
 
 
-@pytest.mark.parametrize("kind", [Arithmetic, Flow, Walrus, Comprehensions, Tuples])
+@pytest.mark.parametrize(
+    "kind", [Arithmetic, Flow, Walrus, pytest.param(Comprehensions, marks=pytest.mark.slow), Tuples]
+)
 def test_a_form_does_compiled_what_it_does_in_python(kind: Any) -> None:
     """Children, values and owners are the same at every position that can be reached."""
     check(kind(), least=100)

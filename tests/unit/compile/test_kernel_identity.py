@@ -192,6 +192,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.slow
 def test_every_kernel_has_one_identity_in_all_processes(tmp_path: Path) -> None:
     """Read from source or from bytecode, whatever hashes of strings are: the same, and no two."""
     found = []

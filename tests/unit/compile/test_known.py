@@ -207,7 +207,12 @@ class Strings(Marked):
 
 @pytest.mark.parametrize(
     "game",
-    [Dicts(), Records(), Strings(), Strings(rule="other", grid=("##", "o..", "..#"))],
+    [
+        pytest.param(Dicts(), marks=pytest.mark.slow),
+        Records(),
+        Strings(),
+        Strings(rule="other", grid=("##", "o..", "..#")),
+    ],
     ids=["dicts", "records", "strings", "others"],
 )
 def test_what_is_known_is_read_as_in_python(game: Any) -> None:

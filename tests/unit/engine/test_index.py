@@ -107,6 +107,7 @@ def test_a_space_declared_too_small_changes_no_value() -> None:
     assert {p: few[p] for p in range(201)} == {p: many[p] for p in range(201)}
 
 
+@pytest.mark.slow
 def test_little_memory_makes_do_with_the_hash_table() -> None:
     """An array that is larger than a hash table is taken only where there is room for it."""
     game = Countdown(200_000, 1 << 22)

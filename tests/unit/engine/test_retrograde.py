@@ -116,7 +116,11 @@ class Ladder(Game):
         return rung + step
 
 
-@pytest.mark.parametrize("length", [300, 70_000], ids=["past a byte", "past two bytes"])
+@pytest.mark.parametrize(
+    "length",
+    [300, pytest.param(70_000, marks=pytest.mark.slow)],
+    ids=["past a byte", "past two bytes"],
+)
 def test_long_walks_through_the_queue_have_exact_remoteness(length: int) -> None:
     """The queue counts past two bytes where odd rungs could go back all along the way."""
     solution = zermelo.solve(Ladder(length=length))

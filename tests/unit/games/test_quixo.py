@@ -81,6 +81,7 @@ def three() -> Any:
     return zermelo.solve(Quixo(3))
 
 
+@pytest.mark.slow
 def test_every_position_of_three_by_three_is_that_of_a_brute_force(three: Any) -> None:
     """The positions, their values and their moves' results are those of rules on lists."""
     expected = {as_cubes(p): v for p, v in oracle.solve(Lists(3)).items()}

@@ -197,6 +197,7 @@ RULES = """
 """
 
 
+@pytest.mark.slow
 def test_other_rules_are_never_answered_from_a_table(home, tmp_path):
     """An edited file is another game, and the old one is found again when it is edited back."""
 

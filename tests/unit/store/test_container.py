@@ -330,6 +330,7 @@ print("done", flush=True)
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_leaves_the_old_table_or_the_new_one(tmp_path):
     """Never half of one, and what was written so far is not taken for a table."""
     path = tmp_path / "table"
