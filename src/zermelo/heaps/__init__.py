@@ -5,12 +5,15 @@ A game is a code, a set of numbers that may be taken, or one of the known ones b
     from zermelo.heaps import TakeAndBreak
 
     dawson = TakeAndBreak("0.137")
-    dawson.options(4)  # what moves leave of a heap of four tokens
+    dawson.nimbers(1_000_000)  # the nimbers of heaps 0 to 1,000,000, as an array
+    dawson.period()  # period 34 from heap 52 on, with a proof
+    dawson.best([5, 9])  # the moves that win in a sum of heaps
 """
 
 from __future__ import annotations
 
 from zermelo.heaps.codes import Code
+from zermelo.heaps.game import HeapGame, HeapMove
 from zermelo.heaps.misere.genus import genus
 from zermelo.heaps.misere.quotient import (
     MiserePeriod,
@@ -18,6 +21,7 @@ from zermelo.heaps.misere.quotient import (
     MisereQuotient,
     misere_quotient,
 )
+from zermelo.heaps.periods import NoPeriod, Period, PeriodCheck
 from zermelo.heaps.rulesets import (
     DAWSONS_CHESS,
     DAWSONS_KAYLES,
@@ -26,7 +30,6 @@ from zermelo.heaps.rulesets import (
     LASKERS_NIM,
     NIM,
     AllBut,
-    HeapGame,
     Subtraction,
     TakeAndBreak,
 )
@@ -41,9 +44,13 @@ __all__ = [
     "AllBut",
     "Code",
     "HeapGame",
+    "HeapMove",
     "MiserePeriod",
     "MisereProof",
     "MisereQuotient",
+    "NoPeriod",
+    "Period",
+    "PeriodCheck",
     "Subtraction",
     "TakeAndBreak",
     "genus",

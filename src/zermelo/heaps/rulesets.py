@@ -7,58 +7,10 @@ from typing import Any
 
 from zermelo.errors import ParameterError
 from zermelo.heaps.codes import NOTHING, ONE, TWO, Code, parse
+from zermelo.heaps.game import HeapGame
 
 #: The most tokens that a code may name.
 MOST_TAKEN = 100_000
-
-
-class HeapGame:
-    """A game played with heaps of tokens: a move changes one of them.
-
-    Both players have the same moves, and under normal play who cannot move loses. Games are equal
-    where their codes are.
-
-    Attributes:
-        code: what a move may do to a heap.
-    """
-
-    code: Code
-
-    def __init__(self, code: Code, written: str) -> None:
-        """Make a game.
-
-        Args:
-            code: what a move may do to a heap.
-            written: how the game is written in Python, for ``repr``.
-        """
-        self.code = code
-        self._written = written
-
-    def __repr__(self) -> str:
-        """Return the game as it is written in Python."""
-        return self._written
-
-    def __eq__(self, other: object) -> bool:
-        """Whether it is the same game."""
-        return isinstance(other, HeapGame) and self.code == other.code
-
-    def __hash__(self) -> int:
-        """Return a number that equal games have in common."""
-        return hash(self.code)
-
-    def options(self, heap: int) -> list[tuple[int, ...]]:
-        """Return what moves can leave of a heap.
-
-        Args:
-            heap: the tokens in it.
-
-        Returns:
-            The sizes of the heaps left, the largest first; ``()`` where a move takes all.
-
-        Raises:
-            ParameterError: it is not a number of tokens.
-        """
-        return list(self.code.options(tokens(heap)))
 
 
 class TakeAndBreak(HeapGame):
@@ -121,22 +73,6 @@ class AllBut(HeapGame):
             digits[number] = 0
         code = Code(tuple(digits), NOTHING | ONE)
         super().__init__(code, f"AllBut({{{', '.join(map(str, excluded))}}})")
-
-
-def tokens(heap: Any) -> int:
-    """Return the size of a heap.
-
-    Raises:
-        ParameterError: it is not one.
-    """
-    try:
-        size = heap.__index__()
-    except (AttributeError, TypeError):
-        size = -1
-    if size < 0 or isinstance(heap, bool):
-        message = f"{heap!r} is not the size of a heap; give a whole number, 0 or more"
-        raise ParameterError(message)
-    return int(size)
 
 
 def _taken(numbers: Any, verb: str) -> list[int]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from zermelo.heaps.game import HeapGame
 from zermelo.heaps.misere.learning import Learner
 from zermelo.heaps.misere.proof import Candidate, contradiction, images_of
 from zermelo.heaps.misere.sums import Heaps, Options, SumSearch
-from zermelo.heaps.rulesets import HeapGame
 
 
 def options_of(game: HeapGame, to: int) -> dict[int, list[Heaps]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from zermelo.errors import BudgetError
+from zermelo.heaps.game import HeapGame
 from zermelo.heaps.misere.sums import Heaps, sizes
-from zermelo.heaps.rulesets import HeapGame
 from zermelo.values.genus import Genus, SearchLimitError, genus_of
 
 

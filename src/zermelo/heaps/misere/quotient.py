@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
+from zermelo.heaps.game import HeapGame, tokens
 from zermelo.heaps.misere.finding import options_of, quotient_of
 from zermelo.heaps.misere.monoid import Monoid, letter, named
 from zermelo.heaps.misere.proof import Candidate, classes, contradiction, images_of
 from zermelo.heaps.misere.sums import sizes
-from zermelo.heaps.rulesets import HeapGame, tokens
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 #: Heaps or relations that are written before the rest are only counted.

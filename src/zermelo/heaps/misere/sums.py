@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from zermelo.errors import BudgetError, ParameterError
-from zermelo.heaps.rulesets import tokens
+from zermelo.heaps.game import tokens
 
 #: Heaps, and each heap with all that moves can leave of it.
 Heaps: TypeAlias = tuple[int, ...]

@@ -1,0 +1,309 @@
+"""Kernels of nim-sequences: each nimber is the least that no option has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.jit import inlined, kernel
+
+#: Places of the state that goes from one call to the next.
+LOW, RARE, TURN = 0, 1, 2
+
+
+@inlined
+def _unseen(seen: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
+    """Return the least nimber from ``begin`` on that is no option; ``size`` where all are."""
+    g = begin
+    while g < size and (always[g] or seen[g] == stamp):
+        g += 1
+    return g
+
+
+@kernel
+def scan(
+    values: Any,
+    begin: int,
+    end: int,
+    seen: Any,
+    always: Any,
+    nothing: Any,
+    one: Any,
+    two: Any,
+    tail: int,
+    tail_from: int,
+    unequal: int,
+    state: Any,
+    sparse: int,
+    shift: int,
+    common: int,
+    parity: Any,
+    rare: Any,
+    recent: Any,
+) -> Any:
+    """Find the nimbers of heaps ``begin`` to ``end - 1``; return the first not found.
+
+    Without a sparse space all splits are looked at. With one, splits into two common heaps can
+    only give nimbers of one parity class, ``uncertain``; all others come from splits with a rare
+    heap, and these are looked at without exception. So the least nimber of the other class that
+    is no option is known, and it is the answer once each smaller uncertain one is found to be an
+    option too. Where one is not found after all splits, that one is the answer. Nothing is
+    assumed of the sparse space: a bad one only takes longer.
+
+    Args:
+        values: nimbers by heap; those before ``begin`` are known.
+        begin: the first heap.
+        end: after the last heap.
+        seen: by nimber, the last heap but one that has it as an option; one place more than there
+            are nimbers, a power of two.
+        always: by nimber, whether every heap from here on has it as an option.
+        nothing: how much may be taken if nothing is left.
+        one: how much may be taken if one heap is left.
+        two: how much may be taken if two heaps are left.
+        tail: the digit of every number from ``tail_from`` on.
+        tail_from: see there.
+        unequal: whether two heaps must differ.
+        state: the least nimber not in ``always``, how many heaps are rare, and the place in
+            ``recent`` that is overwritten next.
+        sparse: whether there is a sparse space.
+        shift: whether the class of a heap depends on whether it is even.
+        common: the class of common heaps.
+        parity: by nimber, its parity under the mask of the sparse space.
+        rare: the rare heaps, smallest first; more are added.
+        recent: which heaps lately gave uncertain nimbers in a split, counted down from one half of
+            the tokens where they are not positive; these are tried first.
+
+    Returns:
+        ``end``, or the heap after one with a nimber that is too large for the arrays.
+    """
+    size = seen.size - 1
+    low: Any = np.int64(state[LOW])
+    count: Any = np.int64(state[RARE])
+    turn: Any = np.int64(state[TURN])
+    a: Any = 0
+    g: Any = 0
+    near: Any = 0
+    n: Any = begin
+    while n < end:
+        stamp = n + 1
+        if tail and n >= tail_from:
+            m = n - tail_from
+            if tail & 1 and m == 0:
+                always[0] = 1
+            if tail & 2 and m > 0:
+                always[values[m]] = 1
+            if tail & 4:
+                for a in range(1, (m - unequal) // 2 + 1):
+                    always[values[a] ^ values[m - a]] = 1
+            while always[low]:
+                low += 1
+        for k in nothing:
+            if k == n:
+                seen[0] = stamp
+        for k in one:
+            if k < n:
+                seen[values[n - k]] = stamp
+        if not sparse:
+            for k in two:
+                m = n - k
+                for a in range(1, (m - unequal) // 2 + 1):
+                    seen[values[a] ^ values[m - a]] = stamp
+            g = _unseen(seen, always, stamp, low, size)
+        else:
+            for k in two:
+                m = n - k
+                upto = count
+                while upto > 0 and rare[upto - 1] >= m:
+                    upto -= 1
+                if unequal:
+                    for i in range(upto):
+                        a = np.int64(rare[i])
+                        if a + a != m:
+                            seen[values[a] ^ values[m - a]] = stamp
+                else:
+                    for i in range(upto):
+                        a = np.int64(rare[i])
+                        seen[values[a] ^ values[m - a]] = stamp
+            uncertain = shift & (n - two[0])
+            missing = 0
+            g = low
+            while g < size:
+                if not always[g] and seen[g] != stamp:
+                    if parity[g] != uncertain:
+                        break
+                    missing += 1
+                g += 1
+            for k in two:
+                m = n - k
+                half = (m - unequal) // 2
+                for i in range(recent.size):
+                    if missing == 0:
+                        break
+                    a = np.int64(recent[i]) + (half if recent[i] <= 0 else 0)
+                    if 0 < a <= half:
+                        x = values[a] ^ values[m - a]
+                        if x < g and seen[x] != stamp:
+                            seen[x] = stamp
+                            missing -= 1 - always[x]
+            for k in two:
+                m = n - k
+                half = (m - unequal) // 2
+                for i in range(half):
+                    if missing == 0:
+                        break
+                    near = -(i >> 1) if i & 1 else 1 + (i >> 1)
+                    a = near + (half if i & 1 else 0)
+                    x = values[a] ^ values[m - a]
+                    if x < g and seen[x] != stamp:
+                        seen[x] = stamp
+                        missing -= 1 - always[x]
+                        recent[turn] = near
+                        turn = (turn + 1) & (recent.size - 1)
+            if missing:
+                g = _unseen(seen, always, stamp, low, size)
+        values[n] = g
+        n += 1
+        if g >= size:
+            break
+        if sparse and parity[g] ^ (shift & (n - 1)) != common:
+            rare[count] = n - 1
+            count += 1
+    state[LOW], state[RARE], state[TURN] = low, count, turn
+    return n
+
+
+@inlined
+def _moved(word: Any, by: Any) -> Any:
+    """Return a word of 64 bits in which bit v stands where bit v xor ``by`` stood."""
+    if by & 1:
+        mask = np.uint64(0x5555555555555555)
+        word = ((word & mask) << np.uint64(1)) | ((word >> np.uint64(1)) & mask)
+    if by & 2:
+        mask = np.uint64(0x3333333333333333)
+        word = ((word & mask) << np.uint64(2)) | ((word >> np.uint64(2)) & mask)
+    if by & 4:
+        mask = np.uint64(0x0F0F0F0F0F0F0F0F)
+        word = ((word & mask) << np.uint64(4)) | ((word >> np.uint64(4)) & mask)
+    if by & 8:
+        mask = np.uint64(0x00FF00FF00FF00FF)
+        word = ((word & mask) << np.uint64(8)) | ((word >> np.uint64(8)) & mask)
+    if by & 16:
+        mask = np.uint64(0x0000FFFF0000FFFF)
+        word = ((word & mask) << np.uint64(16)) | ((word >> np.uint64(16)) & mask)
+    if by & 32:
+        word = (word << np.uint64(32)) | (word >> np.uint64(32))
+    return word
+
+
+@inlined
+def _with_triples(options: Any, pairs: Any, values: Any, m: int) -> None:
+    """Add the nimbers of all splits of ``m`` tokens into three heaps."""
+    for smallest in range(1, m // 3 + 1):
+        by = np.int64(values[smallest])
+        for w in range(options.size):
+            options[w] |= _moved(pairs[m - smallest, w ^ (by >> 6)], by)
+
+
+@kernel
+def scan_triples(
+    values: Any,
+    begin: int,
+    end: int,
+    pairs: Any,
+    always: Any,
+    nothing: Any,
+    one: Any,
+    two: Any,
+    three: Any,
+    tail: int,
+    tail_from: int,
+) -> int:
+    """Find nimbers where heaps split in three, by sets of nimbers that are words of bits.
+
+    The nimbers of all splits of m tokens into two heaps are one set. Those of all splits into
+    three follow from the sets of smaller m, each moved by the nimber of the third heap.
+
+    Args:
+        values: nimbers by heap; those before ``begin`` are known.
+        begin: the first heap.
+        end: after the last heap.
+        pairs: for each m the set of nimbers of two heaps of m tokens together; known before
+            ``begin``.
+        always: the set of nimbers that every heap from here on has as options.
+        nothing: how much may be taken if nothing is left.
+        one: how much may be taken if one heap is left.
+        two: how much may be taken if two heaps are left.
+        three: how much may be taken if three heaps are left.
+        tail: the digit of every number from ``tail_from`` on.
+        tail_from: see there.
+
+    Returns:
+        ``end``, or the heap after one with a nimber that is too large for the sets.
+    """
+    words = always.size
+    options = np.zeros(words, np.uint64)
+    bit = np.uint64(1)
+    for n in range(begin, end):
+        for a in range(1, n // 2 + 1):
+            x = np.int64(values[a] ^ values[n - a])
+            pairs[n, x >> 6] |= bit << np.uint64(x & 63)
+        if tail and n >= tail_from:
+            m = n - tail_from
+            if tail & 1 and m == 0:
+                always[0] |= bit
+            if tail & 2 and m > 0:
+                x = np.int64(values[m])
+                always[x >> 6] |= bit << np.uint64(x & 63)
+            if tail & 4:
+                always |= pairs[m]
+            if tail & 8:
+                _with_triples(always, pairs, values, m)
+        options[:] = always
+        for k in nothing:
+            if k == n:
+                options[0] |= bit
+        for k in one:
+            if k < n:
+                x = np.int64(values[n - k])
+                options[x >> 6] |= bit << np.uint64(x & 63)
+        for k in two:
+            if k < n:
+                options |= pairs[n - k]
+        for k in three:
+            if k < n:
+                _with_triples(options, pairs, values, n - k)
+        w = 0
+        while w < words and options[w] == ~np.uint64(0):
+            w += 1
+        g = 64 * w
+        while w < words and options[w] & bit:
+            options[w] >>= bit
+            g += 1
+        values[n] = g
+        if w == words:
+            return n + 1
+    return end
+
+
+@kernel
+def agreements(steps: Any, lengths: Any) -> None:
+    """Find for each p how many of the last steps are those p before (the Z function, backwards).
+
+    Args:
+        steps: a row of numbers, the last one first.
+        lengths: as many places; place p gets the length for which the row agrees with itself
+            moved by p.
+    """
+    count = steps.size
+    left: Any = np.int64(0)
+    right: Any = np.int64(0)
+    for p in range(1, count):
+        same: Any = np.int64(0)
+        if p < right:
+            same = min(right - p, lengths[p - left])
+        while p + same < count and steps[same] == steps[p + same]:
+            same += 1
+        lengths[p] = same
+        if p + same > right:
+            left, right = p, p + same

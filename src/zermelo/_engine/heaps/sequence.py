@@ -1,0 +1,234 @@
+"""A nim-sequence that grows: which sparse space it has, and how far it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.heaps.kernels import RARE, agreements, scan, scan_triples
+
+#: Heaps that are found by all splits before a sparse space is looked for.
+_FIRST = 1024
+#: Splits looked at in one call, so that Ctrl-C and progress wait for a second or so.
+_CALL = 1 << 30
+#: How many heaps that lately gave what was looked for are tried first; a power of two.
+_RECENT = 256
+#: The most bits of nimbers that a mask is looked for in.
+_MASKED = 12
+_NONE = np.empty(0, np.int32)
+
+
+@dataclass(frozen=True)
+class SparseSpace:
+    """A division of heaps into common and rare ones.
+
+    Attributes:
+        mask: the bits of a nimber whose parity counts.
+        shift: 1 where the class also depends on whether the heap is even.
+        common: the class of common heaps.
+        rare: how many of the heaps known are rare.
+    """
+
+    mask: int
+    shift: int
+    common: int
+    rare: int
+
+
+class NimSequence:
+    """The nimbers of heaps 0, 1, 2, … of one game.
+
+    Attributes:
+        known: how many are known.
+        space: the sparse space in use, or None where all splits are looked at.
+    """
+
+    def __init__(
+        self, digits: Sequence[int], rest: int, *, unequal: bool = False, sparse: bool = True
+    ) -> None:
+        """Know none yet.
+
+        Args:
+            digits: digit k of the game's code in place k.
+            rest: the digit of all larger numbers of tokens.
+            unequal: whether two heaps that a move leaves must differ.
+            sparse: whether to look for a sparse space.
+        """
+        self.known = 0
+        self.space: SparseSpace | None = None
+        self._values = np.zeros(64, np.int32)
+        self._size = 64
+        self._by_bit = [
+            np.array([k for k, digit in enumerate(digits) if digit >> bit & 1], np.int64)
+            for bit in range(4)
+        ]
+        self._tail, self._tail_from = rest, max(1, len(digits))
+        self._unequal = int(unequal)
+        self._triples = bool(rest & 8 or len(self._by_bit[3]))
+        splits = self._by_bit[2]
+        self._may_be_sparse = sparse and len(splits) > 0 and not rest & 4 and not self._triples
+        self._looked = 0
+        self._state = np.zeros(3, np.int64)
+        self._recent = np.ones(_RECENT, np.int32)
+        self._rare: npt.NDArray[np.int32] = _NONE
+        self._parity = np.zeros(1, np.uint8)
+        self._seen = np.zeros(self._size + 1, np.int32)
+        self._always = np.zeros(self._size + 1, np.uint8)
+        words = self._size // 64
+        self._sets = np.zeros(words, np.uint64)
+        self._pairs = np.zeros((64 if self._triples else 0, words), np.uint64)
+
+    @property
+    def values(self) -> npt.NDArray[np.int32]:
+        """The nimbers that are known, by heap; not to be written to."""
+        return self._values[: self.known]
+
+    def extend(self, count: int, advance: Callable[[int], None] = lambda _: None) -> None:
+        """Know the nimbers of the first heaps, heap 0 among them.
+
+        Args:
+            count: the number of heaps.
+            advance: called now and then with how many are known.
+        """
+        if count > len(self._values):
+            larger = np.zeros(max(count, 2 * self.known), np.int32)
+            larger[: self.known] = self.values
+            self._values = larger
+        while self.known < count:
+            if self._may_be_sparse and self.known >= max(_FIRST, 2 * self._looked):
+                self._look()
+            self.known = self._step(min(count, self._end()))
+            if self.known and self._values[self.known - 1] >= self._size:
+                self._grow()
+            advance(self.known)
+
+    def _end(self) -> int:
+        """Return where the next call should stop."""
+        n = self.known
+        each = 64 if self.space is None else max(64, self.space.rare)
+        if self._triples:
+            each = max(64, n * self._size // 128)
+        elif self.space is None and (len(self._by_bit[2]) or self._tail & 4):
+            each = max(64, n * (len(self._by_bit[2]) + 1) // 2)
+        end = n + max(16, _CALL // each)
+        if self._may_be_sparse:
+            end = min(end, max(_FIRST, 2 * self._looked, n + 1))
+        return end
+
+    def _step(self, end: int) -> int:
+        """Find the nimbers before ``end``, or some of them; return how many are known."""
+        nothing, one, two, three = self._by_bit
+        if self._triples:
+            if end > len(self._pairs):
+                pairs = np.zeros((max(end, 2 * len(self._pairs)), self._size // 64), np.uint64)
+                pairs[: self.known] = self._pairs[: self.known]
+                self._pairs = pairs
+            return scan_triples(
+                self._values, self.known, end, self._pairs, self._sets,
+                nothing, one, two, three, self._tail, self._tail_from,
+            )  # fmt: skip
+        space = self.space or SparseSpace(0, 0, 0, 0)
+        if self.space is not None and len(self._rare) < self._state[RARE] + end - self.known:
+            rare = np.zeros(int(self._state[RARE]) + end - self.known, np.int32)
+            rare[: self._state[RARE]] = self._rare[: self._state[RARE]]
+            self._rare = rare
+        reached: int = scan(
+            self._values, self.known, end, self._seen, self._always,
+            nothing, one, two, self._tail, self._tail_from, self._unequal,
+            self._state, int(self.space is not None), space.shift, space.common,
+            self._parity, self._rare, self._recent,
+        )  # fmt: skip
+        return reached
+
+    def _grow(self) -> None:
+        """Make place for nimbers twice as large."""
+        before, self._size = self._size, 2 * self._size
+        self._seen = np.zeros(self._size + 1, np.int32)
+        always = np.zeros(self._size + 1, np.uint8)
+        always[:before] = self._always[:before]
+        self._always = always
+        words = self._size // 64
+        if self._triples:
+            self._sets = np.concatenate([self._sets, np.zeros(words - before // 64, np.uint64)])
+            pairs = np.zeros((len(self._pairs), words), np.uint64)
+            pairs[: self.known, : before // 64] = self._pairs[: self.known]
+            self._pairs = pairs
+        if self.space is not None:
+            self._divide(self.space)
+
+    def _look(self) -> None:
+        """Take the sparse space that leaves the fewest heaps rare, if these are few enough."""
+        self._looked = self.known
+        space = best_space(self.values, self._by_bit[2])
+        self.space = None
+        if space is not None and 3 * space.rare + _FIRST // 4 < self.known // 2:
+            self._divide(space)
+
+    def _divide(self, space: SparseSpace) -> None:
+        """Divide the heaps that are known into rare and common ones."""
+        self._parity = parities(self._size, space.mask)
+        heaps = np.arange(self.known)
+        classes = self._parity[np.minimum(self.values, self._size - 1)] ^ (heaps & space.shift)
+        rare = heaps[1:][classes[1:] != space.common]
+        self._rare = rare.astype(np.int32)
+        self._state[RARE] = len(rare)
+        self.space = SparseSpace(space.mask, space.shift, space.common, len(rare))
+
+
+def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
+    """Return for each nimber below ``size`` the parity of its bits that are in a mask."""
+    bits = np.arange(size) & mask
+    for by in (32, 16, 8, 4, 2, 1):
+        bits ^= bits >> by
+    return (bits & 1).astype(np.uint8)
+
+
+def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> SparseSpace | None:
+    """Return the sparse space that leaves the fewest heaps rare.
+
+    How many heaps each mask makes rare is read off the Walsh-Hadamard transform of how often each
+    nimber occurs, all masks at once.
+
+    Args:
+        values: nimbers by heap.
+        two: how much may be taken where two heaps are left.
+    """
+    size = min(1 << _MASKED, 1 << max(1, int(values.max()).bit_length()))
+    small = values < size
+    best = None
+    for shift in (0, 1) if len(set((two & 1).tolist())) == 1 else (0,):
+        signs = 1 - 2 * (np.arange(len(values)) & shift)
+        excess = np.bincount(values[small], weights=signs[small], minlength=size)
+        half = 1
+        while half < size:
+            rows = excess.reshape(-1, 2, half)
+            excess = np.stack([rows[:, 0] + rows[:, 1], rows[:, 0] - rows[:, 1]], 1).reshape(-1)
+            half *= 2
+        # More heaps have class 0 than class 1, by ``excess``. The class to be common is the one
+        # of which splits of two such heaps miss it.
+        common = 1 ^ (shift & int(two[0]))
+        others = (len(values) + (excess if common else -excess)) / 2
+        mask = int(np.argmin(others[1:])) + 1
+        if best is None or others[mask] < best.rare:
+            best = SparseSpace(mask, shift, common, int(others[mask]))
+    return best
+
+
+def period_lengths(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Return for each p from which heap on nimbers differ by one number from those p heaps before.
+
+    Args:
+        values: nimbers by heap, two or more.
+
+    Returns:
+        For each p from 0 to ``len(values) - 2`` the least n0 for which G(n + p) - G(n) is the same
+        for all n from n0 to the last that is known; for p = 0 it says nothing.
+    """
+    steps: Any = np.ascontiguousarray(np.diff(values)[::-1])
+    lengths = np.zeros(len(steps), np.int64)
+    agreements(steps, lengths)
+    return len(steps) - np.arange(len(steps)) - lengths

@@ -1,0 +1,273 @@
+"""What a heap game answers: nimbers of heaps and of sums, winning moves, its period."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zermelo.errors import ParameterError
+from zermelo.heaps.codes import TWO, Code
+from zermelo.progress import Listener, Reporter
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from zermelo._engine.heaps.sequence import NimSequence
+    from zermelo.heaps.periods import NoPeriod, Period
+
+#: The largest heap whose nimber can be asked for.
+LARGEST = (1 << 31) - 2
+#: How many heaps a period is looked for in, where none are asked for; fewer where heaps split in
+#: three, as those take longest.
+_USUAL, _USUAL_TRIPLES = 100_000, 2_000
+_THREE = 3
+
+
+class HeapMove(NamedTuple):
+    """A move in a sum of heaps.
+
+    Attributes:
+        heap: the size of the heap that is changed.
+        left: the sizes of the heaps that it becomes, the largest first.
+        heaps: all heaps after the move, the largest first.
+        nimber: the nimber of these; the move wins if it is 0.
+    """
+
+    heap: int
+    left: tuple[int, ...]
+    heaps: tuple[int, ...]
+    nimber: int
+
+
+class HeapGame:
+    """A game played with heaps of tokens: a move changes one of them.
+
+    Both players have the same moves, and who cannot move loses. Games are equal where their codes
+    are. Nimbers that were found are remembered for as long as the game object lives.
+
+    Attributes:
+        code: what a move may do to a heap.
+    """
+
+    code: Code
+
+    def __init__(self, code: Code, written: str) -> None:
+        """Make a game.
+
+        Args:
+            code: what a move may do to a heap.
+            written: how the game is written in Python, for ``repr``.
+        """
+        self.code = code
+        self._written = written
+        self._sequence: NimSequence | None = None
+        self._period: Period | None = None
+
+    def __repr__(self) -> str:
+        """Return the game as it is written in Python."""
+        return self._written
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same game."""
+        return isinstance(other, HeapGame) and self.code == other.code
+
+    def __hash__(self) -> int:
+        """Return a number that equal games have in common."""
+        return hash(self.code)
+
+    def options(self, heap: int) -> list[tuple[int, ...]]:
+        """Return what moves can leave of a heap.
+
+        Args:
+            heap: the tokens in it.
+
+        Returns:
+            The sizes of the heaps left, the largest first; ``()`` where a move takes all.
+
+        Raises:
+            ParameterError: it is not a number of tokens.
+        """
+        return list(self.code.options(tokens(heap)))
+
+    def nimbers(
+        self, largest: int, *, by_period: bool = True, progress: Listener | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Return the nimbers of all heaps to a size: the nim-sequence.
+
+        Args:
+            largest: the size of the largest heap.
+            by_period: whether to look for a period on the way; once one is proved, the other
+                nimbers follow from it. If not, each nimber is found by itself.
+            progress: called with events while this takes its time.
+
+        Returns:
+            An array by heap: ``largest + 1`` nimbers, of which the first is that of the empty heap.
+            It is the caller's own.
+
+        Raises:
+            ParameterError: ``largest`` is not the size of a heap, or is too large.
+        """
+        count = tokens(largest) + 1
+        sequence = self._known(count, by_period=by_period, progress=progress)
+        if self._period is None or count <= sequence.known:
+            return sequence.values[:count].copy()
+        from zermelo.heaps.periods import continued
+
+        return continued(self._period, sequence.values, count)
+
+    def nimber(self, heaps: int | Iterable[int]) -> int:
+        """Return the nimber of a heap, or of a sum of heaps; 0 where whoever moves next loses.
+
+        Args:
+            heaps: the size of a heap, or the sizes of several.
+
+        Raises:
+            ParameterError: one is not the size of a heap.
+        """
+        sizes = _heaps(heaps)
+        values = self.nimbers(max(sizes, default=0))
+        total = 0
+        for size in sizes:
+            total ^= int(values[size])
+        return total
+
+    def moves(self, heaps: int | Iterable[int]) -> list[HeapMove]:
+        """Return every move in a sum of heaps with the nimber that it leads to.
+
+        Args:
+            heaps: the size of a heap, or the sizes of several; of equal ones, one is moved in.
+
+        Raises:
+            ParameterError: one is not the size of a heap.
+        """
+        sizes = _heaps(heaps)
+        values = self.nimbers(max(sizes, default=0))
+        total = self.nimber(sizes)
+        made = []
+        for size in sorted(set(sizes), reverse=True):
+            others = list(sizes)
+            others.remove(size)
+            for left in self.code.options(size):
+                nimber = total ^ int(values[size])
+                for heap in left:
+                    nimber ^= int(values[heap])
+                after = tuple(sorted([*others, *left], reverse=True))
+                made.append(HeapMove(size, left, after, nimber))
+        return made
+
+    def best(self, heaps: int | Iterable[int]) -> list[HeapMove]:
+        """Return the moves that win: those to a sum of nimber 0. There is none if all lose.
+
+        Args:
+            heaps: the size of a heap, or the sizes of several.
+
+        Raises:
+            ParameterError: one is not the size of a heap.
+        """
+        return [move for move in self.moves(heaps) if move.nimber == 0]
+
+    def period(
+        self, limit: int | None = None, *, progress: Listener | None = None
+    ) -> Period | NoPeriod:
+        """Look for a period of the nim-sequence, and prove it.
+
+        Args:
+            limit: the largest heap to look at; by default 100,000, or 2,000 where heaps split in
+                three or a code goes on for ever and splits heaps.
+            progress: called with events while this takes its time.
+
+        Returns:
+            The period with its proof; or, if none could be proved, a ``NoPeriod``, which is false.
+
+        Raises:
+            ParameterError: ``limit`` is not the size of a heap.
+        """
+        from zermelo.heaps.periods import NoPeriod, looks
+
+        if limit is None:
+            slow = self.code.most == _THREE or self.code.rest & TWO
+            limit = _USUAL_TRIPLES if slow else _USUAL
+        limit = tokens(limit)
+        sequence = self._known(limit + 1, by_period=True, progress=progress)
+        if self._period is not None and self._period.checked_to <= limit:
+            return self._period
+        reason = looks(sequence.values[: limit + 1])
+        return NoPeriod(self, limit, reason or "only a larger limit can show one")
+
+    def write_b_file(
+        self, path: str | os.PathLike[str], largest: int, *, overwrite: bool = False
+    ) -> Path:
+        """Write the nim-sequence as a b-file of the OEIS: a heap and its nimber on each line.
+
+        The file appears, or is replaced, when it is whole.
+
+        Args:
+            path: where; OEIS calls them b and six digits, such as ``b002187.txt``.
+            largest: the size of the largest heap.
+            overwrite: whether an existing file may be replaced.
+
+        Raises:
+            TableExistsError: there is a file already.
+            TableWriteError: it cannot be written.
+            ParameterError: ``largest`` is not the size of a heap.
+        """
+        from zermelo._engine.file.naming import write_text
+        from zermelo._engine.file.place import check_place
+
+        target = check_place(path, overwrite=overwrite)
+        lines = [f"{heap} {nimber}" for heap, nimber in enumerate(self.nimbers(largest).tolist())]
+        write_text(target, "\n".join(lines) + "\n")
+        return target
+
+    def _known(
+        self, count: int, *, by_period: bool, progress: Listener | None = None
+    ) -> NimSequence:
+        """Return nimbers that are known: the first ``count``, or enough for a proved period."""
+        from zermelo._engine.heaps.sequence import NimSequence
+        from zermelo.heaps.periods import find
+
+        if count - 1 > LARGEST:
+            message = f"a heap of {count - 1:,} is too large; give {LARGEST:,} at the most"
+            raise ParameterError(message)
+        code = self.code
+        if self._sequence is None:
+            self._sequence = NimSequence(code.digits, code.rest, unequal=code.unequal)
+        sequence, report = self._sequence, Reporter(progress)
+        done = count <= sequence.known or (by_period and self._period is not None)
+        phase: AbstractContextManager[Any] = nullcontext()
+        with phase if done else report.phase("nimbers", count):
+            while sequence.known < count and not (by_period and self._period is not None):
+                to = min(count, max(64, 2 * sequence.known)) if by_period else count
+                sequence.extend(to, report.advance)
+                if by_period:
+                    self._period = find(self, sequence.values)
+        return sequence
+
+
+def tokens(heap: Any) -> int:
+    """Return the size of a heap.
+
+    Raises:
+        ParameterError: it is not one.
+    """
+    try:
+        size = heap.__index__()
+    except (AttributeError, TypeError):
+        size = -1
+    if size < 0 or isinstance(heap, bool):
+        message = f"{heap!r} is not the size of a heap; give a whole number, 0 or more"
+        raise ParameterError(message)
+    return int(size)
+
+
+def _heaps(heaps: Any) -> list[int]:
+    """Return the sizes of heaps, given as one number or as several."""
+    if isinstance(heaps, str):
+        message = f"{heaps!r} is not a row of heaps; give numbers such as [5, 7]"
+        raise ParameterError(message)
+    return [tokens(heap) for heap in (heaps if isinstance(heaps, Iterable) else [heaps])]

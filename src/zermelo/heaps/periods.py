@@ -1,0 +1,310 @@
+"""Periods of nim-sequences, with proofs that anybody can redo.
+
+A nim-sequence G has period p and saltus s from heap n0 on if G(n + p) = G(n) + s for every n from
+n0 on. Checking a stretch of heaps proves it for all, by one of two theorems; the page on heap games
+gives both proofs.
+
+* Codes that end: moves leave at most w heaps and take at most t tokens. If s = 0 and the equation
+  holds for n0 <= n < w n0 + (w - 1) p + t, where n0 >= 1, it holds for ever: the largest heap that
+  a move leaves is far enough on to be exchanged for the one p smaller, or larger. For w = 2 this is
+  the theorem of Guy and Smith (1956). Where two heaps must differ, p more heaps have to agree.
+* Codes whose last digit goes on for ever, and that never split a heap: what comes next depends on
+  the nimbers that every heap has as options, on the last t nimbers, and on nothing else; and not on
+  how large they are, but on how far they are above the least nimber that is not yet an option of
+  all. If these are the same at n and at n + p, all that follows is the same, s higher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.heaps.codes import NOTHING, ONE, Code
+
+Nimbers = npt.NDArray[np.int32]
+
+#: Exceptions that are listed in words.
+_LISTED = 12
+
+
+class Coded(Protocol):
+    """A heap game, of which nothing but its code matters here."""
+
+    code: Code
+
+
+@dataclass(frozen=True)
+class PeriodCheck:
+    """What came of redoing a proof; true where the period holds.
+
+    Attributes:
+        holds: whether it does.
+        reason: a sentence: what was checked, or what is wrong.
+        heaps: how many nimbers were found anew.
+    """
+
+    holds: bool
+    reason: str
+    heaps: int
+
+    def __bool__(self) -> bool:
+        """Whether the period holds."""
+        return self.holds
+
+
+@dataclass(frozen=True, repr=False)
+class Period:
+    """A proved period: G(n + period) = G(n) + saltus for every heap n from ``preperiod`` on.
+
+    Attributes:
+        game: the game.
+        period: the least one.
+        saltus: by how much nimbers grow from one period to the next; 0 for most games.
+        preperiod: the first heap from which on this is so.
+        exceptions: the heaps before that whose nimber is not what the rule says.
+        checked_to: the largest heap whose nimber the proof needs.
+    """
+
+    game: Coded
+    period: int
+    saltus: int
+    preperiod: int
+    exceptions: tuple[int, ...]
+    checked_to: int
+
+    @property
+    def last_exception(self) -> int | None:
+        """The largest heap that breaks the rule, or None where no heap does."""
+        return self.exceptions[-1] if self.exceptions else None
+
+    def __bool__(self) -> bool:
+        """True, as there is a period."""
+        return True
+
+    def __repr__(self) -> str:
+        """Return the period in words."""
+        grows = f", {self.saltus} more in each" if self.saltus else ""
+        since = f"from heap {self.preperiod:,} on" if self.preperiod else "from the first heap on"
+        return (
+            f"<{self.game!r} has period {self.period:,}{grows}, {since}; "
+            f"proved by the nimbers to {self.checked_to:,}>"
+        )
+
+    def verify(self, advance: Callable[[int], None] = lambda _: None) -> PeriodCheck:
+        """Redo the proof, without anything that was used to find it.
+
+        Every nimber to ``checked_to`` is found anew by looking at all splits, without a sparse
+        space; then each condition of the theorem is checked. This takes time that grows with the
+        square of ``checked_to`` where heaps split.
+
+        Args:
+            advance: called now and then with how many nimbers have been found.
+
+        Returns:
+            Whether the period holds, and why not.
+        """
+        from zermelo._engine.heaps.sequence import NimSequence
+
+        numbers = (self.period, self.saltus, self.preperiod, self.checked_to)
+        if min(numbers) < 0 or self.period < 1 or self.preperiod + self.period > self.checked_to:
+            return PeriodCheck(holds=False, reason="the numbers do not make a period", heaps=0)
+        code = self.game.code
+        anew = NimSequence(code.digits, code.rest, unequal=code.unequal, sparse=False)
+        anew.extend(self.checked_to + 1, advance)
+        reason = self._wrong(anew.values)
+        if reason:
+            return PeriodCheck(holds=False, reason=reason, heaps=anew.known)
+        told = f"all {anew.known:,} nimbers found anew, and the conditions of the theorem hold"
+        return PeriodCheck(holds=True, reason=told, heaps=anew.known)
+
+    def _wrong(self, values: Nimbers) -> str:
+        """Return what is wrong with the period, of the nimbers to ``checked_to``; or nothing."""
+        p, first = self.period, self.preperiod
+        differs = np.flatnonzero(values[p:] != values[:-p] + self.saltus)
+        if len(differs) and differs[-1] >= first:
+            n = int(differs[-1])
+            return f"heap {n + p:,} has nimber {values[n + p]}, and heap {n:,} has {values[n]}"
+        if (int(differs[-1]) + 1 if len(differs) else 0) != first:
+            return f"the rule holds from a heap before {first:,} on"
+        if exceptions(values, p, self.saltus, first) != self.exceptions:
+            return "the exceptions are others"
+        if not proves(self.game.code, values, p, self.saltus, first):
+            return f"the nimbers to {self.checked_to:,} are too few for the theorem"
+        shorter = [q for q in range(1, p) if p % q == 0 and self._repeats(values, q)]
+        return f"the period is {shorter[0]:,}" if shorter else ""
+
+    def _repeats(self, values: Nimbers, q: int) -> bool:
+        """Whether nimbers repeat after a part of the period, by a part of the saltus."""
+        tail = values[self.preperiod :]
+        part = self.saltus * q
+        return part % self.period == 0 and bool((tail[q:] == tail[:-q] + part // self.period).all())
+
+
+@dataclass(frozen=True, repr=False)
+class NoPeriod:
+    """No period was proved; false where a truth value is asked for.
+
+    Attributes:
+        game: the game.
+        checked_to: the largest heap whose nimber was found.
+        reason: why there is none, or what to try.
+    """
+
+    game: Coded
+    checked_to: int
+    reason: str
+
+    def __bool__(self) -> bool:
+        """False, as there is no period."""
+        return False
+
+    def __repr__(self) -> str:
+        """Return that in words."""
+        told = f"no period proved by the nimbers to {self.checked_to:,}"
+        return f"<{self.game!r}: {told}; {self.reason}>"
+
+
+def needed(code: Code, period: Any, first: Any) -> Any:
+    """Return the largest heap that the proof of a period needs, for a code that ends.
+
+    Args:
+        code: the code.
+        period: the period, or many.
+        first: the first heap from which on it holds, or of each.
+    """
+    heaps = max(1, code.most)
+    agree = heaps * np.maximum(first, 1) + (heaps - 1) * period + code.last
+    return agree - 1 + period * (2 if code.unequal else 1)
+
+
+def proves(code: Code, values: Nimbers, period: int, saltus: int, first: int) -> bool:
+    """Whether nimbers prove that a period, which holds as far as they go, holds for ever.
+
+    Args:
+        code: the code of the game.
+        values: nimbers by heap.
+        period: the period.
+        saltus: by how much they grow in each.
+        first: the first heap from which on it holds.
+    """
+    if not code.rest:
+        return saltus == 0 and bool(needed(code, period, first) < len(values))
+    if not never_splits(code):
+        return False
+    n = len(values)
+    if n - period < max(first, code.last + 2):
+        return False
+    low, *before = state(code, values, n - period)
+    high, *after = state(code, values, n)
+    return before == after and high - low == saltus
+
+
+def never_splits(code: Code) -> bool:
+    """Whether every move leaves at most one heap."""
+    return all(digit <= NOTHING | ONE for digit in (*code.digits, code.rest))
+
+
+def state(code: Code, values: Nimbers, n: int) -> tuple[int, list[int], list[int]]:
+    """Return all that the nimbers from heap n on depend on, for a code that goes on.
+
+    Args:
+        code: a code that never splits a heap.
+        values: nimbers by heap.
+        n: a heap beyond all numbers with digits of their own.
+
+    Returns:
+        The least nimber that is not an option of all heaps from n on; and relative to that one
+        the nimbers above that are, and the nimbers of the heaps before n that may be options.
+    """
+    last = code.last
+    always = set(values[1 : n - last].tolist()) if code.rest & ONE else set()
+    if code.rest & NOTHING:
+        always.add(0)
+    low = 0
+    while low in always:
+        low += 1
+    above = sorted(x - low for x in always if x > low)
+    recent = values[n - last : n].tolist()
+    return low, above, [max(-1, x - low) for x in recent]
+
+
+def exceptions(values: Nimbers, period: int, saltus: int, first: int) -> tuple[int, ...]:
+    """Return the heaps before ``first`` whose nimbers are not what the rule says."""
+    heaps = np.arange(first)
+    on = -((heaps - first) // period)
+    meant = values[heaps + period * on] - saltus * on
+    return tuple(np.flatnonzero(values[:first] != meant).tolist())
+
+
+def find(game: Coded, values: Nimbers) -> Period | None:
+    """Return the least period that nimbers prove, or None.
+
+    Args:
+        game: the game.
+        values: its nimbers by heap.
+    """
+    from zermelo._engine.heaps.sequence import period_lengths
+
+    code, largest = game.code, len(values) - 1
+    if largest < 2 or (code.rest and not never_splits(code)):  # noqa: PLR2004  # a period needs two
+        return None
+    first = period_lengths(values)[1:]
+    periods = np.arange(1, len(first) + 1)
+    if code.rest:
+        enough = first + 2 * periods <= largest - code.last
+    else:
+        enough = needed(code, periods, first) <= largest
+    for place in np.flatnonzero(enough).tolist():
+        p, n0 = place + 1, int(first[place])
+        saltus = int(values[n0 + p]) - int(values[n0])
+        if not proves(code, values, p, saltus, n0):
+            continue
+        to = largest if code.rest else int(needed(code, p, n0))
+        found = exceptions(values, p, saltus, n0)
+        return Period(game, p, saltus, n0, found, max(to, n0 + p))
+    return None
+
+
+def looks(values: Nimbers) -> str:
+    """Return how the nimbers of a code without a theorem look, in words; or nothing.
+
+    Args:
+        values: nimbers by heap.
+    """
+    from zermelo._engine.heaps.sequence import period_lengths
+
+    largest = len(values) - 1
+    if largest < 2:  # noqa: PLR2004  # a period needs two
+        return ""
+    first = period_lengths(values)[1:]
+    periods = np.arange(1, len(first) + 1)
+    likely = np.flatnonzero(first + 3 * periods <= largest)
+    if not len(likely):
+        return ""
+    p, n0 = int(periods[likely[0]]), int(first[likely[0]])
+    return (
+        f"from heap {n0:,} on the nimbers known grow by {values[n0 + p] - values[n0]} every "
+        f"{p:,} heaps, but no theorem here proves that they always do"
+    )
+
+
+def continued(period: Period, values: Nimbers, count: int) -> Nimbers:
+    """Return the first nimbers, of those that are known and a proved period.
+
+    Args:
+        period: the period.
+        values: the nimbers to the end of its first round, or more.
+        count: how many.
+    """
+    made = np.empty(count, np.int32)
+    known = min(len(values), count)
+    made[:known] = values[:known]
+    if count > known:
+        beyond = np.arange(known - period.preperiod, count - period.preperiod)
+        rounds, places = np.divmod(beyond, period.period)
+        made[known:] = values[period.preperiod + places] + period.saltus * rounds
+    return made
