@@ -21,14 +21,17 @@ OPTIONS = "zermelo.cli.options"
 
 #: For each game of the zoo, parameters to show in its help.
 PARAMETERS = {
+    "awari": "--stones 5",
     "cat-and-mouse": "--graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]'",
     "cat-and-mouse-grid": """--grid '["####F", "#C...", "M...."]'""",
     "chess-ending": "--men KRK",
     "connect-four": "--width 4 --height 4",
     "dots-and-boxes": "--rows 2 --columns 2",
     "ellys-checkers": "--board .ooo...o..oo",
+    "go": "--rows 2 --columns 3",
     "kalah": "--pits 3 --seeds 2",
     "othello": "--rows 4 --columns 4",
+    "oware": "--stones 5",
     "quixo": "--size 3",
     "stone-game": "--piles '[5,3,4,5]'",
     "stone-game-winner": "--piles '[5,3,4,5]'",

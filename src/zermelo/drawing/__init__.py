@@ -46,6 +46,7 @@ def grid(
     discs: str = "",
     below: Sequence[str] = (),
     moves: Sequence[Sequence[str]] = (),
+    aside: str = "",
 ) -> str:
     """Draw a board of square cells.
 
@@ -58,6 +59,7 @@ def grid(
         below: what to write under each column.
         moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
             adds to one.
+        aside: a move that is made on no cell, such as a pass: its name, to click below.
     """
     width, height = max(map(len, rows)), len(rows)
     parts = [
@@ -69,13 +71,15 @@ def grid(
             if mark != "."
         ),
         *(caption(word, *_centre(column, height, up=10), 12) for column, word in enumerate(below)),
+        *([caption(aside, *_centre(0, height, up=10), 12)] if aside else []),
+        clickable(aside, MARGIN, MARGIN + CELL * height, CELL, 20),
         *(
             clickable(name, MARGIN + CELL * column, MARGIN + CELL * row, CELL, CELL)
             for row, names in enumerate(moves)
             for column, name in enumerate(names)
         ),
     ]
-    bottom = 24 if below else 0
+    bottom = 24 if below or aside else 0
     size = (2 * MARGIN + CELL * width, 2 * MARGIN + CELL * height + bottom)
     return document(parts, size, title=title)
 

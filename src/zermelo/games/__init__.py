@@ -14,20 +14,25 @@ from zermelo.games.lines.quixo import Quixo
 from zermelo.games.lines.tic_tac_toe import TicTacToe
 from zermelo.games.pursuit.cat_and_mouse import CatAndMouse
 from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid
+from zermelo.games.sowing.awari import Awari, Oware
 from zermelo.games.sowing.kalah import Kalah
 from zermelo.games.strips.ellys_checkers import EllysCheckers
 from zermelo.games.territory.dots_and_boxes import DotsAndBoxes
+from zermelo.games.territory.go import Go
 from zermelo.games.territory.othello import Othello
 
 __all__ = [
+    "Awari",
     "CatAndMouse",
     "CatAndMouseGrid",
     "ChessEnding",
     "ConnectFour",
     "DotsAndBoxes",
     "EllysCheckers",
+    "Go",
     "Kalah",
     "Othello",
+    "Oware",
     "Quixo",
     "StoneGame",
     "StoneGameWinner",
@@ -37,14 +42,17 @@ __all__ = [
 ]
 
 _GAMES: tuple[type[Game], ...] = (
+    Awari,
     CatAndMouse,
     CatAndMouseGrid,
     ChessEnding,
     ConnectFour,
     DotsAndBoxes,
     EllysCheckers,
+    Go,
     Kalah,
     Othello,
+    Oware,
     Quixo,
     StoneGame,
     StoneGameWinner,
@@ -57,7 +65,7 @@ def zoo() -> dict[str, type[Game]]:
     """Return every game of the zoo by its name on the command line, in alphabetical order.
 
     >>> sorted(zoo())[:2]
-    ['cat-and-mouse', 'connect-four']
+    ['awari', 'cat-and-mouse']
     """
     return {hyphenated(kind.__name__): kind for kind in _GAMES}
 

@@ -170,13 +170,9 @@ class Othello(Game):
         *rows, mover = self.show(p).split("\n")
         rows = [row.replace(" ", "") for row in rows]
         wide = self.columns
-        stuck = PASS in self.moves(p)  # who has to pass may click wherever there is room
-        names = [
-            [self.name(PASS if stuck else row * wide + column) for column in range(wide)]
-            for row in range(self.rows)
-        ]
+        names = [[self.name(row * wide + c) for c in range(wide)] for row in range(self.rows)]
         title = f"othello: {' / '.join(rows)}, {mover}"
-        return drawing.grid(rows, discs="XO", title=title, moves=names)
+        return drawing.grid(rows, discs="XO", title=title, moves=names, aside="pass")
 
     def name(self, square: int) -> str:
         """Return a square by its column and its row, such as ``d3``; row 1 is above."""

@@ -1,0 +1,226 @@
+"""Go on small boards, scored by area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game
+from zermelo.games._checks import check_number
+from zermelo.symmetry import Symmetry, grid
+
+MOST_POINTS = 30
+PASS = -1
+#: Where there is no ko.
+NOWHERE = -1
+
+
+class Goban(NamedTuple):
+    """The stones on the board, one bit a point: bit 0 is top left, row by row.
+
+    Attributes:
+        mine: the stones of the player to move.
+        theirs: those of the other.
+        ko: the point where the player to move may not retake a stone, or -1.
+        passed: 1 if the other player has just passed, 2 if both have, else 0.
+        player: who is to move, 0 or 1.
+    """
+
+    mine: int
+    theirs: int
+    ko: int
+    passed: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Go(Game):
+    """Two players put stones on the points of a small board to hold more of it than the other.
+
+    A move puts a stone on an empty point, and takes groups of the opponent's without an empty
+    point beside them off the board; or it is a pass. A stone whose own group would be without an
+    empty point then may not be put. A single stone that took a single stone may not be retaken at
+    once. After two passes in a row each player scores the own stones and the empty points that
+    touch the own stones only. Play that never ends is a draw.
+
+    Attributes:
+        rows: the number of rows.
+        columns: the number of columns.
+        ko: ``basic``, which is all there is: superko would forbid positions by the whole history.
+    """
+
+    rows: int = 3
+    columns: int = 3
+    ko: str = "basic"
+
+    players = ("black", "white")
+
+    def start(self) -> Goban:
+        """Return the empty board, black to move."""
+        return Goban(0, 0, NOWHERE, 0, 0)
+
+    def turn(self, p: Goban) -> int:
+        """Return who is to move."""
+        return p.player
+
+    def moves(self, p: Goban) -> Iterator[int]:
+        """Yield a pass, and each point where a stone may be put, until both have passed."""
+        if p.passed < 2:
+            yield PASS
+            for point in range(self.rows * self.columns):
+                if not (p.mine | p.theirs) >> point & 1 and point != p.ko:
+                    taken = self.taken(p, point)
+                    if taken or self.lives(p.mine | 1 << point, p.theirs, point):
+                        yield point
+
+    def play(self, p: Goban, point: int) -> Goban:
+        """Return the board after a move, as the other player sees it."""
+        if point == PASS:
+            return Goban(p.theirs, p.mine, NOWHERE, p.passed + 1, 1 - p.player)
+        taken = self.taken(p, point)
+        mine, theirs = p.mine | 1 << point, p.theirs & ~taken
+        ko = NOWHERE
+        # A single stone took one, and can itself be taken where that stood, and nowhere else.
+        if taken.bit_count() == 1 and self.around(1 << point) & ~theirs == taken:
+            ko = taken.bit_length() - 1
+        return Goban(theirs, mine, ko, 0, 1 - p.player)
+
+    def score(self, p: Goban) -> int:
+        """Return by how many points the player to move holds more of the board."""
+        return self.area(p.mine, p.theirs) - self.area(p.theirs, p.mine)
+
+    def taken(self, p: Goban, point: int) -> int:
+        """Return the stones that are taken by a stone on a point."""
+        mine = p.mine | 1 << point
+        taken, left = 0, self.around(1 << point) & p.theirs
+        while left:
+            group = self.grown(left & -left, p.theirs)
+            if not self.around(group) & ~(mine | p.theirs):
+                taken |= group
+            left &= ~group
+        return taken
+
+    def lives(self, mine: int, theirs: int, point: int) -> bool:
+        """Whether the group of the stone on a point has an empty point beside it."""
+        group = self.grown(1 << point, mine)
+        return self.around(group) & ~(mine | theirs) != 0
+
+    def area(self, mine: int, theirs: int) -> int:
+        """Return how many points are these stones, or empty and reached by these stones alone."""
+        empty = self.board & ~(mine | theirs)
+        reached = self.grown(mine, mine | empty)
+        return (reached & ~self.grown(theirs, theirs | empty)).bit_count()
+
+    def grown(self, points: int, within: int) -> int:
+        """Return all points within some that are joined to given ones."""
+        while True:
+            more = points | self.around(points) & within
+            if more == points:
+                return points
+            points = more
+
+    def around(self, points: int) -> int:
+        """Return the points beside given ones."""
+        wide = self.columns
+        sides = (points & ~self.left) >> 1 | (points & ~self.right) << 1
+        return (sides | points >> wide | points << wide) & self.board
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the rotations and reflections of the board, and the exchange of the players."""
+        cells = grid(self.columns, self.rows)
+        board = Symmetry(cells, masks=("mine", "theirs"), squares=("ko",))
+        return board, Symmetry(flip=("player",))
+
+    def space(self) -> Goban:
+        """Return the range of each field."""
+        points = self.rows * self.columns
+        stones: Any = range(1 << points)
+        others: list[Any] = [range(NOWHERE, points), range(3), range(2)]
+        return Goban(stones, stones, *others)
+
+    @cached_property
+    def board(self) -> int:
+        """All points."""
+        return (1 << self.rows * self.columns) - 1
+
+    @cached_property
+    def left(self) -> int:
+        """The leftmost column."""
+        return sum(1 << row * self.columns for row in range(self.rows))
+
+    @cached_property
+    def right(self) -> int:
+        """The rightmost column."""
+        return self.left << self.columns - 1
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board fits and the ko rule is the basic one."""
+        check_number("rows", self.rows, 1, MOST_POINTS)
+        check_number("columns", self.columns, 1, MOST_POINTS)
+        if self.rows * self.columns > MOST_POINTS:
+            message = (
+                f"{self.rows!r} rows of {self.columns!r} points are more than the {MOST_POINTS} "
+                "that fit; use a smaller board"
+            )
+            raise ParameterError(message)
+        if self.ko != "basic":
+            message = (
+                f"ko={self.ko!r} is not known; use 'basic': under superko a position would have to "
+                "hold all boards that were seen before, and there are far too many such positions"
+            )
+            raise ParameterError(message)
+
+    def show(self, p: Goban) -> str:
+        """Return a line for each row, ``X`` black, ``O`` white, ``*`` the ko, and the turn."""
+        black, white = (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
+        marks = "".join(
+            "X" if black >> n & 1 else "O" if white >> n & 1 else "*" if n == p.ko else "."
+            for n in range(self.rows * self.columns)
+        )
+        wide = self.columns
+        rows = [" ".join(marks[at : at + wide]) for at in range(0, len(marks), wide)]
+        told = ("", " after a pass", " after two passes")[p.passed]
+        return "\n".join([*rows, f"{self.players[p.player]} to move{told}"])
+
+    def svg(self, p: Goban) -> str:
+        """Draw the board, and a word to click for a pass."""
+        *rows, mover = self.show(p).split("\n")
+        rows = [row.replace(" ", "") for row in rows]
+        wide = self.columns
+        names = [[self.name(row * wide + c) for c in range(wide)] for row in range(self.rows)]
+        title = f"go: {' / '.join(rows)}, {mover}"
+        return drawing.grid(rows, discs="XO", title=title, moves=names, aside="pass")
+
+    def name(self, point: int) -> str:
+        """Return a point by its column and its row, such as ``c2``; row 1 is below."""
+        if point == PASS:
+            return "pass"
+        row, column = divmod(point, self.columns)
+        return f"{'abcdefghjklmnopqrstuvwxyzABCDEF'[column]}{self.rows - row}"
+
+    def parse(self, text: str) -> Goban:
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
+        board, passed, player = text.strip(), 0, 0
+        for number, words in ((2, " after two passes"), (1, " after a pass")):
+            if board.endswith(words):
+                board, passed = board.removesuffix(words), number
+        for number, name in enumerate(self.players):
+            if board.endswith(f"{name} to move"):
+                board, player = board.removesuffix(f"{name} to move"), number
+        rows = ["".join(row.split()) for row in board.replace("/", "\n").splitlines()]
+        rows = [row for row in rows if row]
+        marks = "".join(rows)
+        fits = [len(row) for row in rows] == [self.columns] * self.rows
+        if not fits or set(marks) - set("XO.*") or marks.count("*") > 1:
+            message = (
+                f"{text!r} is not {self.rows} rows of {self.columns} points; write X for black, O "
+                "for white, . and * for a ko, rows separated by /, and then 'black to move'"
+            )
+            raise PositionError(message)
+        black, white = (sum(1 << n for n, mark in enumerate(marks) if mark == own) for own in "XO")
+        mine, theirs = (white, black) if player else (black, white)
+        return Goban(mine, theirs, marks.find("*"), passed, player)
