@@ -234,11 +234,11 @@ def _less_folded(compiled: CompiledRules) -> CompiledRules:
 
 def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -> Solution:
     """Return the solution that a method has found."""
-    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solution import Solution
+    from zermelo.solution.split import solved_game
 
     return Solution(
-        SolvedGame(compiled, result.table),
+        solved_game(compiled, result.table),
         method=method,
         choice=result.choice + _folding(compiled) + _misere(compiled, result),
         phases=job.report.phases,
@@ -265,8 +265,8 @@ def _kept(
     from zermelo._store import unfinished
     from zermelo._store.opening import opened
     from zermelo.errors import CorruptTableError, TableWriteError
-    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solution import Solution
+    from zermelo.solution.split import solved_game
 
     # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
     kept_small = given_back() if how["memory"] is not None else nullcontext()
@@ -316,7 +316,7 @@ def _kept(
     if len(compiled.elements) != reader.header["symmetries"]:
         compiled = _less_folded(compiled)
     return Solution(
-        SolvedGame(compiled, opened(reader, compiled)),
+        solved_game(compiled, opened(reader, compiled)),
         method=reader.header["method"],
         choice=reader.header["choice"],
         phases=job.report.phases,

@@ -23,6 +23,8 @@ from zermelo._engine.expand.expander import (
     BAD_TURN,
     ENDLESS_MOVES,
     FIELD_OVERFLOW,
+    FULL,
+    OK,
     TURN_FOLDED,
     TURN_KEPT,
 )
@@ -202,6 +204,42 @@ class CompiledRules:
         if not worth:
             return np.empty(0, np.int64)
         return np.where(owners[:count] == 0, np.int64(worth), np.int64(-worth))
+
+    def split(
+        self,
+        packed: npt.NDArray[np.uint64],
+        begin: int,
+        end: int,
+        out: npt.NDArray[np.uint64],
+        ends: npt.NDArray[np.int32],
+    ) -> tuple[int, int, int]:
+        """Write the components of packed positions; only for games that have ``split``.
+
+        Args:
+            packed: packed positions.
+            begin: the first of them.
+            end: the first not of them.
+            out: receives the components, packed, as far as there is room.
+            ends: receives where those of each position end.
+
+        Returns:
+            How many positions were split, how many components they have, and a status as of
+            expanding them.
+
+        Raises:
+            CompileError: ``split`` cannot be compiled.
+            RulesError: it raised an error, or yields what is no position.
+        """
+        try:
+            result: tuple[int, int, int] = self._run("split", packed, begin, end, out, ends)
+        except numba.core.errors.NumbaError as error:
+            raise translate(error, self.rules.game, self._entry.places) from error
+        except _RAISED as error:
+            raise self._raised(packed, begin, end, error) from error
+        done, _, status = result
+        if status not in (OK, FULL):
+            raise self._raised(packed, begin + done, end, ValueError("a field past its range"))
+        return result
 
     def chosen(
         self,

@@ -16,6 +16,7 @@ from zermelo._engine.column.palettes import palette_of
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.reading import read_within
 from zermelo._engine.file.writer import Writer
+from zermelo._methods.nimber.components import components_of
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import Value
@@ -216,8 +217,12 @@ def description(
         method: how they were solved.
         choice: more on that.
     """
-    rules = compiled.rules
+    rules, split = compiled.rules, components_of(compiled, table)
+    begins = rules.layout.unpack(table.packed(table.starts[:1]))
     start = int(table.values(table.starts[:1])[0])
+    if split is not None:
+        begins = rules.game.start()
+        start = int(split.codes(table, np.array(rules.layout.pack(begins), np.uint64), 1)[1][0])
     return {
         **identity_of(compiled),
         "players": list(rules.game.players),
@@ -225,7 +230,7 @@ def description(
         "choice": choice,
         "conventions": CONVENTIONS,
         "value": _value(table.kind.decode(start)),
-        "start": plain(rules.layout.unpack(table.packed(table.starts[:1]))),
+        "start": plain(begins),
         "counts": counts,
         "folded": compiled.is_folded,
         "symmetries": len(compiled.elements),

@@ -11,6 +11,7 @@ import numpy as np
 
 from zermelo.conformance.asked import Asked, Visited, ask, described, listed
 from zermelo.conformance.checks.compiled import without_name
+from zermelo.conformance.checks.components import check_split
 from zermelo.conformance.checks.fields import check_fields
 from zermelo.conformance.checks.images import check_symmetries
 from zermelo.conformance.checks.passing import check_pass_turn
@@ -108,6 +109,7 @@ class Examiner:
                 lambda: check_levels(asked, self.walk),
                 *self._folded(asked, sample, limits),
                 lambda: check_pass_turn(asked, sample, limits),
+                lambda: check_split(asked, sample, limits),
                 lambda: check_text(asked, shown, self.findings),
             ]
         )

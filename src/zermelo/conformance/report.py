@@ -42,6 +42,7 @@ class ProblemKind(StrEnum):
     LEVEL = "level"  #: no move lowers the level
     LEGAL = "legal"  #: moves from legal positions lead to legal ones
     CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
+    SPLIT = "split"  #: the components of a position are together worth what it is
     PASSING = "passing"  #: pass_turn hands the turn over, and twice changes nothing
     SYMMETRIES = "symmetries"  #: images of a position have images of its moves
     # Errors of what people see

@@ -372,6 +372,33 @@ class Rules:
         """Return the parts of the game's space, which it must give."""
         return space_parts_of(self.game, self.layout)
 
+    def split(self, position: Any) -> list[Any]:
+        """Return the components of a position: the position itself where it has no others.
+
+        Raises:
+            RulesError: ``split`` does not yield positions, or never ends.
+        """
+        if not self.has("split"):
+            return [position]
+        given: Any = self.written.split(position)
+        if not isinstance(given, Iterable) or isinstance(given, self.layout.kind or str):
+            message = (
+                f"{self.name}.split({position!r}) returned {given!r}; yield each component, or "
+                "return a list of them"
+            )
+            raise RulesError(message)
+        parts = list(islice(given, MOST_MOVES + 1))
+        if len(parts) > MOST_MOVES:
+            message = f"{self.name}.split({position!r}) yields more than {MOST_MOVES}; end it"
+            raise RulesError(message)
+        try:
+            found = [self.layout.unpack(self.layout.pack(part)) for part in parts]
+        except MisfitError as error:
+            fault, remedy = str(error), self._remedy(error)
+            message = f"{self.name}.split({position!r}) gives {parts!r}: {fault}; {remedy}"
+            raise RulesError(message) from None
+        return found or [position]
+
     def canonical(self, position: Any) -> Any:
         """Return the canonical position, by the author's ``canonical`` or by declared symmetries.
 

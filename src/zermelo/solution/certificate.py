@@ -14,6 +14,7 @@ from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.file.reading import LEAST_CACHE, PARTS, compared
 from zermelo._engine.index.index import PAGE
+from zermelo._methods.nimber.components import first_uneven, said_of_split
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.values.answers import Verification
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
+    from zermelo._methods.nimber.components import Components
     from zermelo.progress import Reporter
     from zermelo.solution.solved import Solved
 
@@ -31,6 +33,8 @@ _SHOWN = 8
 #: Images that are looked at, at the most, to see that symmetries are some; and positions played
 #: from to see that what canonical() makes equal is.
 _IMAGES = 1 << 20
+#: Whole positions that are compared with their components, about half as many.
+_WHOLE = 1 << 12
 
 
 def verified(solved: Solved, threads: int, ledger: Ledger, report: Reporter) -> Verification:
@@ -72,6 +76,8 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         return None, "some of its numbers are not values"
     if fault == faults.LACKING:
         return other, f"{other!r} is legal, and not in the table"
+    if fault == faults.UNEVEN:
+        return None, other
     if fault == faults.UNPLAYABLE:
         return None, f"symmetries() gives an image at which the rules fail: {other}"
     position = solved.positions(np.array([finding.place]))[0]
@@ -123,7 +129,12 @@ def _leading(solved: Solved, position: Any) -> str:
 
 
 def checked_game(
-    compiled: CompiledRules, table: Table, threads: int, ledger: Ledger, report: Reporter
+    compiled: CompiledRules,
+    table: Table,
+    threads: int,
+    ledger: Ledger,
+    report: Reporter,
+    components: Components | None = None,
 ) -> Finding:
     """Check a game's table: of one from a file first that it is what was written, then its values.
 
@@ -134,11 +145,13 @@ def checked_game(
         ledger: what may be taken; where a table from a file does not fit, its parts are
             decompressed as they are needed.
         report: is told how many positions are checked.
+        components: the rules that split positions, if the table has components.
 
     Raises:
         BudgetError: it cannot be done within so much memory.
         CorruptTableError: the file is damaged.
     """
+    expand: Any = components or compiled
     with compared(table, ledger.allowed, report):
         finding, refusal = None, None
         try:
@@ -147,7 +160,7 @@ def checked_game(
             refusal = error
         if finding is None:
             try:
-                finding, table, threads = _one_by_one(compiled, table, threads, ledger, report)
+                finding, table, threads = _one_by_one(expand, table, threads, ledger, report)
             except BudgetError as error:
                 if refusal is not None and refusal.needed < error.needed:
                     raise refusal from None
@@ -155,7 +168,9 @@ def checked_game(
         if finding.fault == faults.NOTHING and compiled.elements:
             finding = _symmetric(compiled, table, report, finding)
         elif finding.fault == faults.NOTHING and compiled.is_folded:
-            finding = _equal(compiled, table, report, finding)
+            finding = _equal(expand, table, report, finding)
+        if finding.fault == faults.NOTHING and components is not None:
+            finding = _split(components, table, report, finding)
         if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":
             finding = _complete(compiled, table, threads, report, finding)
         return finding
@@ -243,7 +258,8 @@ def _equal(compiled: CompiledRules, table: Table, report: Reporter, right: Findi
     """Look at positions that ``canonical`` replaces, and see that they have the same value."""
     rules = compiled.rules
     with report.phase("images"):
-        found = first_unequal(compiled, compiled.unfolded(), rules.start_words(), table, _IMAGES)
+        plain = compiled.unfolded()
+        found = first_unequal(compiled, plain, plain.start_words(), table, _IMAGES)
     if found is None:
         return right
     wrong, packed = found
@@ -251,6 +267,16 @@ def _equal(compiled: CompiledRules, table: Table, report: Reporter, right: Findi
     expected = wrong.expected if by_value else table.value(wrong.place)
     position = rules.layout.unpack(packed)
     return right.but(faults.UNEQUAL, wrong.place, expected=expected, other=position)
+
+
+def _split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
+    """Look at whole positions, and see that they are worth what their components are."""
+    with report.phase("split"):
+        found = first_uneven(components, table, _WHOLE)
+    if found is None:
+        return right
+    said = said_of_split(components.rules, table.kind, *found)
+    return right.but(faults.UNEVEN, other=said)
 
 
 def _complete(

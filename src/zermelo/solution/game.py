@@ -85,6 +85,10 @@ class SolvedGame(Solved):
         values = (probes.outcome, probes.remoteness, probes.score, probes.nimber, probes.infinity)
         return GameArrays(rows, *values)
 
+    def start(self) -> Any:
+        """Return the position it begins in."""
+        return self.rules.game.start() if self.folded else super().start()
+
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once, in the order the game gives them."""
         return self.rules.starts() if self.folded else super().starts()
@@ -111,16 +115,24 @@ class SolvedGame(Solved):
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions; see ``Solved``."""
-        try:
-            packed, fits = self.layout.pack_many(self.many(positions))
-        except MisfitError as error:
-            message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
-            raise PositionError(message) from None
+        packed, fits = self.packed_many(positions)
         places = np.empty(len(packed), np.int64)
         keys = self.compiled.canonical(packed.reshape(-1), len(packed))
         self.table.places(keys, len(packed), places)
         places[~fits] = -1
         return places
+
+    def packed_many(self, positions: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
+        """Return many positions packed, shape (n, words), and which of them fit their layout.
+
+        Raises:
+            PositionError: the argument is not positions at all.
+        """
+        try:
+            return self.layout.pack_many(self.many(positions))
+        except MisfitError as error:
+            message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
+            raise PositionError(message) from None
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""

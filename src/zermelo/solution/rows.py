@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._compile.rules import CompiledRules
 from zermelo._engine.column.choice import best_moves
-from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.file.reading import read_within
 from zermelo._store.saving import description
 from zermelo._store.sheets import Cells, Cost, SheetColumn
@@ -41,9 +41,12 @@ ANSWERS = (
 class GameRows:
     """What rows of a solved game are made from; see ``Rows``."""
 
-    def __init__(self, compiled: CompiledRules, table: Table, *, moves: bool) -> None:
-        """See of what columns they are."""
+    def __init__(
+        self, compiled: CompiledRules, table: Table, *, moves: bool, expand: Expand | None = None
+    ) -> None:
+        """See of what columns they are; ``expand`` gives what moves lead to, if others do."""
         self.compiled = compiled
+        self.expand = expand or compiled
         self.rules = compiled.rules
         self.table = table
         self.with_moves = moves
@@ -66,7 +69,7 @@ class GameRows:
         width = self.moves.width if self.moves is not None else 0
         expands = self.with_moves or not self.rules.alternate
         return BatchRow(
-            self.compiled.words, self.compiled.kind.gains, numbers, width, expands=expands
+            self.compiled.words, self.expand.kind.gains, numbers, width, expands=expands
         )
 
     @contextmanager
@@ -127,7 +130,7 @@ class GameRows:
         players: npt.NDArray[np.uint8],
     ) -> npt.NDArray[np.int64]:
         """Return the number of the best move of each position, and note whose turn it is."""
-        compiled, lookup, count = self.compiled, self.lookup, len(stored)
+        compiled, lookup, count = self.expand, self.lookup, len(stored)
         buffers = Buffers.for_rules(compiled, count, self.capacity * count)
         if len(players):  # also where symmetries exchange players, and the engine does not ask
             buffers.owners = np.empty(count, np.uint8)

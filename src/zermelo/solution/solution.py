@@ -131,8 +131,7 @@ class Solution:
         Raises:
             PositionError: there is none; only a pursuit or a graph may have none.
         """
-        first = self._start_place()
-        return self.game.start() if self._solved.folded else self._solved.position(first)
+        return self._solved.start()
 
     @property
     def starts(self) -> tuple[Any, ...]:
@@ -142,7 +141,7 @@ class Solution:
     @property
     def value(self) -> Value:
         """The value of the start, for the player who moves first."""
-        return self._value(self._start_place())
+        return self._decoded(self._solved.start_code())
 
     @property
     def winner(self) -> str | None:
@@ -173,7 +172,7 @@ class Solution:
                 start. ``get`` returns a default instead.
         """
         value = None if self._quick is None else self._quick(position)
-        return self._value(self._solved.place(position)) if value is None else value
+        return self._decoded(self._solved.found(position)[0]) if value is None else value
 
     def get(self, position: Any, default: Value | None = None) -> Value | None:
         """Return the value of a position, or ``default`` where ``solution[position]`` raises."""
@@ -213,10 +212,7 @@ class Solution:
         Raises:
             PositionError: the argument is not positions of this game at all.
         """
-        places = self._solved.places(positions)
-        found = places >= 0
-        values = self._solved.table.values(places[found])
-        return self.kind.probes(found, values)
+        return self.kind.probes(*self._solved.codes(positions))
 
     def options(self, position: Any = None) -> list[Option]:
         """Return every move in a position with its value for the player who makes it, best first.
@@ -557,7 +553,8 @@ class Solution:
 
     @property
     def _counted_as(self) -> str:
-        return "classes of positions" if self._solved.folded else "positions"
+        each = "classes of positions" if self._solved.folded else "positions"
+        return self._solved.counted_as or each
 
     def _repr_html_(self) -> str:
         """Return the solution as a small table, with the start beside it, for notebooks."""
@@ -574,22 +571,12 @@ class Solution:
 
     # -- places and values ------------------------------------------------------------------------
 
-    def _start_place(self) -> int:
-        starts = self._solved.table.starts
-        if not len(starts):
-            message = "there is no start; give a position"
-            raise PositionError(message)
-        return int(starts[0])
-
     def _checked(self, position: Any) -> Any:
         """Return a position that is here as the rules write it; by default the start."""
         if position is None:
             return self.start
-        self._solved.place(position)
+        self._solved.found(position)
         return self._solved.plain(position)
-
-    def _value(self, place: int) -> Value:
-        return self._decoded(self._solved.table.value(place))
 
     def _decoded(self, stored: int) -> Value:
         known = self._values.get(stored)

@@ -77,12 +77,14 @@ class Solved(ABC):
         table: the values.
         layout: how positions are packed.
         folded: whether one position stands for all that symmetries make one.
+        counted_as: what is counted, where it is not positions or classes of them.
     """
 
     rules: RulesView
     table: Table
     layout: Layout
     folded = False
+    counted_as = ""
 
     @abstractmethod
     def arrays(self, threads: int) -> Any:
@@ -91,6 +93,28 @@ class Solved(ABC):
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once; none where there is no start."""
         return tuple(self.positions(np.asarray(self.table.starts, np.int64)))
+
+    def start(self) -> Any:
+        """Return the position it begins in.
+
+        Raises:
+            PositionError: there is none.
+        """
+        return self.position(self._start_place())
+
+    def start_code(self) -> int:
+        """Return the code of that position.
+
+        Raises:
+            PositionError: there is none.
+        """
+        return self.table.value(self._start_place())
+
+    def _start_place(self) -> int:
+        if not len(self.table.starts):
+            message = "there is no start; give a position"
+            raise PositionError(message)
+        return int(self.table.starts[0])
 
     # -- positions and places ---------------------------------------------------------------------
 
@@ -102,10 +126,10 @@ class Solved(ABC):
             PositionError: there is no such position.
         """
 
-    def found(self, position: Any) -> tuple[int, int]:
+    def found(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and what tells winning moves to equal codes apart.
 
-        That is a number that shrinks along the moves that come nearer to the end, where codes do
+        That is something that shrinks along the moves that come nearer to the end, where codes do
         not tell which those are; else 0.
 
         Raises:
@@ -124,6 +148,16 @@ class Solved(ABC):
             PositionError: the argument is not positions at all.
         """
         return np.array([self._place_or_none(each) for each in self.many(positions)], np.int64)
+
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+        """Return which of many positions have a value here, and the codes of those.
+
+        Raises:
+            PositionError: the argument is not positions at all.
+        """
+        places = self.places(positions)
+        found = places >= 0
+        return found, self.table.values(places[found])
 
     def _place_or_none(self, position: Any) -> int:
         try:

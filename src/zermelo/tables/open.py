@@ -104,8 +104,8 @@ def _opened(
     reader: Reader, game: Game | type[Game] | None, threads: int, *, ignore: bool
 ) -> Solution:
     from zermelo._compile.rules import compile_rules
-    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solution import Solution
+    from zermelo.solution.split import solved_game
 
     header = _checked_header(reader)
     made = _game(reader, header, game)
@@ -119,7 +119,7 @@ def _opened(
         compiled = _folded(compiled, header)
     _compare(reader, header, compiled, ignore=ignore)
     return Solution(
-        SolvedGame(compiled, opened(reader, compiled)),
+        solved_game(compiled, opened(reader, compiled)),
         method=header["method"],
         choice=header["choice"],
         threads=threads,

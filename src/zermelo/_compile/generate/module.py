@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from zermelo._compile.generate import canonical, questions
+from zermelo._compile.generate import canonical, questions, splitting
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.depth import bounded
 from zermelo._compile.generate.heap import uses_heap
@@ -181,6 +181,8 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
     asked = parts.asked()
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
+    if rules.has("split"):
+        early += splitting.part_of(rules.layout)
     kernel = early + emit + parts.listed + "\n" + expand + asked + folds
     return module_of(rules, made, kernel)
 
@@ -266,6 +268,8 @@ class Parts:
         for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
                 self.made.method(hook)
+        if self.rules.has("split"):
+            self._all("split", splitting.EMIT)
         arguments, data = self.data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
@@ -288,6 +292,9 @@ class Parts:
         for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
                 text += questions.telling(hook, self.made.method(hook), position, arguments, data)
+        if self.rules.has("split"):
+            split = self._all("split", splitting.EMIT)
+            text += splitting.split_of(self.layout, split, position, arguments, data)
         return text
 
     def data(self) -> tuple[str, str]:

@@ -31,7 +31,7 @@ from zermelo.values.outcomes import NOBODY
 #: The hooks that say something about positions, in the order they are read.
 _HOOKS = (
     *("turn", "outcome", "winner", "moves", "play", "gain", "score"),
-    *("endless", "level", "legal", "canonical"),
+    *("endless", "level", "legal", "canonical", "split"),
 )
 
 _known: WeakKeyDictionary[Rules, str] = WeakKeyDictionary()

@@ -54,6 +54,8 @@ def _ask(rules: Rules, position: Any) -> None:
         rules.level(position)
     if rules.has("legal"):
         rules.legal(position)
+    if rules.has("split"):
+        rules.split(position)
 
 
 def from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:

@@ -130,6 +130,77 @@ def _spread(
 
 
 @kernel
+def _spread_sums(
+    head: int,
+    tail: int,
+    stop: int,
+    first: Any,
+    edges: Any,
+    gains: Any,
+    into: Any,
+    parents: Any,
+    values: Any,
+    sets: Any,
+    queue: Any,
+    queued: Any,
+    ranks: Any,
+    rank: int,
+) -> tuple[Any, Any, Any]:
+    """Do the same where moves lead to sums, which are looked at from the first move each time."""
+    size = queue.size
+    while head != tail and stop > 0:
+        stop -= 1
+        u = np.int64(queue[head])
+        head = head + 1 if head + 1 < size else 0
+        queued[u] = 0
+        if values[u] != UNKNOWN:
+            continue
+        numbers: Any = np.uint32(0)
+        total: Any = np.int64(0)
+        endless = 0
+        for e in range(first[u], first[u + 1]):
+            code = np.int64(values[np.int64(edges[e])])
+            if code < 0:
+                endless += 1
+            else:
+                total ^= code
+            if gains[e] != 0:
+                if endless == 0:
+                    numbers |= bit_of(total)
+                total, endless = np.int64(0), 0
+        changed = numbers != sets[u]
+        sets[u] = numbers
+        least = lacking(numbers)
+        answered: Any = least < IN_SETS
+        v = np.int64(-1)
+        for e in range(first[u], first[u + 1]):
+            code = np.int64(values[np.int64(edges[e])])
+            if code < 0:
+                endless += 1
+                v = np.int64(edges[e])
+            else:
+                total ^= code
+            if gains[e] != 0:
+                if endless == 1:
+                    wanted = np.int64(least) ^ total
+                    answered &= wanted < IN_SETS and sets[v] & bit_of(wanted) != 0
+                answered &= endless < 2
+                total, endless = np.int64(0), 0
+        if answered:
+            values[u] = least
+            ranks[u] = rank
+            rank += 1
+        if answered or changed:
+            for e in range(into[u], into[u + 1]):
+                v = np.int64(parents[e])
+                if values[v] == UNKNOWN and queued[v] == 0:
+                    queued[v] = 1
+                    queue[tail] = v
+                    tail = tail + 1 if tail + 1 < size else 0
+    return head, tail, rank
+
+
+@kernel
 def _end(values: Any, sets: Any, ranks: Any, rank: int) -> int:
     """Make what is left infinite; return the first with nimbers no set may have, or -1."""
     for i in range(values.size):
@@ -144,6 +215,7 @@ def _end(values: Any, sets: Any, ranks: Any, rank: int) -> int:
 def infinities(
     first: npt.NDArray[Any],
     edges: npt.NDArray[Any],
+    gains: npt.NDArray[Any],
     into: npt.NDArray[Any],
     parents: npt.NDArray[Any],
     values: npt.NDArray[np.int32],
@@ -154,7 +226,8 @@ def infinities(
 
     Args:
         first: place in ``edges`` of each position's first move, and one number more.
-        edges: where each move leads.
+        edges: where each move leads, or where its components are.
+        gains: 1 where the components of a move end, or empty where each move leads to one position.
         into: place in ``parents`` of each position's first parent, and one number more.
         parents: the positions with a move to each.
         values: the nimbers of the positions that cannot, and what is unknown for the others, whose
@@ -173,7 +246,14 @@ def infinities(
     queue: npt.NDArray[Any] = zeros(positions - rank + 1, np.uint32)
     tail = _begin(first, edges, values, sets, waits, queue, queued)
     head = 0
-    known = (first, edges, into, parents, values, sets, waits, queue, queued, ranks)
+    if len(gains):  # what components are worth is not what moves lead to
+        sets[:] = 0
+    known = (into, parents, values, sets)
+    kept = (queue, queued, ranks)
     while head != tail:
-        head, tail, rank = _spread(head, tail, _BATCH, *known, rank)
+        at = (head, tail, _BATCH)
+        if len(gains):
+            head, tail, rank = _spread_sums(*at, first, edges, gains, *known, *kept, rank)
+        else:
+            head, tail, rank = _spread(*at, first, edges, *known, waits, *kept, rank)
     return int(_end(values, sets, ranks, rank))

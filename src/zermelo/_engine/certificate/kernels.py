@@ -32,9 +32,10 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: position at all; a start or a legal position that it does not have; numbers that stand for no
 #: value; a symmetry that is none, or that gives what is no position; a position that is not worth
 #: what the one that stands for it is; a value that nothing proves but itself; a move that makes
-#: points, or changes what endless play is worth, and may be part of a circle.
+#: points, or changes what endless play is worth, and may be part of a circle; a position that is
+#: not worth what its components are.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
-UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT = range(11, 16)
+UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN = range(11, 17)
 
 
 @dataclass
@@ -48,7 +49,8 @@ class Finding:
         place: the position it is wrong with; for MISSING_START, which start it is.
         expected: for WRONG_VALUE and UNEQUAL, the code that follows from the successors.
         other: for LACKING the position, for UNLIKE the image, for UNEQUAL the position that another
-            stands for, as the rules write them; for UNPLAYABLE what the rules say of the image.
+            stands for, as the rules write them; for UNPLAYABLE what the rules say of the image; for
+            UNEVEN a sentence.
     """
 
     positions: int

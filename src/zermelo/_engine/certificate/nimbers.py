@@ -26,7 +26,7 @@ from zermelo._engine.certificate.kernels import (
     WRONG_VALUE,
 )
 from zermelo._engine.certificate.looked_up import LookedUp
-from zermelo._engine.column.nimbers import lacking, mex
+from zermelo._engine.column.nimbers import lacking, mex, move_at
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import Table
@@ -43,12 +43,12 @@ def check_nimbers(
     """Check nimbers and infinities; see ``follow``."""
     count, edges = len(here.places), len(children.places)
     ours = (made.ends, made.values, here.values, here.potential)
-    known = (*ours, children.values, children.potential)
+    known = (*ours, children.values, children.potential, made.gains)
     fault, i, right, unanswered = _follow(*known, np.empty(edges, np.int32))
     if unanswered:
-        moves, whose = np.empty(unanswered, np.int64), np.empty(unanswered, np.int64)
-        _list(*known, moves, whose)
-        wrong = _first_unanswered(expand, table, made, here, children, moves, whose)
+        moves, wanted, whose = (np.empty(unanswered, np.int64) for _ in range(3))
+        _list(*known, moves, wanted, whose)
+        wrong = _first_unanswered(expand, table, made, here, children, (moves, wanted, whose))
         if wrong < (i if fault != NOTHING else count):
             return UNFOUNDED, wrong, 0
     return int(fault), int(i), int(right)
@@ -60,8 +60,7 @@ def _first_unanswered(
     made: Buffers,
     here: LookedUp,
     children: LookedUp,
-    moves: npt.NDArray[np.int64],
-    whose: npt.NDArray[np.int64],
+    listed: tuple[npt.NDArray[np.int64], ...],
 ) -> int:
     """Return the first position with a move that is not answered, or how many there are.
 
@@ -71,14 +70,17 @@ def _first_unanswered(
         made: what the rules make of the positions.
         here: what the table says of them.
         children: what it says of where their moves lead.
-        moves: the moves that have to be answered.
-        whose: the position that each is made in.
+        listed: for each move that has to be answered, the child that the answer is made in, or -1
+            where there can be none; the nimber that it is to leave there; and the position.
     """
-    wrong, words = len(here.places), expand.words
+    words = expand.words
     rows = made.children[: len(children.places) * words].reshape(-1, words)
+    lost = listed[2][listed[0] < 0]
+    wrong = int(lost.min()) if len(lost) else len(here.places)
     # Many moves lead to one position, which is expanded once.
-    order = np.argsort(children.places[moves], kind="stable")
-    moves, whose = moves[order], whose[order]
+    order = np.argsort(children.places[listed[0]], kind="stable")
+    order = order[listed[0][order] >= 0]
+    moves, wanted, whose = (each[order] for each in listed)
     fresh = np.ones(len(moves), np.bool_)
     fresh[1:] = np.diff(children.places[moves]) != 0
     which, firsts = np.cumsum(fresh) - 1, np.flatnonzero(fresh)
@@ -88,23 +90,13 @@ def _first_unanswered(
         keys = np.ascontiguousarray(rows[moves[firsts[begin : begin + _PIECE]]]).reshape(-1)
         done, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
         found = LookedUp.of(expand, table, buffers.children, replies)
+        found.potential[found.places < 0] = np.iinfo(np.int64).max
         part = slice(*np.searchsorted(which, [begin, begin + done]))
-        wrong = min(
-            wrong,
-            _unanswered(
-                which[part] - begin,
-                whose[part],
-                here.values,
-                here.potential,
-                buffers.ends,
-                found.places,
-                found.values,
-                found.potential,
-                wrong,
-            ),
-        )
+        ours = (which[part] - begin, wanted[part], whose[part], here.potential)
+        theirs = (buffers.ends, found.values, found.potential, buffers.gains)
+        wrong = min(wrong, int(_unanswered(*ours, *theirs, wrong)))
         begin += done
-    return int(wrong)
+    return wrong
 
 
 @kernel
@@ -115,6 +107,7 @@ def _follow(
     potential: Any,
     child_stored: Any,
     child_potential: Any,
+    gains: Any,
     room: Any,
 ) -> tuple[Any, Any, Any, Any]:
     """Check what can be seen without a look at answers.
@@ -124,43 +117,56 @@ def _follow(
         before it have to be answered.
     """
     unanswered: Any = np.int64(0)
-    edge = np.int64(0)
+    after = np.int64(0)
     for i in range(stored.size):
-        begin, end = edge, np.int64(ends[i])
-        edge = end
+        begin, end = after, np.int64(ends[i])
+        after = end
         value = np.int64(stored[i])
         if terminal[i] != UNKNOWN:
             if value != terminal[i]:
                 return WRONG_VALUE, i, np.int64(terminal[i]), unanswered
             continue
+        known: Any = np.int64(0)
+        others = np.int64(0)
+        at = begin
         if value >= 0:
-            proved: Any = True
-            for e in range(begin, end):
-                lower = child_stored[e] >= 0 and child_potential[e] < potential[i]
-                room[e] = child_stored[e] if lower else -1
-                proved &= lower
-            right = mex(room, begin, end)
-            if value == right and not proved:
-                for e in range(begin, end):
-                    unanswered += room[e] < 0
-            elif value != right:
+            while at < end:
+                at, _, _, _, unproved, _, nimber = move_at(
+                    child_stored, child_potential, gains, at, potential[i]
+                )
+                if unproved == 0:
+                    room[known] = nimber
+                    known += 1
+                else:
+                    others += 1
+            right = mex(room, 0, known)
+            if value != right:
                 # What is not proved may be wrong itself, so that nothing follows from it.
-                fault = WRONG_VALUE if proved else UNFOUNDED
+                fault = WRONG_VALUE if others == 0 else UNFOUNDED
                 return fault, i, right, unanswered
+            unanswered += others
             continue
         numbers: Any = np.uint32(0)
         beyond: Any = False
-        for e in range(begin, end):
-            nimber = np.int64(child_stored[e])
-            beyond |= nimber >= IN_SETS
-            if 0 <= nimber < IN_SETS:
-                numbers |= np.uint32(1) << np.uint32(nimber)
+        while at < end:
+            at, endless, _, nimber, _, _, _ = move_at(
+                child_stored, child_potential, gains, at, potential[i]
+            )
+            if endless == 0:
+                beyond |= nimber >= IN_SETS
+                numbers |= np.uint32(1) << np.uint32(min(nimber, IN_SETS))
         least = lacking(numbers)
         drawn: Any = False
-        for e in range(begin, end):
-            if child_stored[e] < 0:
-                other = np.uint32(-1 - np.int64(child_stored[e]))
-                drawn |= (other >> np.uint32(least)) & np.uint32(1) == 0
+        at = begin
+        while at < end:
+            at, endless, which, nimber, _, _, _ = move_at(
+                child_stored, child_potential, gains, at, potential[i]
+            )
+            drawn |= endless > 1
+            if endless == 1:
+                other = np.uint32(-1 - np.int64(child_stored[which]))
+                wanted = least ^ nimber
+                drawn |= wanted >= IN_SETS or (other >> np.uint32(wanted)) & np.uint32(1) == 0
         if beyond:
             return UNFOUNDED, i, np.int64(0), unanswered
         if not drawn:
@@ -178,44 +184,107 @@ def _list(
     potential: Any,
     child_stored: Any,
     child_potential: Any,
+    gains: Any,
     moves: Any,
+    wanted: Any,
     whose: Any,
 ) -> None:
     """List moves that have to be answered, as many as there is room for."""
     count = 0
-    edge = 0
+    at = np.int64(0)
     for i in range(stored.size):
-        while edge < ends[i]:
-            answered = terminal[i] != UNKNOWN or stored[i] < 0
-            answered |= child_stored[edge] >= 0 and child_potential[edge] < potential[i]
-            if not answered:
-                if count == moves.size:
-                    return
-                moves[count], whose[count] = edge, i
-                count += 1
-            edge += 1
+        if terminal[i] != UNKNOWN or stored[i] < 0:
+            at = np.int64(ends[i])
+        while at < ends[i]:
+            at, _, _, _, unproved, which, nimber = move_at(
+                child_stored, child_potential, gains, at, potential[i]
+            )
+            if unproved == 0:
+                continue
+            if count == moves.size:
+                return
+            moves[count] = which if unproved == 1 else -1
+            wanted[count], whose[count] = np.int64(stored[i]) ^ nimber, i
+            count += 1
 
 
 @kernel
 def _unanswered(
     which: Any,
+    wanted: Any,
     whose: Any,
-    stored: Any,
     potential: Any,
     ends: Any,
-    reply_places: Any,
     reply_stored: Any,
     reply_potential: Any,
+    gains: Any,
     wrong: int,
 ) -> int:
     """Return the first position, of those before ``wrong``, with a move that is not answered."""
     for k in range(which.size):
         i = np.int64(whose[k])
-        begin = np.int64(ends[which[k] - 1]) if which[k] > 0 else np.int64(0)
+        at = np.int64(ends[which[k] - 1]) if which[k] > 0 else np.int64(0)
         answered: Any = False
-        for e in range(begin, ends[which[k]]):
-            if reply_places[e] >= 0 and reply_stored[e] == stored[i]:
-                answered |= reply_potential[e] < potential[i]
+        while at < ends[which[k]]:
+            at, _, _, _, unproved, _, nimber = move_at(
+                reply_stored, reply_potential, gains, at, potential[i]
+            )
+            answered |= unproved == 0 and nimber == wanted[k]
         if not answered and i < wrong:
             wrong = int(i)
     return wrong
+
+
+def without_moves(
+    expand: Expand, packed: npt.NDArray[np.uint64], count: int
+) -> npt.NDArray[np.bool_]:
+    """Return which of some packed positions have no moves, so that they are worth 0."""
+    buffers, done = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE), 0
+    over = np.empty(count, np.bool_)
+    while done < count:
+        some, _ = run_expand(expand, packed, done, min(done + _PIECE, count), buffers)
+        over[done : done + some] = np.diff(buffers.ends[:some], prepend=0) == 0
+        done += some
+    return over
+
+
+def uneven(
+    expand: Expand, table: Table, packed: npt.NDArray[np.uint64], codes: npt.NDArray[np.int64]
+) -> tuple[int, int | None] | None:
+    """Return the first of some positions that is not worth what its moves make it, if there is one.
+
+    That is looked at by the values of where its moves lead alone, which must be right.
+
+    Args:
+        expand: the rules.
+        table: what moves lead to, with values.
+        packed: packed positions, which need not be in the table.
+        codes: their codes.
+
+    Returns:
+        Its number and the code that would be right, or None where a move leads out of the table;
+        or None where there is none.
+    """
+    buffers, begin = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE), 0
+    codes = codes.astype(expand.kind.dtype)
+    while begin < len(codes):
+        stop = min(begin + _PIECE, len(codes))
+        done, made = run_expand(expand, packed, begin, stop, buffers)
+        found = LookedUp.of(expand, table, buffers.children, made)
+        ends, gains = buffers.ends[:done].copy(), buffers.gains[:made].copy()
+        here = buffers.values[:done].copy()
+        absent = np.flatnonzero(found.places < 0)
+        if len(absent):
+            rows = buffers.children[: made * expand.words].reshape(made, -1)[absent]
+            over = without_moves(expand, np.ascontiguousarray(rows).reshape(-1), len(absent))
+            if not over.all():
+                first = int(absent[int(np.argmin(over))])
+                return begin + int(np.searchsorted(ends, first, "right")), None
+            found.values[absent] = 0
+        above, below = np.ones(done, np.int64), np.zeros(made, np.int64)
+        known = (ends, here, codes[begin : begin + done], above)
+        fault, i, right, _ = _follow(*known, found.values, below, gains, np.empty(made, np.int32))
+        if fault != NOTHING:
+            return begin + int(i), int(right)
+        begin += done
+    return None

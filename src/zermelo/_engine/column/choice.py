@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, one_ply_earlier
+from zermelo._engine.column.nimbers import move_at
 from zermelo._engine.column.timed import keeps
 from zermelo._engine.core.jit import kernel
 from zermelo.values.kind import Kind
-from zermelo.values.nimbers import NIMBERS
+from zermelo.values.nimbers import IN_SETS, NIMBERS
 
 
 def best_moves(
@@ -40,7 +41,7 @@ def best_moves(
         out: receives the numbers.
     """
     if kind.name == NIMBERS.name:
-        _best_nimber(ends, child_stored, far, out)
+        _best_nimber(ends, child_stored, gains, far, out)
     else:
         _CHOOSE[kind.name](ends, stored, owners, child_stored, child_owners, gains, out)
 
@@ -98,19 +99,33 @@ def _best_timed(
 
 
 @kernel
-def _best_nimber(ends: Any, child_stored: Any, far: Any, out: Any) -> None:
-    edge = 0
+def _best_nimber(ends: Any, child_stored: Any, gains: Any, far: Any, out: Any) -> None:
+    """Choose a move to 0, else to a draw; of several to 0 the one that comes nearer to the end."""
+    at = np.int64(0)
+    nothing = far[:0]
     for i in range(out.size):
-        begin, best = edge, np.int64(-2)
+        best, nearest = np.int64(-2), np.int64(0)
         out[i] = -1
-        while edge < ends[i]:
-            code = np.int64(child_stored[edge])
-            good = np.int64(code == 0) - np.int64(code > 0 or (code < 0 and code & 1 == 0))
-            nearer = good == 1 and best == 1 and far[edge] < far[begin + out[i]]
-            if good > best or nearer:
-                best = good
-                out[i] = edge - begin
-            edge += 1
+        move = np.int64(0)
+        while at < ends[i]:
+            begin = at
+            at, endless, which, nimber, _, _, _ = move_at(
+                child_stored, nothing, gains, begin, np.int64(0)
+            )
+            good = np.int64(nimber == 0) - np.int64(nimber != 0)
+            if endless > 1:
+                good = np.int64(0)
+            elif endless == 1:
+                bits = -1 - np.int64(child_stored[which])
+                won = nimber < IN_SETS and (bits >> min(nimber, IN_SETS)) & 1 != 0
+                good = -np.int64(won)
+            reach = np.int64(far[begin])
+            for e in range(begin, at):
+                reach = max(reach, np.int64(far[e]))
+            if good > best or (good == 1 and best == 1 and reach < nearest):
+                best, nearest = good, reach
+                out[i] = move
+            move += 1
 
 
 _CHOOSE: dict[str, Callable[..., None]] = {

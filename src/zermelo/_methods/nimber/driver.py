@@ -19,7 +19,14 @@ UNKNOWN = NIMBERS.unknown
 
 
 @kernel
-def _sweep(first: Any, edges: Any, order: Any, ordered: bool, values: Any) -> None:  # noqa: FBT001
+def _sweep(
+    first: Any,
+    edges: Any,
+    gains: Any,
+    order: Any,
+    ordered: bool,  # noqa: FBT001  # a kernel takes no keywords
+    values: Any,
+) -> None:
     """Find the nimbers of positions, successors first: in order, or of all from the last down."""
     most: Any = 0
     for n in range(first.size - 1):
@@ -29,16 +36,23 @@ def _sweep(first: Any, edges: Any, order: Any, ordered: bool, values: Any) -> No
         i: Any = np.int64(order[k]) if ordered else first.size - 2 - k
         if values[i] == UNKNOWN:
             begin, end = np.int64(first[i]), np.int64(first[i + 1])
+            moves = np.int64(0)
+            total = np.int64(0)
             for e in range(begin, end):
-                seen[e - begin] = values[np.int64(edges[e])]
-            values[i] = mex(seen, 0, end - begin)
+                total ^= np.int64(values[np.int64(edges[e])])
+                if gains.size == 0 or gains[e] != 0:
+                    seen[moves] = total
+                    moves += 1
+                    total = np.int64(0)
+            values[i] = mex(seen, 0, moves)
 
 
 def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uint32] | None, int]:
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
-        graph: its moves, and 0 for terminal positions, what is unknown for the others.
+        graph: its moves, and 0 for terminal positions, what is unknown for the others. Where moves
+            lead to several components, ``gains`` is 1 for the last of each move and else 0.
         threads: threads to use at the most.
         capacity: where some moves do not lead forward, how many may wait while they are transposed.
 
@@ -50,19 +64,19 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
     Raises:
         BeyondError: a position is worth infinity with a nimber that no set may have.
     """
+    moves = graph.first, graph.edges, graph.gains
     if graph.forward:
-        _sweep(graph.first, graph.edges, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
+        _sweep(*moves, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
         return None, 0
     into, parents = reverse(graph.first, graph.edges, threads, capacity)
     order = in_order(graph.first, into, parents)
     ranks = np.zeros(graph.positions, np.uint32)
     ended = len(order)
-    _sweep(graph.first, graph.edges, order, True, graph.values)  # noqa: FBT003
+    _sweep(*moves, order, True, graph.values)  # noqa: FBT003
     ranks[order] = np.arange(ended, dtype=np.uint32)
     if ended < graph.positions:
         del order
-        moves = graph.first, graph.edges, into, parents
-        beyond = infinities(*moves, graph.values, ranks, ended)
+        beyond = infinities(*moves, into, parents, graph.values, ranks, ended)
         if beyond >= 0:
             raise BeyondError(beyond)
     return ranks, graph.positions - ended

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.expand.graph_memory import found
 from zermelo._methods.nimber import driver
+from zermelo._methods.nimber.components import Components, first_uneven, said_of_split
 from zermelo._methods.reachable import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
@@ -13,11 +15,16 @@ from zermelo.values.nimbers import IN_SETS
 from zermelo.values.outcomes import LOSS
 
 if TYPE_CHECKING:
+    from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
 
 
 #: What else than allowing more memory helps, as nimbers need all moves in memory.
 _INSTEAD = "ask who wins, without value='nimber', which takes less"
+
+
+#: Whole positions that are compared with their components.
+_WHOLE = 300
 
 
 class NimberMethod:
@@ -38,6 +45,10 @@ class NimberMethod:
             RulesError: a position is worth infinity with a nimber that no set may have.
             BudgetError: there is too little memory for the moves.
         """
+        given, split = task, task.compiled.rules.has("split")
+        parts: Any = Components(task.compiled)
+        if split:
+            task = replace(task, compiled=parts)
         budget = budget_of(task)
         graph = explored(task, budget)
         capacity = (
@@ -63,4 +74,18 @@ class NimberMethod:
             choice = "nimbers in one sweep, as every move leads to a later position"
         elif looping:
             choice += f", but for the {looping:,} positions from which play need not end"
-        return Result(table_of(task, graph, ranks), choice)
+        table = table_of(given, graph, ranks)
+        if split:
+            choice = f"components alone, as split() gives them: {choice}"
+            self._check_split(parts, table)
+        return Result(table, choice)
+
+    def _check_split(self, components: Components, table: Table) -> None:
+        """See that some positions are worth what their components are.
+
+        Raises:
+            RulesError: one is not.
+        """
+        found = first_uneven(components, table, _WHOLE)
+        if found is not None:
+            raise RulesError(said_of_split(components.rules, table.kind, *found))

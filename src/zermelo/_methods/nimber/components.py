@@ -1,0 +1,270 @@
+"""Rules of a game whose positions are split: each move leads to a sum of components.
+
+To the engine these are rules like others. The children of a position are the components that its
+moves lead to, and what other rules gain by a move says here where the components of a move end.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.certificate.nimbers import uneven, without_moves
+from zermelo._engine.column.nimbers import OUTSIDE, sums
+from zermelo._engine.expand.expander import FULL, OK, Buffers, run_expand
+from zermelo.values.nimbers import NIMBERS, Nimbers
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.rules.hooks import Rules
+    from zermelo.values.kind import Kind
+
+#: Moves and components that there is room for at first, for each position of a batch.
+_ROOM = 12
+
+
+class _Grouped(Nimbers):
+    """Nimbers of rules whose moves lead to several positions."""
+
+    gains = True
+
+
+GROUPED = _Grouped()
+
+
+class Components:
+    """The rules of a game, giving components of positions; an ``Expand`` for the engine.
+
+    Attributes:
+        whole: the rules, giving positions as they are.
+        folding: the same, giving canonical positions if the solve does.
+        rules: the hooks.
+        words: 64-bit words a packed position takes.
+        used: the bits of a packed position that may differ from 0, where it is one word.
+        alternate: whether the players strictly alternate, as they do in an impartial game.
+        kind: nimbers.
+        elements: see ``CompiledRules``.
+        is_folded: see there.
+    """
+
+    alternate = True
+    kind: Kind = GROUPED
+
+    def __init__(self, compiled: CompiledRules) -> None:
+        """Take the compiled rules of a game with ``split``."""
+        self.folding = compiled
+        self.whole = compiled.unfolded().valued(NIMBERS)
+        self.rules: Rules = compiled.rules
+        self.words, self.used = compiled.words, compiled.used
+        self.elements, self.is_folded = compiled.elements, compiled.is_folded
+        self._mine = threading.local()
+
+    def __call__(  # one buffer each
+        self,
+        keys: npt.NDArray[np.uint64],
+        begin: int,
+        end: int,
+        children: npt.NDArray[np.uint64],
+        ends: npt.NDArray[np.int32],
+        values: npt.NDArray[Any],
+        owners: npt.NDArray[np.uint8],
+        gains: npt.NDArray[np.int64],
+    ) -> tuple[int, int, int]:
+        """Expand positions; see ``Expand``."""
+        buffers = self._buffers(end - begin)
+        whole = (buffers.children, buffers.ends, values, owners, buffers.gains)
+        done, moves, status = self.whole(keys, begin, end, *whole)
+        while status == FULL and not done:
+            buffers.children = np.empty(4 * len(buffers.children), np.uint64)
+            whole = (buffers.children, buffers.ends, values, owners, buffers.gains)
+            done, moves, status = self.whole(keys, begin, end, *whole)
+        if status not in (OK, FULL):
+            return done, 0, status
+        parts, part_ends = self.split(buffers.children, moves)
+        # Where the components of each position end, of which none may be cut.
+        after = np.concatenate([[0], part_ends])[buffers.ends[:done]]
+        room = len(children) // self.words
+        fit = int(np.searchsorted(after, room, "right"))
+        made, moves = (int(after[fit - 1]), int(buffers.ends[fit - 1])) if fit else (0, 0)
+        children[: made * self.words] = parts[: made * self.words]
+        ends[:fit] = after[:fit]
+        gains[:made] = 0
+        gains[part_ends[:moves] - 1] = 1
+        return fit, made, OK if status == OK and fit == done else FULL
+
+    def _buffers(self, count: int) -> Buffers:
+        """Return what a thread expands this many positions into."""
+        buffers: Buffers | None = getattr(self._mine, "buffers", None)
+        if buffers is None or len(buffers.ends) < count:
+            buffers = Buffers.for_rules(self.whole, count, _ROOM * max(count, 1))
+            self._mine.buffers = buffers
+        return buffers
+
+    def split(
+        self, packed: npt.NDArray[np.uint64], count: int
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+        """Return the components of packed positions, canonical ones, and where those of each end.
+
+        Raises:
+            CompileError: ``split`` cannot be compiled.
+            RulesError: it raised an error, or yields what is no position.
+        """
+        found, ends, made = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
+        room, done = np.empty(_ROOM * max(count, 1) * self.words, np.uint64), 0
+        while done < count:
+            some = np.empty(count - done, np.int32)
+            split, parts, status = self.whole.split(packed, done, count, room, some)
+            if status == FULL and not split:
+                room = np.empty(4 * len(room), np.uint64)
+                continue
+            found.append(room[: parts * self.words].copy())
+            ends[done : done + split] = made + some[:split]
+            done, made = done + split, made + parts
+        return self.folding.canonical(np.concatenate(found), made), ends
+
+    def start_words(self) -> npt.NDArray[np.uint64]:
+        """Return the packed components of the starts, shape (k, words)."""
+        starts = self.rules.start_words()
+        parts, _ = self.split(np.ascontiguousarray(starts).reshape(-1), len(starts))
+        return parts.reshape(-1, self.words)
+
+    def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
+        """Return the canonical ones of packed positions."""
+        return self.folding.canonical(packed, count)
+
+    def endless(
+        self,
+        packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see Expand
+        count: int,  # noqa: ARG002
+        owners: npt.NDArray[np.uint8],  # noqa: ARG002
+    ) -> npt.NDArray[np.int64]:
+        """Return nothing: endless play makes no points."""
+        return np.empty(0, np.int64)
+
+    def unfolded(self) -> Components:
+        """Return the same rules, giving positions as they are."""
+        return Components(self.whole)
+
+    def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
+        """Return the error that says what is wrong with the rules at a packed position."""
+        return self.whole.explain(packed, status)
+
+    def codes(
+        self, table: Table, packed: npt.NDArray[np.uint64], count: int
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        """Return which of some packed positions have all components in a table, and their codes.
+
+        Components without moves need not be there.
+
+        The code is OUTSIDE where the sum is infinity with a nimber that no set may have.
+        """
+        parts, ends = self.split(packed, count)
+        places = np.empty(len(parts) // self.words, np.int64)
+        table.places(parts, len(places), places)
+        known = table.values(np.maximum(places, 0))
+        absent = np.flatnonzero(places < 0)
+        if len(absent):  # what has no moves is worth 0, wherever it comes from
+            rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
+            over = without_moves(self.whole, rows.reshape(-1), len(absent))
+            known[absent], places[absent[over]] = 0, 0
+        missing = np.concatenate([[0], np.cumsum(places < 0)])
+        found = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
+        codes = np.empty(count, np.int64)
+        sums(ends, known, codes)
+        return found, codes
+
+
+def components_of(compiled: CompiledRules, table: Table) -> Components | None:
+    """Return rules that split positions, if a table was made with such."""
+    split = compiled.rules.has("split") and table.kind.name == NIMBERS.name
+    return Components(compiled) if split else None
+
+
+def positions_of(
+    components: Components, table: Table, most: int
+) -> tuple[npt.NDArray[np.uint64], int]:
+    """Return some whole positions, packed, and how many: to see whether they are split rightly.
+
+    They are found by playing from the starts, and by one move from components.
+
+    Args:
+        components: the rules.
+        table: the components, with their values.
+        most: how many there are to be of each, about.
+    """
+    whole, words = components.whole, components.words
+    met = fresh = np.unique(components.rules.start_words()[:most], axis=0)
+    while len(fresh) and len(met) < most:
+        after = np.unique(_after(whole, fresh[:most]), axis=0)
+        both, first = np.unique(np.concatenate([met, after]), axis=0, return_index=True)
+        fresh = both[first >= len(met)][: most - len(met)]
+        met = np.concatenate([met, fresh])
+    some = np.linspace(0, len(table) - 1, min(len(table), most)).astype(np.int64)
+    places = next(iter(table.pages())) if len(table) <= most else some
+    moved = np.unique(_after(whole, table.packed(places).reshape(-1, words)), axis=0)[:most]
+    every = np.concatenate([met, moved])
+    return np.ascontiguousarray(every).reshape(-1), len(every)
+
+
+def _after(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the positions that moves from some positions lead to."""
+    keys, found, done = np.ascontiguousarray(rows).reshape(-1), [rows[:0]], 0
+    buffers = Buffers.for_rules(whole, max(len(rows), 1), _ROOM * max(len(rows), 1))
+    while done < len(rows):
+        count, made = run_expand(whole, keys, done, len(rows), buffers)
+        found.append(buffers.children[: made * whole.words].reshape(-1, whole.words).copy())
+        done += count
+    return np.concatenate(found)
+
+
+def first_uneven(
+    components: Components, table: Table, most: int
+) -> tuple[npt.NDArray[np.uint64], int | None, int | None] | None:
+    """Look at whole positions, and see that their components are worth what their moves make them.
+
+    Args:
+        components: the rules.
+        table: the components, with their values.
+        most: positions to look at, about half of them.
+
+    Returns:
+        The first packed position where it is not so, what its components are worth, and what its
+        moves make it; None in place of a code where components are not in the table. Or None.
+    """
+    packed, count = positions_of(components, table, most)
+    found, codes = components.codes(table, packed, count)
+    rows = packed.reshape(count, -1)
+    if not found.all():
+        return rows[int(np.argmin(found))], None, None
+    known = codes != OUTSIDE
+    rows, codes = rows[known], codes[known]
+    wrong = uneven(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
+    if wrong is None:
+        return None
+    place, right = wrong
+    return rows[place], int(codes[place]), right
+
+
+def said_of_split(
+    rules: Rules, kind: Kind, packed: npt.NDArray[np.uint64], code: int | None, right: int | None
+) -> str:
+    """Return a sentence on a position that is not split rightly; see ``first_uneven``."""
+    position = rules.layout.unpack(packed)
+    parts = rules.split(position)
+    said = f"{rules.name}.split({position!r}) gives {parts!r}"
+    if code is None:
+        return (
+            f"{said}, of which not all arise from components of the start; let the components of "
+            "a component be what it is split into after a move"
+        )
+    worth = f"{said}, together worth {kind.decode(code)}"
+    if right is None:
+        return f"{worth}, but a move there leads to components that do not arise from theirs"
+    return (
+        f"{worth}, but the moves there make it {kind.decode(right)}; put what one move can change "
+        "or prevent into one component"
+    )

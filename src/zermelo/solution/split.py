@@ -1,0 +1,153 @@
+"""A game whose positions are split: a table of components, which answers for any sum of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.nimbers import OUTSIDE
+from zermelo._methods.nimber.components import Components, components_of
+from zermelo.errors import ParameterError, PositionError
+from zermelo.rules.layout import MisfitError
+from zermelo.solution.game import SolvedGame
+from zermelo.values.nimbers import IN_SETS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.table import Table
+    from zermelo.analysis import Analysis
+    from zermelo.analysis.run import Wanted
+    from zermelo.progress import Reporter
+    from zermelo.rules.view import Answering
+    from zermelo.solution.rows import GameRows
+    from zermelo.solution.solved import Decode
+    from zermelo.values.answers import Counts
+    from zermelo.values.outcomes import Value
+
+
+class SolvedComponents(SolvedGame):
+    """A game with the table of its components. Any position that they make up has a value."""
+
+    counted_as = "components"
+
+    def __post_init__(self) -> None:
+        """Have positions split as they were when the game was solved."""
+        super().__post_init__()
+        self.components = Components(self.compiled)
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return the starting positions, each once, in the order the game gives them."""
+        return self.rules.starts()
+
+    def start(self) -> Any:
+        """Return the position it begins in."""
+        return self.plain(self.rules.game.start())
+
+    def start_code(self) -> int:
+        """Return the code of that position."""
+        return self.found(self.start())[0]
+
+    def found(self, position: Any) -> tuple[int, Any]:
+        """Return the code of a position, and the potentials of its components; see ``Solved``.
+
+        Of two sums of components, the one that comes nearer to the end has the lesser row, the
+        greatest potential first.
+        """
+        try:
+            packed = np.array(self.layout.pack(position), np.uint64)
+        except MisfitError:
+            self.place(position)  # which says what is wrong
+            raise
+        found, codes = self.components.codes(self.table, packed, 1)
+        if not found[0]:
+            raise self.missing(position)
+        if codes[0] == OUTSIDE:
+            message = (
+                f"{position!r} is worth infinity with nimbers of {IN_SETS} and more, which are not "
+                "kept; ask about its components"
+            )
+            raise PositionError(message)
+        parts, _ = self.components.split(packed, 1)
+        places = np.empty(len(parts) // self.table.words, np.int64)
+        self.table.places(parts, len(places), places)
+        far = self.table.potential(places[places >= 0]).tolist()
+        return int(codes[0]), sorted(far, reverse=True)
+
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+        """Return which positions have a value here, and the codes of those; see ``Solved``."""
+        packed, fits = self.packed_many(positions)
+        found, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
+        found &= fits & (codes != OUTSIDE)
+        return found, codes[found].astype(self.table.kind.dtype)
+
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None]:  # noqa: ARG002
+        """Return what has no quick way, as positions are split first."""
+        return lambda _: None
+
+    def missing(self, position: Any) -> PositionError:
+        """Return the error that says that a position has a component that is not here."""
+        keys = [self.layout.unpack(part) for part in self._parts(position)]
+        absent = (k for k in keys if self._place_or_none(k) < 0 and self.rules.moves(k))
+        strange = next(absent, position)
+        message = (
+            f"{position!r} has the component {strange!r}, which does not arise from the start of "
+            f"{self.rules.name}; give a sum of the {len(self.table):,} components that do"
+        )
+        return PositionError(message)
+
+    def _parts(self, position: Any) -> list[npt.NDArray[np.uint64]]:
+        packed = np.array(self.layout.pack(position), np.uint64)
+        parts, _ = self.components.split(packed, 1)
+        return list(parts.reshape(-1, self.table.words))
+
+    def _place_or_none(self, position: Any) -> int:
+        place = np.empty(1, np.int64)
+        self.table.places(np.array(self.layout.pack(position), np.uint64), 1, place)
+        return int(place[0])
+
+    def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # see Solved
+        """Return how many components there are of each value."""
+        return self.table.kind.counts(self.table.tally())
+
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Check the certificate; see ``Solved``."""
+        from zermelo.solution.certificate import checked_game
+
+        rest = (self.table, threads, ledger, report)
+        return checked_game(self.compiled, *rest, self.components)
+
+    def analysed(
+        self,
+        solution: Answering,  # noqa: ARG002  # see Solved
+        counts: Counts,  # noqa: ARG002
+        wanted: Wanted,  # noqa: ARG002
+        report: Reporter,  # noqa: ARG002
+    ) -> Analysis:
+        """Refuse, as there are no positions that are played.
+
+        Raises:
+            ParameterError: always.
+        """
+        message = (
+            f"{self.rules.name} has split(), so that only components were solved, and an analysis "
+            "is of whole positions; analyse it without value='nimber'"
+        )
+        raise ParameterError(message)
+
+    def rows(self, *, moves: bool) -> GameRows:
+        """Return every component with its value as rows of columns; see ``Solved``."""
+        from zermelo.solution.rows import GameRows
+
+        return GameRows(self.compiled, self.table, moves=moves, expand=self.components)
+
+
+def solved_game(compiled: CompiledRules, table: Table) -> SolvedGame:
+    """Return what answers about a game from its table, of positions or of components."""
+    split = components_of(compiled, table) is not None
+    return SolvedComponents(compiled, table) if split else SolvedGame(compiled, table)

@@ -1,0 +1,304 @@
+"""Positions that fall apart into components: only these are solved, and any sum is answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+import oracle
+import zermelo
+from facts import rows
+from sizes import counts
+from zermelo import Game, ParameterError, PositionError, RulesError, put
+from zermelo.cli import main
+from zermelo.play.match import Match
+from zermelo.values.outcomes import Value
+
+#: Cells of the largest board of Cram that is solved here.
+SMALL = 20
+
+
+@dataclass(frozen=True)
+class Kayles(Game):
+    """Rows of pins: a move knocks down one pin or two neighbours."""
+
+    pins: int
+
+    def start(self) -> int:
+        return (1 << self.pins) - 1
+
+    def moves(self, row: int) -> Iterator[int]:
+        for at in range(self.pins):
+            if row >> at & 1:
+                yield 1 << at
+            if row >> at & 3 == 3:
+                yield 3 << at
+
+    def play(self, row: int, pins: int) -> int:
+        return row & ~pins
+
+    def split(self, row: int) -> Iterator[int]:
+        length = 0
+        for at in range(self.pins + 1):
+            if row >> at & 1:
+                length += 1
+            elif length:
+                yield (1 << length) - 1
+                length = 0
+
+
+class Unsplit(Kayles):
+    """The same, of which every position is solved."""
+
+    split = None  # type: ignore[assignment]
+
+
+class Torn(Kayles):
+    """Rows of pins that are cut in the middle, which one move can change on both sides."""
+
+    def split(self, row: int) -> Iterator[int]:
+        half = (1 << self.pins // 2) - 1
+        yield row & half
+        yield row & ~half
+
+
+class Strange(Kayles):
+    """A component that is no position of the space."""
+
+    def space(self) -> Any:
+        return range(1 << self.pins)
+
+    def split(self, row: int) -> Iterator[int]:
+        yield row | 1 << 40
+
+
+@dataclass(frozen=True)
+class Cram(Game):
+    """Dominoes on a board, laid either way by both players; who cannot lay one loses.
+
+    Connected regions of free cells are components, each moved to the corner.
+    """
+
+    rows: int
+    cols: int
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, board: int) -> Iterator[int]:
+        for cell in range(self.rows * self.cols):
+            if cell % self.cols + 1 < self.cols and not board >> cell & 3:
+                yield 3 << cell
+            down = 1 | 1 << self.cols
+            if cell // self.cols + 1 < self.rows and not board >> cell & down:
+                yield down << cell
+
+    def play(self, board: int, domino: int) -> int:
+        return board | domino
+
+    def split(self, board: int) -> Iterator[int]:
+        full = (1 << self.rows * self.cols) - 1
+        left = full // ((1 << self.cols) - 1)
+        right = left << self.cols - 1
+        free = full & ~board
+        while free:
+            region, grown = free & -free, 0
+            while region != grown:
+                grown = region
+                region |= (region & ~right) << 1 | (region & ~left) >> 1
+                region |= region << self.cols | region >> self.cols
+                region &= free
+            free &= ~region
+            if region & region - 1:
+                while not region & left:
+                    region >>= 1
+                while not region & (1 << self.cols) - 1:
+                    region >>= self.cols
+                yield full & ~region
+
+
+class Tokens(NamedTuple):
+    """The nodes that tokens are on, 0 where there is none."""
+
+    on: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Splitting(Game):
+    """Tokens on a graph: a move moves one, and may leave a second one behind."""
+
+    rows: tuple[tuple[int, ...], ...]  # where moves from each node lead: one node + 16 * another
+    roots: tuple[int, ...]
+
+    def start(self) -> Tokens:
+        return Tokens((self.roots[0], self.roots[1], 0))
+
+    def moves(self, at: Tokens) -> Iterator[tuple[int, int]]:
+        for i in range(3):
+            if at.on[i]:
+                for to in self.rows[at.on[i]]:
+                    yield i, to
+
+    def play(self, at: Tokens, move: tuple[int, int]) -> Tokens:
+        i, to = move
+        on = put(at.on, i, to & 15)
+        if to >> 4:
+            for j in range(3):
+                if on[j] == 0 and j != i:
+                    return Tokens(put(on, j, to >> 4))
+        return Tokens(on)
+
+    def split(self, at: Tokens) -> Iterator[Tokens]:
+        for node in at.on:
+            if node:
+                yield Tokens((node, 0, 0))
+
+
+def random_tokens(random: Random) -> Splitting:
+    """Return a graph where tokens on higher nodes leave one behind, and lower ones do not."""
+    low, high = random.randint(1, 5), random.randint(1, 3)
+    circles = random.random() < 0.7
+    graph: list[list[int]] = [[]]
+    for node in range(1, low + high + 1):
+        row = []
+        for _ in range(random.randint(0, 3)):
+            back = circles and random.random() < 0.5
+            one = random.randint(1, low if node <= low else low + high) if back else 0
+            one = one or random.randint(0, min(low, node - 1))
+            more = node > low >= one > 0 and random.random() < 0.6
+            row.append(one + 16 * random.randint(1, low) * more)
+        graph.append(row)
+    return Splitting(tuple(map(tuple, graph)), (low + high, random.randint(1, low)))
+
+
+def plain(value: Value) -> Any:
+    """Return a value as the oracle writes it."""
+    return value.nimber if value.infinity is None else frozenset(value.infinity)
+
+
+def test_only_rows_without_gaps_are_solved(tmp_path: Path) -> None:
+    """Thirteen of them stand for 4,096 positions, each of which has its value, also from a file."""
+    split = zermelo.solve(Kayles(12), value="nimber")
+    whole = zermelo.solve(Unsplit(12), value="nimber")
+    assert (len(split), len(whole)) == (13, 4096)
+    assert split.choice.startswith("components alone, as split() gives them: ")
+    with zermelo.open(split.save(tmp_path / "x.table"), Kayles) as opened:
+        for each in (split, opened):
+            assert (each.start, each.value, each.winner) == (4095, whole.value, "first")
+            assert all(each[row] == value for row, value in whole.items())
+            found, expected = each.probe_many(list(whole)), whole.probe_many(list(whole))
+            assert (found.nimber == expected.nimber).all()
+            assert {o.move: o.value for o in each.options(0b1110110)} == {
+                o.move: o.value for o in whole.options(0b1110110)
+            }
+            assert each.line().ends == "terminal"
+            assert each.verify()
+            assert "13 components" in repr(each)
+    match = Match(split)
+    assert match.play(split.best()[0]).lost is None
+    assert match.play(match.options[0]).lost is None
+    header, *lines = split.export(tmp_path / "x.csv").read_text().splitlines()
+    assert header.split(",")[:4] == ["position", "outcome", "nimber", "infinity"]
+    assert len(lines) == 13
+    moves = {line.split(",")[0]: line.split(",")[4] for line in lines}
+    assert all(
+        not moves[n] or split[int(n) & ~int(moves[n])].nimber == 0 for n in moves if moves[n]
+    )
+
+
+def test_a_row_of_sixty_pins_has_the_nimbers_that_are_known() -> None:
+    """Guy and Smith 1956: they repeat after twelve from 72 on; these are the first sixty."""
+    known = [
+        *(0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7),
+        *(4, 1, 2, 8, 5, 4, 7, 2, 1, 8, 6, 7, 4, 1, 2, 3, 1, 4, 7, 2, 1, 8, 2, 7),
+        *(4, 1, 2, 8, 1, 4, 7, 2, 1, 4, 2, 7, 4),
+    ]
+    solution = zermelo.solve(Kayles(60), value="nimber")
+    assert [solution[(1 << n) - 1].nimber for n in range(61)] == known
+    assert solution[0b111_01_0111111].nimber == 3 ^ 1 ^ 3
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row for row in rows("cram_nimbers") if int(row["rows"]) * int(row["cols"]) <= SMALL],
+    ids=lambda row: f"{row['rows']}x{row['cols']}",
+)
+def test_boards_of_cram_have_the_nimbers_that_are_published(row: dict[str, str]) -> None:
+    """Boards of up to twenty cells, by their connected regions."""
+    solution = zermelo.solve(Cram(int(row["rows"]), int(row["cols"])), value="nimber")
+    assert solution.value.nimber == int(row["nimber"])
+
+
+@counts(12, 1000)
+def test_sums_are_what_they_mean(count: int) -> None:
+    """Of random games, with circles and without; forged values of components are caught."""
+    random = Random(1)
+    for _ in range(count):
+        game = random_tokens(random)
+        graph = oracle.explore(game)
+        moves = {p: [] for p in graph.ends}
+        moves |= {p: [e.child for e in edges] for p, edges in graph.edges.items()}
+        solution: Any = zermelo.solve(game, value="nimber", threads=1)
+        for position, expected in oracle.nimbers(moves).items():
+            assert plain(solution[position]) == expected, (game, position)
+            if solution[position].outcome != zermelo.DRAW:
+                assert solution.line(position).ends == "terminal", (game, position)
+        assert solution.verify(), game
+        stored = solution._solved.table.column.stored
+        for at in range(len(stored)):
+            right = stored[at]
+            stored[at] = random.choice([n for n in (0, 1, 2, -1, -2, -3, -4) if n != right])
+            assert not solution.verify(), (game, at, stored[at])
+            stored[at] = right
+
+
+def test_a_wrong_split_is_refused() -> None:
+    """When the game is solved, and by check; a wrong position with the hook that made it."""
+    with pytest.raises(RulesError, match=r"gives \[3, 12\], together worth nimber 0, but the mov"):
+        zermelo.solve(Torn(4), value="nimber")
+    assert zermelo.solve(Torn(4)).value == zermelo.solve(Unsplit(4)).value  # it is not asked there
+    report = zermelo.check(Torn(4))
+    assert not report
+    assert "put what one move can change or prevent into one component" in str(report)
+    assert zermelo.check(Kayles(6))
+    with pytest.raises(RulesError, match=r"Strange\.split\(15\) gives \[1\d+\]: .* widen"):
+        zermelo.solve(Strange(4), value="nimber")
+
+
+def test_what_is_not_there_is_refused() -> None:
+    """A component that the start does not lead to, no position at all, and an analysis."""
+    solution = zermelo.solve(Kayles(4), value="nimber")
+    with pytest.raises(PositionError, match="has the component 31, which does not arise"):
+        solution[31]
+    assert solution.get(31) is None
+    assert 31 not in solution
+    with pytest.raises(PositionError, match="not a position of Kayles"):
+        solution["x"]
+    assert solution.get_many([3, 31]).found.tolist() == [True, False]
+    with pytest.raises(ParameterError, match="analyse it without value='nimber'"):
+        solution.analyse()
+
+
+def test_commands_take_components(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They solve, probe, verify and play as with any other game."""
+    monkeypatch.chdir(tmp_path)
+    game = f"{Path(__file__)}:Kayles"
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(main, list(words), prog_name="zermelo")
+        assert (result.exit_code, result.stderr) == (0, ""), result.stderr
+        return result.stdout
+
+    made = ("solve", game, "--pins", "9", "--value", "nimber", "--table", "x.table", "--json")
+    document = json.loads(run(*made))
+    assert (document["value"]["nimber"], document["positions"]) == (4, 10)
+    where = ("x.table", "--game", game)
+    assert run("probe", *where, "119").startswith("nimber 0\n")
+    assert run("verify", *where).startswith("the certificate holds: 10 positions")
