@@ -86,7 +86,7 @@ def test_tables_keep_infinities(tmp_path: Path, count: int) -> None:
     for _ in range(count):
         solution = zermelo.solve(random_game(random), value="nimber", threads=1)
         solution.save(path, overwrite=True)
-        with zermelo.open(path) as opened:
+        with zermelo.open(path, VertexGame) as opened:
             assert dict(opened.items()) == dict(solution.items())
             assert opened.counts() == solution.counts()
             assert opened.verify()

@@ -13,7 +13,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.progress import Listener, Reporter
 from zermelo.pursuits.given import Given, PursuitPosition
-from zermelo.rules.hooks import fault_of_endless
+from zermelo.rules.faults import fault_of_endless
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cached_property
-from inspect import CO_VARARGS, getattr_static, signature
 from itertools import islice
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -26,6 +24,12 @@ from zermelo.game.placement import PlacementGame, own_rule
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
+from zermelo.rules.faults import (
+    fault_of_endless_in,
+    fault_of_players,
+    fault_of_signature,
+    says_endless,
+)
 from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
 from zermelo.rules.orbits import Group
 from zermelo.rules.passing import turn_place
@@ -90,7 +94,7 @@ class Rules:
         self.kind: Kind = SCORES if scored else WIN_DRAW_LOSS
         self.endless, self.endless_points = NOBODY, 0
         self._check_endless()
-        if scored and "endless" not in self.hooks and _says_endless(game):
+        if scored and "endless" not in self.hooks and says_endless(game):
             self.endless_points = int(game.endless)
         elif not scored and game.endless != NOBODY:
             self.endless = int(game.endless)
@@ -533,93 +537,4 @@ def hooks_of(kind: type[Game]) -> frozenset[str]:
             for name, own in _OWN
             if (found := getattr(kind, name, None)) is not own and callable(found)
         ]
-    )
-
-
-def fault_of_signature(kind: type[Game], hook: str) -> str | None:
-    """Return why a hook of a class cannot be called as the contract calls it, or None if it can."""
-    raw = getattr_static(kind, hook)
-    method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
-    if not isinstance(method, FunctionType):  # a callable of another kind, which says nothing
-        return None
-    wanted = (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
-    code, most = method.__code__, method.__code__.co_argcount
-    least = most - len(method.__defaults__ or ())
-    if code.co_flags & CO_VARARGS:
-        most = len(wanted)
-    lacks = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
-    if least <= len(wanted) <= most and not lacks:
-        return None
-    right = f"{hook}({', '.join(wanted)})"
-    return f"{hook}{signature(method)} does not take what it is given; write {right}"
-
-
-def _says_endless(game: Game) -> bool:
-    """Whether a game, or a class it derives from, says what endless play is worth."""
-    kinds = type(game).__mro__
-    return "endless" in vars(game) or any("endless" in vars(k) for k in kinds if k is not Game)
-
-
-def fault_of_endless_in(game: Game, hooks: frozenset[str]) -> str | None:
-    """Return why a game does not say what endless play is worth, or None if it does."""
-    scored = "gain" in hooks or "score" in hooks
-    alternate = "turn" not in hooks
-    if "endless" in hooks:
-        if scored:
-            return None
-        return (
-            "endless() is a method, and there is neither gain() nor score(); write endless = 0 or "
-            "1 for the player for whom endless play is a win, or NOBODY"
-        )
-    if not scored:
-        return fault_of_endless(game.endless, alternate=alternate)
-    if not _says_endless(game):
-        return None
-    points = game.endless
-    if not isinstance(points, int) or isinstance(points, bool | Outcome):
-        return (
-            f"endless is {points!r}; in a score game use the whole number of points that the first "
-            "player makes by endless play, or write a method endless(position)"
-        )
-    if points == NOBODY:
-        return (
-            "endless is -1, which is NOBODY, too; in a score game leave endless out where endless "
-            "play makes no points, or write a method endless(position) that returns the points"
-        )
-    if points and alternate:
-        return (
-            f"endless is {points!r}, but there is no turn(), so that nobody is the first player "
-            "for good; write turn(), which returns 0 or 1, or a method endless(position)"
-        )
-    return None
-
-
-def fault_of_endless(player: Any, *, alternate: bool) -> str | None:
-    """Return why what a game without points has as ``endless`` is no player, or None if it is.
-
-    Args:
-        player: what the game has there.
-        alternate: whether it has no ``turn``.
-    """
-    named = isinstance(player, int) and not isinstance(player, bool | Outcome)
-    if not named or player not in (0, 1, NOBODY):
-        return (
-            f"endless is {player!r}; use 0 or 1, the player for whom endless play is a win, or "
-            "NOBODY, where it is a draw"
-        )
-    if player != NOBODY and alternate:
-        return f"endless is {player!r}, but there is no turn(); write turn(), which returns 0 or 1"
-    return None
-
-
-def fault_of_players(game: Game) -> str | None:
-    """Return why what a game calls its players are not two names, or None if they are."""
-    players: Any = game.players
-    names = list(players) if isinstance(players, tuple | list) else []
-    named = all(isinstance(name, str) and name for name in names)
-    if named and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players
-        return None
-    return (
-        f"players is {players!r}; give the names of the two players, that of the first player "
-        "first, such as ('X', 'O')"
     )

@@ -11,7 +11,8 @@ import numpy as np
 
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.game.contract import HOOKS, Game, parameter_names
-from zermelo.rules.hooks import fault_of_endless_in, fault_of_players, fault_of_signature, hooks_of
+from zermelo.rules.faults import fault_of_endless_in, fault_of_players, fault_of_signature
+from zermelo.rules.hooks import hooks_of
 
 _REQUIRED = {
     "start": "returns the first position",
