@@ -60,6 +60,8 @@ _TYPED = {
     "leave out game= and rules=": "leave out --game and --ignore-rules",
     r"\b(method|value)='([\w-]+)'": r"--\1 \2",
     r"\bleave (method|value) out": r"leave --\1 out",
+    r"\bmisere=True\b": "--misere",
+    r"\bleave misere out\b": "leave --misere out",
     "use overwrite=True": "use --force to replace it",
 }
 

@@ -472,17 +472,20 @@ class Rules:
         Raises:
             ParameterError: something else is so, or no position is without moves.
         """
-        game, why = self.game, ""
+        game, why, instead = self.game, "", ""
         if self.kind.gains:
             why = "is a score game, where a position without moves is worth its score()"
         elif isinstance(game, PlacementGame) and own_rule(game) is None:
-            why = "ends only by lines and full boards; set line_loses = True"
+            why = "ends only by lines and full boards"
+            instead = ", or set line_loses = True for a game in which a line loses"
         elif self.no_moves == WIN:
             why = "is a misère game already, as its no_moves is WIN"
         elif self.no_moves == DRAW:
             why = "is drawn where a player cannot move, as its no_moves is DRAW"
         if why:
-            message = f"misere=True does not suit {self.name}, which {why}; leave misere out"
+            message = (
+                f"misere=True does not suit {self.name}, which {why}; leave misere out{instead}"
+            )
             raise ParameterError(message)
 
     def _check_endless(self) -> None:

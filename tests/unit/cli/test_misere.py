@@ -151,6 +151,8 @@ def test_check_says_whether_it_is_another_game(run) -> None:
     assert run("check", *HEAP, "--misere", "--quiet").exit_code == 0
     refused = run("check", "connect-four", "--misere")
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "--misere does not suit ConnectFour" in refused.stderr
+    assert "leave --misere out, or set line_loses = True" in refused.stderr
 
 
 def test_the_command_solves_it(run, home, tmp_path) -> None:

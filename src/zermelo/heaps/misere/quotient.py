@@ -235,6 +235,21 @@ class MisereQuotient:
             return "two elements have the same outcome beside every sum"
         return None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it as JSON can hold it; elements by their names."""
+        period = self.period
+        return {
+            "game": repr(self.game),
+            "heaps": self.heaps,
+            "order": self.order,
+            "elements": list(self.elements),
+            "lost": [self.elements[n] for n in self.lost],
+            "generators": dict(self.generators),
+            "relations": [list(each) for each in self.relations],
+            "pretending": [self.elements[n] for n in self.pretending],
+            "period": None if period is None else {"length": period.length, "start": period.start},
+        }
+
     # -- words ------------------------------------------------------------------------------------
 
     @property

@@ -83,7 +83,7 @@ class SumSearch:
             found = not any(map(self._lost, self._children(heaps)))
             if len(self._memo) >= self._most:
                 why = f"more than {self._most:,} sums are to be searched"
-                raise self._refusal(why)
+                raise self._refusal(why, ", or allow more with sums=")
             self._memo[heaps] = found
         return found
 
@@ -112,6 +112,6 @@ class SumSearch:
         rest.sort(reverse=True)
         return (*rest, _ONE) if ones else tuple(rest)
 
-    def _refusal(self, why: str) -> BudgetError:
-        message = f"the misère quotient is not found, as {why}; ask for smaller heaps"
+    def _refusal(self, why: str, more: str = "") -> BudgetError:
+        message = f"the misère quotient is not found, as {why}; ask for smaller heaps{more}"
         return BudgetError(message, len(self._memo) + 1, self._most)
