@@ -124,6 +124,15 @@ def test_0_123_is_what_is_published() -> None:
     assert all(larger.element([heap]) == found.element([heap]) for heap in range(61))
 
 
+@pytest.mark.slow
+def test_all_of_kayles_has_40_elements() -> None:
+    """As computed here and proved; elements repeat after 12 from a heap of 71 on, as nimbers do."""
+    found = misere_quotient(KAYLES, 170)
+    assert (found.order, len(found.lost), found.period) == (40, 9, MiserePeriod(12, 71))
+    assert found.verify()
+    assert not replace(found, lost=found.lost[1:]).verify()
+
+
 def test_heaps_of_nim_are_as_bouton_says() -> None:
     """Bouton 1902: misère Nim is normal Nim, but for sums of heaps of 1."""
     found = quotient(NIM, 7)

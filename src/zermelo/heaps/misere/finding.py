@@ -41,6 +41,7 @@ def quotient_of(options: Options, elements: int, sums: int) -> Candidate | None:
         if not moves:
             continue
         heaps.append(heap)
+        search.admit(heap)
         found = (found and _extended(found, learner, options, heap)) or learner.learn(heaps)
         search.knows(heap, found.says_lost)
     return found

@@ -32,8 +32,16 @@ def sizes(heaps: Iterable[int]) -> list[int]:
 class SumSearch:
     """Says of sums of heaps whether they are lost for the player to move, by memoised search.
 
-    Heaps without moves are left out, and so are pairs of heaps with nothing but a last move: under
-    misère play, too, such a pair changes no outcome (Conway, On Numbers and Games, chapter 12).
+    Sums are made simpler first, in ways that change no outcome of any sum of which they are a part
+    (Conway, On Numbers and Games, chapter 12):
+
+    * two heaps with nothing but a last move cancel;
+    * one game is as good as another one if it has all the options of the other one, and from each
+      of its further options a move leads to the other one. If the other one has no moves, the
+      player to move in the first must also win.
+
+    So a heap may be replaced by nothing, by a smaller one, or by a smaller one beside a heap of one
+    move.
     """
 
     def __init__(self, options: Options, most: int) -> None:
@@ -46,10 +54,34 @@ class SumSearch:
         self._options = options
         self._most = most
         self._memo: dict[Heaps, bool] = {}
-        self._ones = {h for h, left in options.items() if left and not any(left)}
-        self._one = min(self._ones, default=0)
+        self._as: dict[int, Heaps] = {}
+        self._left: dict[int, list[Heaps]] = {}
+        self._one = 0
         self._solved = 0
         self._known: Callable[[Heaps], bool] | None = None
+
+    def admit(self, heap: int) -> None:
+        """Make sums with a heap answerable; smaller heaps come first."""
+        left = {self._joined((), each) for each in self._options[heap]}
+        kinds = [(), (_ONE,), *((each,) for each in self._left)]
+        kinds += [(each, _ONE) for each in self._left]
+        for kind in kinds:
+            if self._is_as(left, kind):
+                self._as[heap] = kind
+                if kind == (_ONE,) and not self._one:
+                    self._one = heap
+                return
+        self._as[heap] = (heap,)
+        self._left[heap] = sorted(left)
+
+    def _is_as(self, left: set[Heaps], kind: Heaps) -> bool:
+        """Whether a heap of which moves leave these sums is as good as a simple sum."""
+        its_own = set(self._children(kind))
+        if not its_own <= left:
+            return False
+        if not all(kind in self._children(each) for each in left - its_own):
+            return False
+        return bool(kind) or any(map(self._lost, left))
 
     def knows(self, most: int, lost: Callable[[Heaps], bool]) -> None:
         """Take a function that answers for every sum of heaps of up to ``most`` tokens."""
@@ -95,23 +127,23 @@ class SumSearch:
                 if heap == _ONE:
                     yield rest
                 else:
-                    for left in self._options[heap]:
-                        yield self._joined(rest, left)
+                    for left in self._left[heap]:
+                        yield _sum(rest, left)
             before = heap
 
     def _joined(self, heaps: Heaps, more: Iterable[int]) -> Heaps:
-        """Return heaps as a sum is remembered: the largest first, one of size 1 at the most."""
-        ones, rest = heaps[-1:] == (_ONE,), list(heaps)
-        if ones:
-            rest.pop()
+        """Return a simple sum with more heaps, made simple."""
         for heap in more:
-            if heap in self._ones:
-                ones = not ones
-            elif self._options[heap]:
-                rest.append(heap)
-        rest.sort(reverse=True)
-        return (*rest, _ONE) if ones else tuple(rest)
+            heaps = _sum(heaps, self._as[heap])
+        return heaps
 
     def _refusal(self, why: str, more: str = "") -> BudgetError:
         message = f"the misère quotient is not found, as {why}; ask for smaller heaps{more}"
         return BudgetError(message, len(self._memo) + 1, self._most)
+
+
+def _sum(heaps: Heaps, more: Heaps) -> Heaps:
+    """Return two simple sums as one: the largest heap first, and the one of one move last."""
+    ones = (heaps[-1:] == (_ONE,)) != (more[-1:] == (_ONE,))
+    rest = sorted(filter(None, heaps + more), reverse=True)
+    return (*rest, _ONE) if ones else tuple(rest)
