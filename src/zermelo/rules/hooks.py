@@ -17,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
-from zermelo.errors import ParameterError, PositionError, RulesError, ZermeloError
+from zermelo.errors import PositionError, RulesError, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
-from zermelo.game.placement import PlacementGame, own_rule
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
 from zermelo.rules.actions import Element
@@ -31,11 +30,12 @@ from zermelo.rules.faults import (
     says_endless,
 )
 from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
+from zermelo.rules.misere import check_misere
 from zermelo.rules.orbits import Group
 from zermelo.rules.passing import turn_place
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
-from zermelo.values.outcomes import DRAW, NOBODY, WIN, Outcome
+from zermelo.values.outcomes import NOBODY, WIN, Outcome
 from zermelo.values.scores import SCORES
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -105,7 +105,7 @@ class Rules:
         self.no_moves = self._outcome("no_moves", game.no_moves)
         self.misere = misere
         if misere:
-            self._check_misere()
+            check_misere(game, self.no_moves, scored=self.kind.gains)
             self.no_moves = WIN
 
     @property
@@ -465,28 +465,6 @@ class Rules:
             )
             raise RulesError(message)
         return Outcome(value)
-
-    def _check_misere(self) -> None:
-        """See that who cannot move loses the game as it is written.
-
-        Raises:
-            ParameterError: something else is so, or no position is without moves.
-        """
-        game, why, instead = self.game, "", ""
-        if self.kind.gains:
-            why = "is a score game, where a position without moves is worth its score()"
-        elif isinstance(game, PlacementGame) and own_rule(game) is None:
-            why = "ends only by lines and full boards"
-            instead = ", or set line_loses = True for a game in which a line loses"
-        elif self.no_moves == WIN:
-            why = "is a misère game already, as its no_moves is WIN"
-        elif self.no_moves == DRAW:
-            why = "is drawn where a player cannot move, as its no_moves is DRAW"
-        if why:
-            message = (
-                f"misere=True does not suit {self.name}, which {why}; leave misere out{instead}"
-            )
-            raise ParameterError(message)
 
     def _check_endless(self) -> None:
         fault = fault_of_endless_in(self.game, self.hooks)

@@ -10,6 +10,8 @@ import pytest
 
 import zermelo
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError
+from zermelo._compile.rules import compile_rules
+from zermelo._store.saving import identity_of
 from zermelo.games import (
     CatAndMouse,
     ConnectFour,
@@ -121,6 +123,16 @@ def test_tables_say_and_remember_it(tmp_path) -> None:
         assert zermelo.describe_table(path)["misere"] is True
     assert zermelo.describe_table(normal.save(tmp_path / "normal"))["misere"] is False
     assert zermelo.open(tmp_path / "normal", Countdown).verify()
+
+
+def test_what_was_begun_of_normal_play_is_not_resumed() -> None:
+    """What tells the stages of one solve from those of another is not the same for both."""
+    normal, misere = (
+        identity_of(compile_rules(Countdown(9), misere=misere)) for misere in (False, True)
+    )
+    assert misere.pop("misere") is True
+    assert normal["rules"] != misere["rules"]
+    assert normal.keys() == misere.keys()
 
 
 def test_the_cache_keeps_both_apart(home, monkeypatch) -> None:

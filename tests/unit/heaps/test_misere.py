@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import oracle
+from facts import rows
 from sizes import counts
 from zermelo import LOSS, WIN, BudgetError, ParameterError
 from zermelo.heaps import (
@@ -112,11 +113,19 @@ def test_random_codes_have_quotients_that_brute_force_agrees_with(count: int) ->
     assert found > count / 2
 
 
-def test_0_123_is_what_is_published() -> None:
-    """Plambeck 2005: 20 elements, of which 5 are lost, and heaps repeat after 5 for ever."""
+@pytest.mark.parametrize("row", rows("misere_quotients"), ids=lambda row: row["code"])
+def test_quotients_are_as_published(row: dict[str, str]) -> None:
+    """So many elements, and after how many tokens heaps repeat for ever."""
+    found = quotient(TakeAndBreak(row["code"]), 25)
+    assert found.order == int(row["order"])
+    assert found.period is not None
+    assert found.period.length == int(row["period"])
+
+
+def test_periods_are_those_of_larger_quotients() -> None:
+    """Heaps that are asked for beyond the quotient are like those of one that has them."""
     found = quotient(TakeAndBreak("0.123"), 25)
-    assert (found.order, len(found.lost)) == (20, 5)
-    assert found.period == MiserePeriod(5, 5)
+    assert (found.period, len(found.lost)) == (MiserePeriod(5, 5), 5)
     assert quotient(TakeAndBreak("0.123"), 12).period is None
     for heap in range(40, 60):
         assert found.element([heap]) == found.elements[found.pretending[5 + heap % 5]]

@@ -1,0 +1,35 @@
+"""Misère play: for which games who cannot move may win, though the class says that they lose."""
+
+from __future__ import annotations
+
+from zermelo.errors import ParameterError
+from zermelo.game.contract import Game
+from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.values.outcomes import DRAW, WIN, Outcome
+
+
+def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
+    """See that who cannot move loses a game as it is written.
+
+    Args:
+        game: the game.
+        no_moves: what becomes of who cannot move, as it is written.
+        scored: whether it is a score game.
+
+    Raises:
+        ParameterError: something else is so, or no position is without moves.
+    """
+    why, instead = "", ""
+    if scored:
+        why = "is a score game, where a position without moves is worth its score()"
+    elif isinstance(game, PlacementGame) and own_rule(game) is None:
+        why = "ends only by lines and full boards"
+        instead = ", or set line_loses = True for a game in which a line loses"
+    elif no_moves == WIN:
+        why = "is a misère game already, as its no_moves is WIN"
+    elif no_moves == DRAW:
+        why = "is drawn where a player cannot move, as its no_moves is DRAW"
+    if why:
+        name = type(game).__name__
+        message = f"misere=True does not suit {name}, which {why}; leave misere out{instead}"
+        raise ParameterError(message)
