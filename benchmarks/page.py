@@ -21,7 +21,7 @@ _PARTS = [
     ("Larger than memory", ("larger",)),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph",)),
-    ("Scores and strips", ("stone-game", "ellys-checkers")),
+    ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores")),
     ("Starting", ("import", "cold-start", "warm-start")),
 ]
 

@@ -1,4 +1,4 @@
-"""Piles and checkers: games with few positions, beside what a Python programmer writes for them."""
+"""Scores and strips: what a Python programmer writes for them, or one threshold, beside them."""
 
 from __future__ import annotations
 
@@ -37,4 +37,20 @@ def ellys_checkers(session: Session) -> Iterator[Row]:
     agree(ours, samples["memo"])
     row = Row.of("ellys-checkers", f"{length} squares, all full", ours, ours.answer["positions"])
     row.beside("a search that remembers", samples["memo"].cpu / ours.cpu)
+    yield row
+
+
+def loopy_scores(session: Session) -> Iterator[Row]:
+    """Find all margins of a game that goes round in circles, beside one threshold of it."""
+    size = session.pick(3_000_000, 20_000)
+    jobs = {
+        "ours": work("scores.all_margins", size=size, touch=200 * size),
+        "one": work("scores.one_threshold", size=size, touch=200 * size),
+    }
+    samples = session.race(jobs)
+    ours = samples["ours"]
+    agree(ours, samples["one"])
+    row = Row.of("loopy-scores", "hops, 21 margins", ours, ours.answer["positions"])
+    row.beside("one threshold, as win, draw or loss", samples["one"].cpu / ours.cpu)
+    row.keep("times one threshold", ours.cpu / samples["one"].cpu, 10)  # as many as there are
     yield row

@@ -11,6 +11,7 @@ from unittest import mock
 
 import zermelo
 from dense_games import Ring, fixed_bytes
+from strategies import OwnedScoreGame
 from zermelo import Game, limits
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
@@ -122,6 +123,14 @@ ON_DISK = {"in_memory": False, "windows": 2}
 CAT, FAR = CatAndMouse(WEB, directed=True), CatAndMouse(TANGLE, directed=True)
 STONES = StoneGame(piles=(3, 1, 2, 5, 3))
 RING, WIDE = Ring(9, 2), Ring(13, 3)
+#: Points from 0 to 1 and from 3 to the end, and circles before and after.
+ROUND = OwnedScoreGame(
+    ((0, 1), (2,), (1, 3), (2, 4, 1), ()),
+    ((0, 2), (0,), (0, 0), (0, -3, 0), ()),
+    (0, 0, 0, 0, 4),
+    (0, 1, 0, 1, 0),
+    (0,),
+)
 AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 
 #: Cases by what they are called.
@@ -134,6 +143,8 @@ CASES = [
     Case("horizon rerun", CAT, {"method": "horizon", "memory": "64MB"}, 5, NOT_HELD),
     Case("score", STONES, {"method": "score"}),
     Case("score rerun", STONES, {"method": "score", "memory": "64MB"}, 2, NOT_HELD),
+    Case("score in circles", ROUND, {"method": "score"}, 3),
+    Case("score and plies", ROUND, {"method": "score", "value": "score-and-plies"}),
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
     Case("pursuit", CAT, {"method": "pursuit"}, 5),

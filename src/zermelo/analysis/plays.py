@@ -54,9 +54,16 @@ def worked_out_play(move_graph: MoveGraph, made: Chances, blunders: int, allowed
 
 def _worked_out_margins(move_graph: MoveGraph, made: Chances, blunders: int, allowed: int) -> Play:
     start = int(move_graph.starts[0])
-    mean, plies = _round(made.mean[start]), _round(made.length[start])
+    mean, over = _round(made.mean[start]), _round(made.over[start])
+    endless = max(0.0, 1.0 - over) if made.endless.any() else 0.0
+    length = None
+    if over > 0.0:
+        plies = _round(made.length[start] / over)
+        length = Estimate(plies, plies, plies + made.length_error / over)
     variance = max(0.0, _round(made.square[start]) - mean * mean)
-    by_margin = margins(move_graph, blunders / 100, allowed // _MARGINS_SHARE)
+    by_margin = None
+    if not len(move_graph.rest):
+        by_margin = margins(move_graph, blunders / 100, allowed // _MARGINS_SHARE)
     win = draw = loss = None
     if by_margin is not None:
         win, draw, loss = (
@@ -73,8 +80,8 @@ def _worked_out_margins(move_graph: MoveGraph, made: Chances, blunders: int, all
         win=win,
         draw=draw,
         loss=loss,
-        endless=Estimate(0.0, 0.0, 0.0),
-        length=Estimate(plies, plies, plies),
+        endless=Estimate(endless, max(0.0, endless - made.error), endless),
+        length=length,
         margin=Estimate(mean, mean, mean),
         deviation=math.sqrt(variance),
     )

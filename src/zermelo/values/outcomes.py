@@ -37,7 +37,9 @@ class Value:
     Attributes:
         outcome: WIN, DRAW or LOSS. In a score game, the sign of the score.
         remoteness: plies to the end when the winner hurries and the loser delays. A tie (a draw
-            the rules declare) has one; an endless draw, a score and a nimber have None.
+            the rules declare) has one; an endless draw and a nimber have None. In a score game that
+            can go round in circles, plies until the score is settled, None where it is made by
+            endless play; in other score games None, unless plies were asked for.
         score: in a score game, the margin the player to move makes from here on; else None.
         nimber: in an impartial game solved for its nimbers, the nimber; else None. It is 0 where
             the player to move loses.
@@ -120,7 +122,8 @@ class Value:
         if self.infinity is not None:
             return f"∞ with {in_words(self.infinity)}" if self.infinity else "∞"
         if self.score is not None:
-            return f"score {self.score:+d}" if self.score else "score 0"
+            plies = "" if self.remoteness is None else f" in {self.remoteness}"
+            return (f"score {self.score:+d}" if self.score else "score 0") + plies
         if self.remoteness is None:
             return "endless draw" if self.outcome is DRAW else str(self.outcome)
         word = "tie" if self.outcome is DRAW else str(self.outcome)

@@ -26,9 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.values.answers import Counts, Probes
-from zermelo.values.kind import Answer, Codes, added_up, spread
+from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
-from zermelo.values.scores import UNKNOWN_SCORE, Scores
+from zermelo.values.scores import SCORES, UNKNOWN_SCORE, Scores
 
 #: The bits of a code below the margin, a margin of 1, and a quarter of that.
 BITS = 30
@@ -77,6 +77,7 @@ class TimedScores(Scores):
     stages = True
     descends = False
     needs_potential = True
+    endless = True
     answers = (Answer("score", np.int64), Answer("remoteness", np.int32, nullable=True))
 
     def encode(self, value: Value) -> int:
@@ -117,6 +118,15 @@ class TimedScores(Scores):
         if plies is None and margin == endless:
             return code_of(margin, None)
         return code_of(margin, 1 + (plies or 0), endless)
+
+    @property
+    def played(self) -> Kind:
+        """Margins alone, as an analysis does not tell plies apart."""
+        return SCORES
+
+    def as_played(self, codes: Codes) -> Codes:
+        """Return the margins."""
+        return self.margins(codes)
 
     def margins(self, codes: Codes) -> npt.NDArray[np.int64]:
         """Return the margins alone."""
@@ -170,9 +180,40 @@ class TimedScores(Scores):
         """Return how often each value occurs, by the codes that ``encode`` gives."""
         return {code_of(*parts): count for parts, count in counts.by_score_and_plies.items()}
 
-    def place(self, value: Value) -> int | None:
-        """Return the score."""
-        return value.score
+    def valued(self, counts: Counts) -> list[tuple[Value, int]]:
+        """Return how many positions there are of each score, best first, whatever the plies."""
+        return [(SCORES.decode(score), count) for score, count in counts.by_score.items()]
+
+    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return how many positions there are of each sign, with words for people."""
+        even = [("even", counts.tie), ("even, endless", counts.endless)]
+        return [("ahead", counts.win), *even, ("behind", counts.loss)]
+
+    def by(self, value: Value, ahead: int) -> str:
+        """Return by how much somebody wins, and how that comes about."""
+        return super().by(value, ahead) + _how(value)
+
+    def even(self, value: Value) -> str:
+        """Return how nobody wins, in words."""
+        return super().even(value) + _how(value)
+
+    def lost(self, best: Value, worth: Value) -> str | None:
+        """Return ``points``, or ``plies``, or None for a best move."""
+        return "plies" if best.score == worth.score and best != worth else super().lost(best, worth)
+
+    def thrown_away(self, best: Value, worth: Value) -> str:
+        """Return how many points a move throws away, or what plies; empty for a best one."""
+        if best.score != worth.score or best == worth:
+            return super().thrown_away(best, worth)
+        return f"{best} for {worth}"
+
+
+def _how(value: Value) -> str:
+    """Return how a margin comes about, after a comma; empty where the game is over."""
+    if value.remoteness is None:
+        return ", by endless play"
+    plies = value.remoteness
+    return f", settled in {plies:,} {'ply' if plies == 1 else 'plies'}" if plies else ""
 
 
 TIMED_SCORES = TimedScores()

@@ -43,6 +43,7 @@ class Chances:
         endless: whether no end can be reached at all.
         mean: in a score game, the margin on average.
         square: in a score game, the margin's square on average.
+        over: in a score game, the chance that the game ends.
         error: what any chance may be greater by.
         length_error: what any length may be greater by.
         passes: how many passes it took.
@@ -55,6 +56,7 @@ class Chances:
     endless: npt.NDArray[np.uint8]
     mean: npt.NDArray[np.float64]
     square: npt.NDArray[np.float64]
+    over: npt.NDArray[np.float64]
     error: float = 0.0
     length_error: float = 0.0
     passes: int = 1
@@ -215,6 +217,7 @@ def _score_pass(
     mean: Any,
     square: Any,
     length: Any,
+    over: Any,
 ) -> None:
     """Do the same for margins."""
     for at in range(begin, end):
@@ -223,9 +226,10 @@ def _score_pass(
             mean[i] = values[i]
             square[i] = mean[i] * mean[i]
             length[i] = 0.0
+            over[i] = 1.0
             continue
         each, more = weights(i, first, edges, values, owners, gains, errs)
-        total = squares = plies = 0.0
+        total = squares = plies = ended = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
@@ -236,10 +240,12 @@ def _score_pass(
             margin = mean[child] if same else -mean[child]
             total += weight * (gain + margin)
             squares += weight * (gain * gain + 2.0 * gain * margin + square[child])
-            plies += weight * (1.0 + length[child])
+            plies += weight * (over[child] + length[child])
+            ended += weight * over[child]
         mean[i] = total
         square[i] = squares
         length[i] = plies
+        over[i] = ended
 
 
 def chances(
@@ -257,10 +263,11 @@ def chances(
     count = move_graph.positions
     with report.phase(name, count):
         if move_graph.kind.gains:
-            return _scores(move_graph, errs, report)
+            return _scores(move_graph, errs, tolerance, report)
         win, loss, draw, length = (np.zeros(count) for _ in range(4))
         nothing = np.empty(0, np.uint8)
-        made = Chances(win, loss, draw, length, nothing, np.empty(0), np.empty(0))
+        none = np.empty(0)
+        made = Chances(win, loss, draw, length, nothing, none, none, none)
         arrays = (
             move_graph.first,
             move_graph.edges,
@@ -282,7 +289,11 @@ def chances(
 def _circles(
     move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, made: Chances
 ) -> None:
-    """Work out the positions that moves lead round from, to within the tolerance."""
+    """Work out the positions that moves lead round from, to within the tolerance.
+
+    In a score game, margins begin as they are under best play, which is right where play without
+    end is all that is left.
+    """
     first, edges, values = move_graph.first, move_graph.edges, move_graph.values
     owners, gains, rest = move_graph.owners, move_graph.gains, move_graph.rest
     made.endless = np.zeros(move_graph.positions, np.uint8)
@@ -302,8 +313,12 @@ def _circles(
     arrays = (first, edges, values, owners, gains)
     while passes < most:
         way = ways[passes & 1]
-        _pass(way, 0, len(way), *arrays, errs, made.win, made.loss, made.draw, made.length,
-              made.endless)  # fmt: skip
+        if len(made.mean):
+            _score_pass(way, 0, len(way), *arrays, errs, made.mean, made.square, made.length,
+                        made.over)  # fmt: skip
+        else:
+            _pass(way, 0, len(way), *arrays, errs, made.win, made.loss, made.draw, made.length,
+                  made.endless)  # fmt: skip
         error = _short(way, first, edges, values, owners, errs, made.endless, going, gains)
         passes += 1
         report.advance(passes, most)
@@ -317,9 +332,12 @@ def _circles(
         made.length_error = float("inf")
 
 
-def _scores(move_graph: MoveGraph, errs: float, report: Reporter) -> Chances:
+def _scores(move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter) -> Chances:
     count = move_graph.positions
-    mean, square, length = (np.zeros(count) for _ in range(3))
+    mean, square, length, over = (np.zeros(count) for _ in range(4))
+    rest = move_graph.rest
+    mean[rest] = move_graph.values[rest]
+    square[rest] = mean[rest] * mean[rest]
     nothing = np.empty(0)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
     arrays = (
@@ -329,9 +347,13 @@ def _scores(move_graph: MoveGraph, errs: float, report: Reporter) -> Chances:
         move_graph.owners,
         move_graph.gains,
     )
-    for begin in range(0, count, _BATCH):
-        end = min(begin + _BATCH, count)
-        _score_pass(order, begin, end, *arrays, errs, mean, square, length)
+    todo = count - len(rest)
+    for begin in range(0, todo, _BATCH):
+        end = min(begin + _BATCH, todo)
+        _score_pass(order, begin, end, *arrays, errs, mean, square, length, over)
         report.advance(end)
     ends = np.empty(0, np.uint8)
-    return Chances(nothing, nothing, nothing, length, ends, mean, square)
+    made = Chances(nothing, nothing, nothing, length, ends, mean, square, over)
+    if len(rest):
+        _circles(move_graph, errs, tolerance, report, made)
+    return made

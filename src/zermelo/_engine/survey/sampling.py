@@ -163,7 +163,8 @@ class _Party:
     ) -> None:
         """Note how games ended."""
         kind = self.expand.kind
-        result = (values if kind.gains else kind.outcomes(values)).astype(np.int64)
+        played = kind.as_played(values) if kind.gains else kind.outcomes(values)
+        result = played.astype(np.int64)
         self.made.result[games] += signs * result
         self.made.length[games] = ply
         self.made.over[games] = True

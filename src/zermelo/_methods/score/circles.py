@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 _DECIDED = UNKNOWN + (1 << 34)
 #: Bits of the plies in the numbers that worths are sorted by.
 _PLIES = 28
-_AHEAD = 16
+_AHEAD, _EDGES_AHEAD, _WAITING = 16, 48, 1 << 12
+_LOW = np.uint64((1 << 32) - 1)
+#: Different keys that are worth counting, however little there is to sort.
+_FEW = 1 << 12
 
 
 class MarginError(Exception):
@@ -88,6 +91,9 @@ def _leave(
         level = endless[i] if endless.size else np.int64(0)
         best, left = np.int64(UNKNOWN), np.int64(0)
         for e in range(first[i], first[i + 1]):
+            if order.size == 0:
+                ahead = np.int64(edges[min(e + _EDGES_AHEAD, edges.size - 1)])
+                prefetch(values, ahead)
             child = np.int64(edges[e])
             code = values[child]
             if code < _DECIDED:
@@ -119,54 +125,87 @@ def _keys(events: Any, count: int, farthest: int, endless: Any, held: Any, keys:
         keys[k] = ((farthest - far) << _PLIES) + plies_of(held[i])
 
 
+@kernel
+def _bucketed(events: Any, keys: Any, longest: int, starts: Any, into: Any, sorted_by: Any) -> None:
+    """Sort by few different keys: count how often each occurs, and put each in its place."""
+    width = longest + 1
+    mask = (np.int64(1) << _PLIES) - 1
+    for k in range(keys.size):
+        starts[(keys[k] >> _PLIES) * width + (keys[k] & mask) + 1] += 1
+    for n in range(1, starts.size):
+        starts[n] += starts[n - 1]
+    for k in range(keys.size):
+        n = (keys[k] >> _PLIES) * width + (keys[k] & mask)
+        into[starts[n]] = events[k]
+        sorted_by[starts[n]] = keys[k]
+        starts[n] += 1
+
+
+def _sorted(
+    events: npt.NDArray[np.uint32], keys: npt.NDArray[np.int64], farthest: int, longest: int
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+    """Return events and their keys, sorted."""
+    different = (farthest + 1) * (longest + 1)
+    if different > max(len(keys), _FEW):
+        order = np.argsort(keys, kind="stable")
+        return events[order], keys[order]
+    into, sorted_by = np.empty_like(events), np.empty_like(keys)
+    starts = np.zeros(different + 1, np.int64)
+    _bucketed(events, keys, longest, starts, into, sorted_by)
+    return into, sorted_by
+
+
 @inlined
-def _reach(
-    i: Any, far: Any, plies: Any, graph: Any, endless: Any, held: Any, queue: Any, tail: Any
+def _decide(
+    parent: Any,
+    wins: Any,
+    far: Any,
+    plies: Any,
+    values: Any,
+    endless: Any,
+    held: Any,
+    queue: Any,
+    tail: Any,
 ) -> Any:
-    """Have a position that is decided decide those that lead to it; return the queue's end.
+    """Take notice of a move to what is decided, and maybe decide the position; return the tail.
 
     Args:
-        i: the position.
-        far: how far its margin is from what endless play is worth.
-        plies: in how many plies it is settled.
-        graph: the reversed graph, whose turn it is, and the values.
+        parent: the position.
+        wins: whether the move is good for whoever makes it, unless it makes what endless play does.
+        far: how far the margin is from that.
+        plies: in how many plies it is settled where the move leads.
+        values: the values.
         endless: what endless play is worth, or empty.
         held: the worths of the best moves out of the stage.
         queue: receives what is decided.
         tail: where it ends.
     """
-    into, parents, owners, values = graph
-    good = far > 0 and values[i] & (UNIT - 1) > 2 * QUARTER
-    for e in range(into[i], into[i + 1]):
-        parent = np.int64(parents[e])
-        state = values[parent]
-        if state >= _DECIDED or state == UNKNOWN:
-            continue
-        same = owners.size > 0 and owners[i] == owners[parent]
-        level = endless[parent] if endless.size else np.int64(0)
-        out = held[parent]
-        side = np.int64(0)
-        if far > 0 and good == same:
-            side = np.int64(1)
-        elif far > 0:
-            values[parent] = state - 1
-            if state - 1 > UNKNOWN + 1:
-                continue
-            side = np.int64(-1)
-        margin = level + side * far
-        if out != UNKNOWN:
-            leaves = out >> BITS
-            soon = plies_of(out) <= plies + 1
-            if side >= 0:
-                # Its own move out of the stage is as good, and as soon: it comes by itself.
-                if leaves == margin and soon and out & (UNIT - 1) != QUARTER:
-                    continue
-            elif leaves > margin or (leaves == margin and not soon):
-                continue
-        values[parent] = code_of(margin, plies + 1, level)
-        queue[tail] = parent
-        tail += 1
-    return tail
+    state = values[parent]
+    if state >= _DECIDED or state == UNKNOWN:
+        return tail
+    side = np.int64(0)
+    if far > 0 and wins:
+        side = np.int64(1)
+    elif far > 0:
+        values[parent] = state - 1
+        if state - 1 > UNKNOWN + 1:
+            return tail
+        side = np.int64(-1)
+    level = endless[parent] if endless.size else np.int64(0)
+    margin = level + side * far
+    out = held[parent]
+    if out != UNKNOWN:
+        leaves = out >> BITS
+        soon = plies_of(out) <= plies + 1
+        if side >= 0:
+            # Its own move out of the stage is as good, and as soon: it comes by itself.
+            if leaves == margin and soon and out & (UNIT - 1) != QUARTER:
+                return tail
+        elif leaves > margin or (leaves == margin and not soon):
+            return tail
+    values[parent] = code_of(margin, plies + 1, level)
+    queue[tail] = parent
+    return tail + 1
 
 
 @kernel
@@ -190,34 +229,78 @@ def _settle(
         held: the worths.
         queue: room for all positions of the stage.
     """
-    values = graph[3]
-    at = head = tail = 0
-    far, plies = np.int64(0), np.int64(0)
+    into, parents, owners, values = graph
+    alternate = owners.size == 0
     mask = (np.int64(1) << _PLIES) - 1
+    waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
+    at: Any = np.int64(0)
+    head: Any = np.int64(0)
+    tail: Any = np.int64(0)
+    far, plies = np.int64(0), np.int64(0)
     while head < tail or at < events.size:
+        # All that is settled as far from endless play, and as soon.
+        key = np.int64(-1)
         if head < tail:
-            i = np.int64(queue[head])
-            plies = plies_of(values[i])
-            if at < events.size and keys[at] <= ((farthest - far) << _PLIES) + plies:
-                head -= 1
-                i = np.int64(-1)
-            head += 1
-        else:
-            i = np.int64(-1)
-        if i < 0:
-            i = np.int64(events[at])
-            plies = keys[at] & mask
-            far = farthest - (keys[at] >> _PLIES)
-            at += 1
-            if values[i] >= _DECIDED:
-                continue
-            # It is held to a bad worth only once all its other moves are as bad.
-            if far > 0 and held[i] & (UNIT - 1) < QUARTER and values[i] != UNKNOWN + 1:
-                continue
-            values[i] = held[i]
+            key = ((farthest - far) << _PLIES) + plies_of(values[np.int64(queue[head])])
+        stop: Any = tail
+        if at < events.size and (key < 0 or keys[at] < key):
+            key = keys[at]
+            stop = head
+        far, plies = farthest - (key >> _PLIES), key & mask
         if plies >= MOST_PLIES:
             return False
-        tail = _reach(i, far, plies, graph, endless, held, queue, tail)
+        i: Any = np.int64(-1)
+        low: Any = np.int64(0)
+        high: Any = np.int64(0)
+        flag = np.uint64(0)
+        more = True
+        while more:
+            # First the reversed moves of some positions, one after the other, to look ahead.
+            size = 0
+            while size < _WAITING:
+                if low == high:
+                    if at < events.size and keys[at] == key:
+                        soon = np.int64(events[min(at + _AHEAD, events.size - 1)])
+                        prefetch(values, soon)
+                        prefetch(held, soon)
+                        prefetch(into, soon)
+                        i = np.int64(events[at])
+                        at += 1
+                        # It is held to a bad worth only once all its other moves are as bad.
+                        bad = far > 0 and held[i] & (UNIT - 1) < QUARTER
+                        if values[i] >= _DECIDED or (bad and values[i] != UNKNOWN + 1):
+                            continue
+                        values[i] = held[i]
+                    elif head < stop:
+                        if head + _AHEAD < stop:
+                            prefetch(into, np.int64(queue[head + _AHEAD]))
+                        if head + _AHEAD // 2 < stop:
+                            prefetch(parents, np.int64(into[np.int64(queue[head + _AHEAD // 2])]))
+                        i = np.int64(queue[head])
+                        head += 1
+                    else:
+                        more = False
+                        break
+                    low, high = np.int64(into[i]), np.int64(into[i + 1])
+                    good = np.uint64(values[i] & (UNIT - 1) > 2 * QUARTER)
+                    own = np.uint64(1) if alternate else np.uint64(owners[i])
+                    flag = (good ^ own) << np.uint64(32)
+                    continue
+                end = min(high, low + _WAITING - size)
+                for e in range(low, end):
+                    waiting[size] = np.uint64(parents[e]) | flag
+                    size += 1
+                low = end
+            for j in range(size):
+                ahead = np.int64(waiting[j + _EDGES_AHEAD] & _LOW)
+                prefetch(values, ahead)
+                prefetch(held, ahead)
+                if not alternate:
+                    prefetch(owners, ahead)
+                parent = np.int64(waiting[j] & _LOW)
+                whose = np.uint64(0) if alternate else np.uint64(owners[parent])
+                wins = (waiting[j] >> np.uint64(32)) ^ whose != np.uint64(0)
+                tail = _decide(parent, wins, far, plies, values, endless, held, queue, tail)
     return True
 
 
@@ -242,6 +325,7 @@ def solve(
     report: Reporter,
     *,
     varies: bool,
+    reversed_graph: tuple[npt.NDArray[Any], npt.NDArray[np.uint32]] | None = None,
 ) -> npt.NDArray[np.uint32]:
     """Find every margin with its plies, in place in the graph's ``values``.
 
@@ -252,6 +336,7 @@ def solve(
         capacity: how many moves may wait while they are transposed.
         report: is told how many positions are done.
         varies: whether endless play may be worth something else to the same player elsewhere.
+        reversed_graph: where the parents of each position begin, and the parents, if it is known.
 
     Returns:
         The stage of each position, for the certificate.
@@ -270,10 +355,11 @@ def solve(
         if stage.strides[0]:
             order = np.argsort(stage, kind="stable").astype(np.uint32)
             ends = [0, *np.cumsum(np.bincount(stage)).tolist()]
-    with report.phase("reverse"):
-        into, parents = reverse(graph.first, graph.edges, threads, capacity)
+    if reversed_graph is None:
+        with report.phase("reverse"):
+            reversed_graph = reverse(graph.first, graph.edges, threads, capacity)
     forward = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
-    backward = (into, parents, graph.owners, graph.values)
+    backward = (*reversed_graph, graph.owners, graph.values)
     held: npt.NDArray[np.int64] = zeros(graph.positions, np.int64)
     with report.phase("margins", graph.positions):
         for begin, end in zip(ends, ends[1:], strict=False):
@@ -285,8 +371,7 @@ def solve(
                 raise MarginError(int(max(wrong, 0)))
             keys = np.empty(count, np.int64)
             _keys(events, count, farthest, endless, held, keys)
-            sorted_by = np.argsort(keys, kind="stable")
-            events, keys = events[sorted_by], keys[sorted_by]
+            events, keys = _sorted(events[:count], keys, farthest, longest)
             queue = np.empty(end - begin, np.uint32)
             if not _settle(events, keys, farthest, backward, endless, held, queue):
                 raise MarginError(int(order[begin]) if len(order) else 0)

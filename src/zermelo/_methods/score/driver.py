@@ -214,7 +214,7 @@ def _ranked(
                 head, rank = end, rank + 1
             report.advance(head)
     if head < positions:
-        raise CircleError(next(i for i in range(positions) if left[i]))
+        raise CircleError(int(np.argmax(left > 0)), reversed_graph)
     return ranks
 
 
@@ -257,9 +257,16 @@ class CircleError(Exception):
 
     Attributes:
         number: a position from which one can be reached.
+        reversed_graph: where the parents of each position begin, and the parents, if they were
+            found on the way.
     """
 
-    def __init__(self, number: int) -> None:
-        """Keep the position's number."""
+    def __init__(
+        self,
+        number: int,
+        reversed_graph: tuple[npt.NDArray[Any], npt.NDArray[np.uint32]] | None = None,
+    ) -> None:
+        """Keep them."""
         super().__init__(number)
         self.number = number
+        self.reversed_graph = reversed_graph

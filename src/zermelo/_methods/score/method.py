@@ -50,12 +50,14 @@ class ScoreMethod:
         """
         budget = budget_of(task)
         graph = explored(task, budget)
+        known = None
         if task.compiled.kind is not TIMED_SCORES and not task.checkpoint.has(_CIRCLES):
             try:
                 return _scored(task, graph, budget)
-            except driver.CircleError:
+            except driver.CircleError as error:
                 task.checkpoint.put(_CIRCLES)
-        return _timed(task, graph, budget)
+                known = error.reversed_graph
+        return _timed(task, graph, budget, known)
 
 
 def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
@@ -94,8 +96,8 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     return Result(table_of(task, graph, found), choice)
 
 
-def _timed(task: Task, graph: Graph, budget: GraphMemory) -> Result:
-    """Find every margin with its plies."""
+def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
+    """Find every margin with its plies; ``backward`` is the reversed graph, if it is known."""
     from zermelo._methods.score import circles
     from zermelo._methods.score.stages import PointsInCircleError
 
@@ -118,7 +120,13 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         varies = rules.has("endless")
         try:
             stage = circles.solve(
-                graph, endless, task.threads, capacity, task.report, varies=varies
+                graph,
+                endless,
+                task.threads,
+                capacity,
+                task.report,
+                varies=varies,
+                reversed_graph=backward,
             )
         except PointsInCircleError as error:
             here = _position(compiled, graph, error.number)

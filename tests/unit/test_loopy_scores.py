@@ -1,0 +1,204 @@
+"""What a solution says of a score game that can go round in circles, and which games may do so."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+import zermelo
+from strategies import OwnedLevelScoreGame, OwnedScoreGame, ScoreGame, StalledScoreGame
+from zermelo import DRAW, BudgetError, ParameterError, RulesError, limits, web
+from zermelo.cli import main
+from zermelo.games import TicTacToe
+from zermelo.play.match import Match
+from zermelo.values.outcomes import Value
+from zermelo.values.timed_scores import MOST_MARGIN, TIMED_SCORES, code_of, parts_of
+
+#: Two players go round at 0 and 1. The first may take 40,000 points on the way to 2, and stays
+#: there for ever; the other may leave for 3, and pays 70,000.
+GAME = OwnedScoreGame(
+    rows=((1, 2), (0, 3), (3, 2), ()),
+    gains=((0, 40_000), (0, -70_000), (0, 0), ()),
+    margins=(0, 0, 0, -5),
+    owners=(0, 1, 0, 0),
+    roots=(0,),
+)
+
+
+@pytest.fixture(scope="module")
+def solution():
+    """The game, solved."""
+    return zermelo.solve(GAME)
+
+
+def test_the_kind_is_found_while_it_is_solved(solution):
+    """A circle makes values have plies; without one, they have them if they are asked for."""
+    assert solution.kind is TIMED_SCORES
+    assert solution.value == Value(solution.value.outcome, 1, 40_000)
+    assert [(v.score, v.remoteness) for _, v in solution.items()] == [
+        (40_000, 1), (-40_000, 2), (0, None), (-5, 0),
+    ]  # fmt: skip
+    straight = replace(GAME, rows=((1, 2), (2, 3), (3,), ()), gains=((0, 9), (0, 0), (0,), ()))
+    assert zermelo.solve(straight).value.remoteness is None
+    timed = zermelo.solve(straight, value="score-and-plies")
+    assert (timed.value.score, timed.value.remoteness) == (4, 2)
+    assert timed.verify()
+    with pytest.raises(ParameterError, match="does not suit TicTacToe, which is not a score game"):
+        zermelo.solve(TicTacToe(), value="score-and-plies")
+
+
+def test_it_is_saved_and_opened_and_exported(solution, tmp_path):
+    """Margins beyond 16 bits, with plies, are the same from a file; and so is the certificate."""
+    path = tmp_path / "round.table"
+    kept = zermelo.solve(GAME, table=path)
+    assert dict(kept.items()) == dict(solution.items())
+    with zermelo.open(path, GAME) as opened:
+        assert opened.kind is TIMED_SCORES
+        assert opened.counts() == solution.counts()
+        assert opened.verify()
+        probes = opened.probe_many(list(solution))
+    assert probes.score.tolist() == [value.score for _, value in solution.items()]
+    assert solution.counts().by_score_and_plies[40_000, 1] == 1
+    solution.export(tmp_path / "round.csv")
+    header, first, *_ = (tmp_path / "round.csv").read_text().splitlines()
+    assert header.endswith("player,outcome,score,remoteness,best_move,best_move_name")
+    assert first == "0,0,win,40000,1,1,1"
+
+
+def test_words_and_documents_tell_plies_and_endless_play(solution):
+    """In a match, in the explorer, in an analysis, and on the command line."""
+    assert str(solution.value) == "score +40000 in 1"
+    assert Match(solution).prospects == "first wins by 40,000, settled in 1 ply"
+    assert "in all" in str(solution.explain())
+    client = TestClient(web.app(solution), base_url="http://localhost:8765")
+    told = client.get("/api/game").json()["value"]
+    assert (told["score"], told["remoteness"]) == (40_000, 1)
+    assert client.get("/api/statistics").json()["positions"] == len(solution)
+    found = solution.analyse()
+    assert found.plays[0].margin.value == 40_000
+    nobody = zermelo.solve(replace(GAME, rows=((1,), (0,), (), ()), gains=((0,), (0,), (), ())))
+    assert (nobody.value.outcome, nobody.value.score, nobody.value.remoteness) == (DRAW, 0, None)
+    assert Match(nobody).prospects == "a draw, as it comes out even, by endless play"
+    assert nobody.analyse().plays[0].endless.value == 1.0
+    assert nobody.line().ends == "repeats"
+
+
+def test_a_wrong_stage_is_found(solution):
+    """Where the table says that a move with points stays in its stage, or leads to a higher one."""
+    right = zermelo.solve(GAME)
+    stages = right._solved.table.index.ranks
+    assert stages.tolist()[0] > 0
+    stages[:] = 0
+    assert "makes points" in right.verify().problem
+    stages[:] = np.arange(len(stages))
+    assert "lead in a circle" in right.verify().problem
+
+
+def test_points_in_a_circle_are_refused():
+    """The message names the position and the move, and says where points may be kept."""
+    message = re.escape(
+        "OwnedScoreGame: move 1 from 1 makes -70,000 points and can be part of a circle, so that "
+        "points could be made for ever; put the points into the position, and give them with "
+        "score() where the game ends"
+    )
+    game = replace(GAME, rows=((1, 2), (0, 0), (3, 2), ()))
+    with pytest.raises(RulesError, match=message):
+        zermelo.solve(game)
+    assert re.search(message.partition(": ")[2], str(zermelo.check(game)))
+
+
+def test_endless_play_is_worth_what_the_game_says():
+    """As points of the first player, or as a method; the latter must agree along a circle."""
+    rows, gains = ((1, 2), (0, 2), ()), ((0, 0), (0, 0), ())
+    shape = (rows, gains, (0, 0, 3), (0, 1, 0), (0,))
+    worth = {
+        points: zermelo.solve(StalledScoreGame(*shape, endless=points)) for points in (0, 2, 5)
+    }
+    assert [(s.value.score, s.value.remoteness) for s in worth.values()] == [
+        (3, 1), (3, 1), (3, 2),
+    ]  # fmt: skip
+    said = zermelo.solve(OwnedLevelScoreGame(*shape, levels=(5, -5, 0)))
+    assert said[0] == worth[5][0]
+    assert said.verify()
+    message = r"endless\(.\) is 5, and endless\(.\), where the other player moves, is 5, though"
+    with pytest.raises(RulesError, match=message):
+        zermelo.solve(OwnedLevelScoreGame(*shape, levels=(5, 5, 0)))
+    assert re.search(message, str(zermelo.check(OwnedLevelScoreGame(*shape, levels=(5, 5, 0)))))
+
+
+@pytest.mark.parametrize(
+    ("endless", "message"),
+    [
+        (-1, "endless is -1, which is NOBODY, too; in a score game leave endless out"),
+        (2.5, "endless is 2.5; in a score game use the whole number of points"),
+        (True, "endless is True; in a score game use the whole number of points"),
+        ("first", "endless is 'first'; in a score game use the whole number of points"),
+    ],
+)
+def test_what_is_not_points_is_refused(endless, message):
+    """The message says what to write instead."""
+    game = StalledScoreGame(((),), ((),), (0,), (0,), (0,), endless=endless)
+    with pytest.raises(RulesError, match=re.escape(message)):
+        zermelo.solve(game)
+    assert message in str(zermelo.check(game))
+
+
+def test_points_of_the_first_player_need_to_know_who_that_is():
+    """A game without turn() says it with a method."""
+
+    class Alternating(ScoreGame):
+        endless = 3
+
+    game = Alternating(((),), ((),), (0,), (0,), (0,))
+    with pytest.raises(RulesError, match=r"endless is 3, but there is no turn\(\)"):
+        zermelo.solve(game)
+
+
+def test_margins_beyond_the_codes_are_refused():
+    """The message names the position; and without circles there are no codes to go beyond."""
+    large = replace(GAME, margins=(0, 0, 0, MOST_MARGIN + 1))
+    with pytest.raises(RulesError, match=r"score\(3\) is 8,000,000,001, and where moves lead in"):
+        zermelo.solve(large)
+    gains = ((0, MOST_MARGIN), (0, 0), (0,), ())
+    far = replace(GAME, rows=((1, 2), (0, 3), (3,), ()), gains=gains, margins=(0, 0, 0, -9))
+    assert zermelo.solve(far).value.score == MOST_MARGIN - 9
+    far = replace(far, margins=(0, 0, 0, 9))
+    with pytest.raises(RulesError, match=r"at 0 is beyond ±8,000,000,000 points; give smaller"):
+        zermelo.solve(far)
+    straight = replace(large, rows=((3,), (3,), (3,), ()), gains=((0,), (0,), (0,), ()))
+    assert zermelo.solve(straight).value.score == MOST_MARGIN + 1
+    with pytest.raises(
+        RulesError, match="has no score-and-plies at 3: the final score 8,000,000,001"
+    ):
+        zermelo.solve(straight, value="score-and-plies")
+
+
+def test_codes_are_ordered_as_players_prefer():
+    """Above endless play soon, at it rather ended than not, below it late; for any such worth."""
+    for endless in (-3, 0, 7):
+        above = [code_of(endless + 1, plies, endless) for plies in (9, 2, 0)]
+        level = [code_of(endless, plies, endless) for plies in (None, 9, 2, 0)]
+        below = [code_of(endless - 1, plies, endless) for plies in (0, 2, 9)]
+        every = [*below, *level, *above]
+        assert every == sorted(every)
+        assert [parts_of(code)[1] for code in every] == [0, 2, 9, None, 9, 2, 0, 9, 2, 0]
+
+
+@pytest.mark.parametrize("short", [{"transposed": 0}, {"in_memory": False}])
+def test_too_little_memory_is_refused(short):
+    """Circles need the moves; without any, a game is solved without them."""
+    with limits.using(**short), pytest.raises(BudgetError, match="whose moves lead in circles,"):
+        zermelo.solve(GAME)
+
+
+def test_the_command_line_tells_plies(capsys):
+    """The value in the document has both, and asks for them where there are no circles."""
+    words = ["solve", "stone-game", "--piles", "[5,3,4,5]", "--value", "score-and-plies", "--json"]
+    main(words, standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    assert (told["value"]["score"], told["value"]["remoteness"]) == (1, 4)
