@@ -41,10 +41,12 @@ from zermelo.genera import genus
 from zermelo.progress import Event
 from zermelo.pursuits import PursuitPosition, capture_time, cop_number, pursuit
 from zermelo.solving import METHODS, solve
+from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
 from zermelo.symmetry import Symmetry
 from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
 from zermelo.tables.open import describe_table
 from zermelo.tables.open import open_table as open  # noqa: A004  # read as zermelo.open
+from zermelo.values.classes import OutcomeClass
 from zermelo.values.genus import Genus
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
@@ -85,6 +87,7 @@ __all__ = [
     "Opponent",
     "Option",
     "Outcome",
+    "OutcomeClass",
     "ParameterError",
     "Permutation",
     "PlacementGame",
@@ -120,6 +123,7 @@ __all__ = [
     "put",
     "solve",
     "solve_cached",
+    "sum",
 ]
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.

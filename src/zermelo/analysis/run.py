@@ -69,6 +69,10 @@ class Wanted:
         Raises:
             ParameterError: blunders are no percentages, or nothing is to be sampled.
         """
+        given: Any = self.blunders
+        if not isinstance(given, Sequence):
+            message = f"blunders={given!r} is not a list of percentages; give one such as (5, 20)"
+            raise ParameterError(message)
         for each in self.blunders:
             if isinstance(each, bool) or each not in range(_RANDOM + 1):
                 message = f"blunders={each!r} is not a whole number from 0 to 100, a percentage"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import drawing
-from zermelo.errors import PositionError
+from zermelo.errors import PositionError, RulesError
 from zermelo.graph import names
 from zermelo.values.outcomes import Outcome
 
@@ -120,6 +120,18 @@ class GraphRules:
     def play(self, position: Any, move: Any) -> Any:  # noqa: ARG002  # an edge is where it leads
         """Return the vertex that a move leads to."""
         return move
+
+    def pass_turn(self, position: Any) -> Any:
+        """Raise an error: edges do not say which vertex that is.
+
+        Raises:
+            RulesError: always.
+        """
+        message = (
+            f"a graph does not say which vertex {position!r} is with the other player to move; ask "
+            "about both"
+        )
+        raise RulesError(message)
 
     def canonical(self, position: Any) -> Any:
         """Return the vertex itself: no two are the same."""

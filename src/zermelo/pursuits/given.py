@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
-from zermelo.errors import PositionError
+from zermelo.errors import PositionError, RulesError
 from zermelo.game.adjacency import Adjacency
 from zermelo.rules.layout import laid_out
 from zermelo.values.endless import ENDLESS_WINS
@@ -229,6 +229,20 @@ class Given:
         if not self.together:
             team = (*pursuers[: turn - 1], *team, *pursuers[turn:])
         return PursuitPosition(evader, team, after)
+
+    def pass_turn(self, position: PursuitPosition) -> PursuitPosition:
+        """Return the same position with the other side to move.
+
+        Raises:
+            RulesError: each pursuer has a turn of its own.
+        """
+        if self.turns > 2:  # noqa: PLR2004  # sides
+            message = (
+                f"each of {self.pursuers} pursuers has a turn of its own, so that {position!r} "
+                "does not say whose it would be; ask about each"
+            )
+            raise RulesError(message)
+        return position._replace(turn=1 - position.turn)
 
     def canonical(self, position: PursuitPosition) -> PursuitPosition:
         """Return the position itself: no two are the same."""

@@ -60,6 +60,13 @@ class RulesView(Protocol):
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after a move."""
 
+    def pass_turn(self, position: Any) -> Any:
+        """Return the same position with the other player to move.
+
+        Raises:
+            RulesError: the rules do not say which that is.
+        """
+
     def canonical(self, position: Any) -> Any:
         """Return the position that stands for all that symmetries make the same as this one."""
 

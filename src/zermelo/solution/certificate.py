@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from zermelo._engine.certificate.batches import Batches, certify, overhead
 from zermelo._engine.certificate.canonical import first_unequal
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.memory import given_back
 from zermelo._engine.file.reading import LEAST_CACHE, PARTS, compared
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.nimber.components import first_uneven, said_of_split
@@ -20,12 +23,14 @@ from zermelo.values.answers import Verification
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo._methods.nimber.components import Components
     from zermelo.progress import Reporter
     from zermelo.solution.solved import Solved
 
+#: From how many bytes on what verifying is done with goes back to the system: pieces of a table
+#: come and go by the thousand, and would leave memory in small holes.
+_GIVEN_BACK = 1 << 14
 #: Bytes that a start takes while all are listed, beside those of its words.
 _START = 64
 #: Moves that a sentence has room for.
@@ -37,25 +42,53 @@ _IMAGES = 1 << 20
 _WHOLE = 1 << 12
 
 
-def verified(solved: Solved, threads: int, ledger: Ledger, report: Reporter) -> Verification:
+def verified(solved: Solved, threads: int, memory: int | None, report: Reporter) -> Verification:
     """Check the certificate of what was solved; see ``Solution.verify``.
 
     Args:
         solved: rules and values.
         threads: threads to use.
-        ledger: what may be taken.
+        memory: the most bytes to use; by default most of the free memory.
         report: is told how many positions are checked.
 
     Raises:
         BudgetError: it cannot be done within so much memory.
         CorruptTableError: a file is damaged.
     """
-    finding = solved.checked(threads, ledger, report)
+    if solved.summands:
+        return _summands_verified(solved, threads, memory, report)
+    with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
+        finding = solved.checked(threads, Ledger.of(memory), report)
     position, problem = _worded(solved, finding)
     return Verification(
         ok=problem is None,
         positions=finding.positions,
         moves=finding.moves,
+        problem=problem,
+        seconds=sum(seconds for _, seconds in report.phases),
+        position=position,
+    )
+
+
+def _summands_verified(
+    solved: Solved, threads: int, memory: int | None, report: Reporter
+) -> Verification:
+    """Check each part of a sum once; that their values add up is a theorem."""
+    found: dict[int, Verification] = {}
+    problem = position = None
+    for number, (name, summand) in enumerate(solved.summands):
+        if id(summand) in found:
+            continue
+        one = found[id(summand)] = verified(summand, threads, memory, report)
+        if not one:
+            problem = f"part {name}: {one.problem}"
+            if one.position is not None:
+                position = solved.with_summand(number, one.position)
+            break
+    return Verification(
+        ok=problem is None,
+        positions=sum(one.positions for one in found.values()),
+        moves=sum(one.moves for one in found.values()),
         problem=problem,
         seconds=sum(seconds for _, seconds in report.phases),
         position=position,

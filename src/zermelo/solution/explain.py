@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from zermelo.rules.view import Answering
     from zermelo.values.answers import Line, Option
@@ -40,7 +40,7 @@ class Explanation:
         return "\n".join(self.sentences)
 
 
-def explain(solution: Answering, position: Any = None) -> Explanation:
+def explain(solution: Answering, position: Any = None, reasons: Iterable[str] = ()) -> Explanation:
     """Explain the value of a position.
 
     A win is explained by one move and the answer to every reply; a loss by the answer to every
@@ -50,6 +50,7 @@ def explain(solution: Answering, position: Any = None) -> Explanation:
     Args:
         solution: the solved game.
         position: the position; by default the start.
+        reasons: what else there is to say, before the line of best play.
 
     Raises:
         PositionError: the solution does not have it.
@@ -57,7 +58,7 @@ def explain(solution: Answering, position: Any = None) -> Explanation:
     position = solution.start if position is None else position
     value = solution[position]
     line = solution.line(position, longest=_LONGEST_LINE)
-    sentences = tuple(_Explainer(solution).about(position, value, line))
+    sentences = tuple(_Explainer(solution).about(position, value, line, reasons))
     return Explanation(position, value, sentences, line)
 
 
@@ -67,7 +68,9 @@ class _Explainer:
         self.rules = solution.rules
         self.kind = solution.kind
 
-    def about(self, position: Any, value: Value, line: Line) -> Iterator[str]:
+    def about(
+        self, position: Any, value: Value, line: Line, reasons: Iterable[str]
+    ) -> Iterator[str]:
         options = self.solution.options(position)
         if not options:
             yield self._over(position, value)
@@ -81,6 +84,7 @@ class _Explainer:
         else:
             yield from self._draw(position, options)
         yield from self.kind.because(value, options)
+        yield from reasons
         yield self._best_play(line)
 
     def _over(self, position: Any, value: Value) -> str:

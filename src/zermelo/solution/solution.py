@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,9 +11,9 @@ import numpy as np
 from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
-from zermelo.values.answers import Counts, Line, Option, Probes, Verification, followed, html_table
+from zermelo.values.answers import Counts, Line, Option, Probes, Verification, followed
 from zermelo.values.kind import Kind
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
+from zermelo.values.outcomes import DRAW, WIN, Value
 
 if TYPE_CHECKING:
     import os
@@ -26,14 +25,12 @@ if TYPE_CHECKING:
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solved import Solved
     from zermelo.solution.view import View
+    from zermelo.values.classes import OutcomeClass
 
 #: A line of play is cut after this many moves.
 _LONGEST_LINE = 100_000
 #: Values that are kept to be given again.
 _KNOWN = 1 << 16
-#: From how many bytes on what verifying is done with goes back to the system: pieces of a table
-#: come and go by the thousand, and would leave memory in small holes.
-_GIVEN_BACK = 1 << 14
 
 
 class Solution:
@@ -199,10 +196,9 @@ class Solution:
         probes = self.get_many(positions)
         if not probes.found.all():
             strange = positions[int(np.argmin(probes.found))]
-            if isinstance(strange, np.ndarray):
-                strange = tuple(strange.tolist())
-            elif isinstance(strange, np.integer):
-                strange = int(strange)
+            if isinstance(strange, np.ndarray | np.generic):
+                plain = strange.tolist()
+                strange = tuple(plain) if isinstance(plain, list) else plain
             raise self._solved.missing(strange)
         return probes
 
@@ -277,6 +273,33 @@ class Solution:
         """
         return followed(self._checked(position), self.options, longest)
 
+    def outcome_class(self, position: Any = None) -> OutcomeClass:
+        """Return who wins a position, by who begins: P, N, L or R.
+
+        Args:
+            position: the position, with either player to move; by default the start.
+
+        Raises:
+            PositionError: it is not here with one player or the other to move; both are in a
+                solution of ``zermelo.sum(game)``.
+            ParameterError: it is a draw if one of them begins, or there is no ``pass_turn``.
+        """
+        from zermelo.solution.classes import outcome_class
+
+        return outcome_class(self, self._checked(position))
+
+    def class_counts(self) -> dict[OutcomeClass, int]:
+        """Return how many positions there are of each outcome class, whoever is to move.
+
+        Left out is what may be drawn, and what is not here with the other player to move.
+
+        Raises:
+            RulesError: there is no ``pass_turn``.
+        """
+        from zermelo.solution.classes import class_counts
+
+        return class_counts(self, self._solved, self.counts())
+
     def explain(self, position: Any = None) -> Explanation:
         """Explain in sentences why a position has its value.
 
@@ -288,7 +311,8 @@ class Solution:
         """
         from zermelo.solution.explain import explain
 
-        return explain(self, self._checked(position))
+        position = self._checked(position)
+        return explain(self, position, self._solved.reasons(position))
 
     def show(self, position: Any = None) -> View:
         """Return a view of a position: its picture, its value and its moves.
@@ -360,10 +384,10 @@ class Solution:
         """Check the certificate: that every value follows from its successors' values.
 
         This is an independent pass over the moves of every position, which uses nothing of the
-        solver and accepts exactly the right values (``docs/explanation/certificate.md`` explains
-        why). Declared symmetries, and ``canonical``, are checked on up to a million positions. A
-        large pursuit is checked along the moves it describes, which are compared with the rules at
-        each node. If the table is a file, every block is compared with its checksum first.
+        solver and accepts exactly the right values (``docs/explanation/certificate.md``). Declared
+        symmetries, and ``canonical``, are checked on up to a million positions, and a large pursuit
+        along the moves it describes, which are compared with the rules at each node. If the table
+        is a file, every block is compared with its checksum first.
 
         Args:
             memory: the most memory to use, as for ``zermelo.solve``. A file that does not fit is
@@ -380,13 +404,9 @@ class Solution:
             BudgetError: the memory, or the space for temporary files, is too little.
             CorruptTableError: the file of the table is damaged.
         """
-        from zermelo._engine.core.ledger import Ledger
-        from zermelo._engine.core.memory import given_back
         from zermelo.solution.certificate import verified
 
-        report, ledger = Reporter(progress), Ledger.of(memory_bytes(memory))
-        with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
-            return verified(self._solved, self.threads, ledger, report)
+        return verified(self._solved, self.threads, memory_bytes(memory), Reporter(progress))
 
     def analyse(
         self,
@@ -403,8 +423,8 @@ class Solution:
         games and positions are sampled, and the analysis says so.
 
         Args:
-            blunders: percentages of random moves; each is analysed besides perfect and uniformly
-                random play. See ``zermelo.analysis.Play``.
+            blunders: percentages of random moves, for ways of playing besides the perfect and the
+                uniformly random one. See ``zermelo.analysis.Play``.
             samples: the number of games and positions to sample if necessary.
             seed: the seed of the sampling.
             memory: the most memory to use, in bytes or as ``"2GB"``; by default most of the free
@@ -418,12 +438,7 @@ class Solution:
         from zermelo.analysis.run import Wanted
 
         ledger = Ledger.of(memory_bytes(memory))
-        if not isinstance(blunders, Sequence):
-            message = (
-                f"blunders={blunders!r} is not a list of percentages; give one such as (5, 20)"
-            )
-            raise ParameterError(message)
-        wanted = Wanted(tuple(blunders), ledger, samples, seed, self.threads)
+        wanted = Wanted(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
         return self._solved.analysed(self, counts, wanted, Reporter(progress))
 
@@ -541,33 +556,15 @@ class Solution:
 
     def __repr__(self) -> str:
         """Return a line with the game, its value and how many positions there are."""
-        return f"<Solution of {self.rules.described}: {self._summary()}>"
+        from zermelo.solution.view import summary
 
-    def _summary(self) -> str:
-        counts = self.counts(folded=True)
-        value = f"{self.value}; " if len(self._solved.table.starts) else ""
-        return (
-            f"{value}{len(self):,} {self._counted_as}: {counts.win:,} win, {counts.draw:,} draw, "
-            f"{counts.loss:,} loss"
-        )
-
-    @property
-    def _counted_as(self) -> str:
-        each = "classes of positions" if self._solved.folded else "positions"
-        return self._solved.counted_as or each
+        return f"<Solution of {self.rules.described}: {summary(self, self._solved)}>"
 
     def _repr_html_(self) -> str:
         """Return the solution as a small table, with the start beside it, for notebooks."""
-        counts, begins = self.counts(folded=True), len(self._solved.table.starts) > 0
-        rows = [
-            ("game", self.rules.described),
-            *((("value", str(self.value)), ("winner", self.winner or "nobody")) if begins else ()),
-            (self._counted_as, f"{len(self):,}"),
-            *((str(o), f"{n:,}") for o, n in ((WIN, counts.win), (DRAW, counts.draw))),
-            (str(LOSS), f"{counts.loss:,}"),
-            ("method", self.method),
-        ]
-        return html_table(rows) + (self.show()._repr_html_() if begins else "")
+        from zermelo.solution import view
+
+        return view.drawn(self, self._solved)
 
     # -- places and values ------------------------------------------------------------------------
 

@@ -78,6 +78,7 @@ class Solved(ABC):
         layout: how positions are packed.
         folded: whether one position stands for all that symmetries make one.
         counted_as: what is counted, where it is not positions or classes of them.
+        summands: what it is a sum of, with their names, where each is checked by itself.
     """
 
     rules: RulesView
@@ -85,6 +86,7 @@ class Solved(ABC):
     layout: Layout
     folded = False
     counted_as = ""
+    summands: Sequence[tuple[str, Solved]] = ()
 
     @abstractmethod
     def arrays(self, threads: int) -> Any:
@@ -197,6 +199,18 @@ class Solved(ABC):
         """Return a position that is here as the rules write it, of plain integers."""
         return self.position(self.place(position))
 
+    def passed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the places of the same positions with the other player to move, -1 for none.
+
+        Raises:
+            RulesError: the rules do not say which these are.
+        """
+        return self.places([self.rules.pass_turn(each) for each in self.positions(places)])
+
+    def reasons(self, position: Any) -> Iterable[str]:  # noqa: ARG002  # most have none
+        """Return sentences on why a position has its value, beyond what its moves say."""
+        return ()
+
     def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
         """Return what tells one position's value quickly, or None of it where it takes longer."""
         return Quick(self.layout, self.table, decode)
@@ -206,6 +220,10 @@ class Solved(ABC):
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # one counts
         """Return how many positions there are of each value, classes of them unfolded."""
         return self.table.kind.counts(self.table.tally())
+
+    def with_summand(self, summand: int, position: Any) -> Any:
+        """Return the start with another position of one of the ``summands``."""
+        raise NotImplementedError
 
     @abstractmethod
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from zermelo.values.answers import html_table
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome, Value
 
 if TYPE_CHECKING:
@@ -67,3 +68,36 @@ class View:
             f"<div>{self.svg}</div>"
             f"<table><caption>{caption}</caption>{rows}</table></div>"
         )
+
+
+def drawn(solution: Any, solved: Any) -> str:
+    """Return a solution as a small table, with its start beside it, for notebooks.
+
+    Args:
+        solution: the solution.
+        solved: what it answers from.
+    """
+    counts = solution.counts(folded=True)
+    begins = len(solved.table.starts) > 0
+    rows = [("game", solution.rules.described)]
+    if begins:
+        rows += [("value", str(solution.value)), ("winner", solution.winner or "nobody")]
+    rows += [
+        (_counted_as(solved), f"{counts.positions:,}"),
+        *((str(o), f"{n:,}") for o, n in ((WIN, counts.win), (DRAW, counts.draw))),
+        (str(LOSS), f"{counts.loss:,}"),
+        ("method", solution.method),
+    ]
+    return html_table(rows) + (solution.show()._repr_html_() if begins else "")
+
+
+def summary(solution: Any, solved: Any) -> str:
+    """Return in a line what a solution is worth, and how many positions there are."""
+    counts = solution.counts(folded=True)
+    value = f"{solution.value}; " if len(solved.table.starts) else ""
+    total = f"{counts.positions:,} {_counted_as(solved)}"
+    return f"{value}{total}: {counts.win:,} win, {counts.draw:,} draw, {counts.loss:,} loss"
+
+
+def _counted_as(solved: Any) -> str:
+    return solved.counted_as or ("classes of positions" if solved.folded else "positions")

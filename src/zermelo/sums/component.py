@@ -1,0 +1,243 @@
+"""A part of a sum: its positions with either player to move, and the moves among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.expand.discovery import explore
+from zermelo._engine.expand.graph_memory import GraphMemory
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.index.hashed import HashIndex
+    from zermelo.rules.hooks import Rules
+
+#: Stands for a position that the rules give no outcome.
+NONE = 2
+
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass
+class Component:
+    """All positions that a part can come to, whoever makes how many of its moves.
+
+    In a sum, a player may make several moves in a row in one part, as the other player moves
+    elsewhere. So these are closed under moves, and under handing the turn over.
+
+    Attributes:
+        rules: the rules.
+        keys: packed positions, shape (n, words), the start first.
+        first: where the moves of each begin in ``children``, and where those of the last end.
+        children: the number of the position that each move leads to.
+        passed: the number of the same position with the other player to move.
+        outcome: WIN, DRAW or LOSS for the player to move where the rules say that the game is
+            over, or where there are no moves; NONE elsewhere.
+        owner: whose turn it is, or None where the game has no ``turn``.
+        index: finds a packed position in ``keys``.
+    """
+
+    rules: Rules
+    keys: Words
+    first: Numbers
+    children: Numbers
+    passed: Numbers
+    outcome: npt.NDArray[np.int8]
+    owner: npt.NDArray[np.uint8] | None
+    index: HashIndex
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return len(self.passed)
+
+    def find(self, keys: Words) -> Numbers:
+        """Return the numbers of packed positions, shape (n, words), -1 where they are not here."""
+        numbers = np.empty(len(keys), np.int64)
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        self.index.find(flat, len(keys), self.keys.reshape(-1), numbers)
+        return numbers
+
+
+class _Passing:
+    """Rules in which a player may pass, as the last of the moves: an ``Expand``."""
+
+    def __init__(self, compiled: CompiledRules) -> None:
+        self._compiled = compiled
+        self._pass_all = _passing(compiled.rules)
+        self.words, self.used = compiled.words, compiled.used
+        self.alternate, self.kind = compiled.alternate, compiled.kind
+        self.explain, self.endless = compiled.explain, compiled.endless
+
+    def __call__(  # one buffer each
+        self,
+        keys: npt.NDArray[np.uint64],
+        begin: int,
+        end: int,
+        children: npt.NDArray[np.uint64],
+        ends: npt.NDArray[np.int32],
+        values: npt.NDArray[Any],
+        owners: npt.NDArray[np.uint8],
+        gains: npt.NDArray[np.int64],
+    ) -> tuple[int, int, int]:
+        """Expand positions; see ``Expand``."""
+        words, capacity = self.words, len(children) // self.words
+        end = min(end, begin + max(1, capacity // 2))
+        moves = np.empty(max(0, capacity - (end - begin)) * words, np.uint64)
+        done, made, status = self._compiled(keys, begin, end, moves, ends, values, owners, gains)
+        if done:
+            origins = np.repeat(np.arange(done), np.diff(ends[:done], prepend=0))
+            ends[:done] += np.arange(1, done + 1, dtype=np.int32)
+            rows = children[: capacity * words].reshape(-1, words)
+            rows[np.arange(made) + origins] = moves[: made * words].reshape(-1, words)
+            here = keys[begin * words : (begin + done) * words].reshape(-1, words)
+            rows[ends[:done] - 1] = self._pass_all(here)
+        return done, made + done, status
+
+
+def component_of(
+    compiled: CompiledRules, ledger: Ledger, threads: int = 1, report: Reporter | None = None
+) -> Component:
+    """Find all positions of a part of a sum.
+
+    Args:
+        compiled: the rules, not folded.
+        ledger: what may be taken.
+        threads: threads to use.
+        report: is told how many positions are known.
+
+    Raises:
+        RulesError: a player may move twice in a row, or the rules do not say what a position is
+            with the other player to move.
+        BudgetError: there are too many positions.
+    """
+    rules, expand = compiled.rules, _Passing(compiled)
+    budget = GraphMemory(ledger, compiled.words, compiled.kind, compiled.alternate)
+    start = np.array([rules.packed(rules.game.start(), "start")], np.uint64)
+    graph = explore(expand, start, budget, threads, report or Reporter(), may_drop=False)
+    last = graph.first[1:] - 1  # where each passes
+    moves = np.ones(len(graph.edges), np.bool_)
+    moves[last] = False
+    over = graph.values != compiled.kind.unknown
+    outcome = np.full(graph.positions, NONE, np.int8)
+    outcome[over] = compiled.kind.outcomes(graph.values[over])
+    made = Component(
+        rules,
+        graph.keys.reshape(-1, graph.words),
+        graph.first - np.arange(graph.positions + 1),
+        graph.edges[moves].astype(np.int64),
+        graph.edges[last].astype(np.int64),
+        outcome,
+        None if rules.alternate else graph.owners,
+        graph.table,
+    )
+    _check(made)
+    return made
+
+
+def _check(made: Component) -> None:
+    """See that the turn passes with each move, and that twice passing it changes nothing.
+
+    Raises:
+        RulesError: it does not.
+    """
+    rules, everything = made.rules, np.arange(len(made))
+    back = np.flatnonzero(made.passed[made.passed] != everything)
+    if len(back):
+        position = _at(made, int(back[0]))
+        message = (
+            f"{rules.name}.pass_turn() makes {rules.pass_turn(position)!r} of {position!r}, and "
+            "something else of that; let it return, and run zermelo check"
+        )
+        raise RulesError(message)
+    if made.owner is None:
+        return
+    kept = np.flatnonzero(made.owner[made.passed] == made.owner)
+    if len(kept):
+        position = _at(made, int(kept[0]))
+        message = (
+            f"{rules.name}.pass_turn({position!r}) leaves the turn where it is; return the "
+            "position with the other player to move"
+        )
+        raise RulesError(message)
+    mover = np.repeat(made.owner, np.diff(made.first))
+    twice = np.flatnonzero(made.owner[made.children] == mover)
+    if len(twice):
+        number = int(np.searchsorted(made.first, twice[0], side="right")) - 1
+        position = _at(made, number)
+        move = rules.moves(position)[int(twice[0] - made.first[number])]
+        message = (
+            f"{rules.name}: after the move {move!r} from {position!r}, it is the same player's "
+            "turn; in a sum, the turn has to pass with each move"
+        )
+        raise RulesError(message)
+
+
+def check_normal(made: Component) -> None:
+    """See that a position of a part ends only where the player to move has no move there.
+
+    Raises:
+        RulesError: the rules give some position another outcome than one without moves has.
+    """
+    rules = made.rules
+    other = np.flatnonzero((made.outcome != NONE) & (made.outcome != rules.no_moves))
+    if len(other):
+        position = _at(made, int(other[0]))
+        word = {1: "win", 0: "draw", -1: "loss"}[int(made.outcome[other[0]])]
+        message = (
+            f"{rules.described} is a {word} for the player to move at {position!r} by its rules, "
+            "and a sum is decided by who cannot move in any of its parts; add games that end only "
+            "where there are no moves"
+        )
+        raise RulesError(message)
+
+
+def _at(made: Component, number: int) -> Any:
+    return made.rules.layout.unpack(made.keys[number])
+
+
+def _passing(rules: Rules) -> Callable[[Words], Words]:
+    """Return what hands the turn over in packed positions.
+
+    Raises:
+        RulesError: the rules do not say how.
+    """
+    layout, place = rules.layout, rules.turn_place
+    if not rules.passes:
+        if rules.alternate:  # taken for an impartial game, in which it is for both
+            return lambda keys: keys
+        rules.pass_turn(rules.game.start())  # raises
+    if rules.has("pass_turn"):
+
+        def ask(keys: Words) -> Words:
+            passed = [_asked(rules, layout.unpack(key)) for key in keys]
+            return np.array([layout.pack(each) for each in passed], np.uint64)
+
+        return ask
+
+    def flip(keys: Words) -> Words:
+        rows = layout.unpack_many(keys)
+        rows[:, place] = 1 - rows[:, place]
+        return layout.pack_many(rows)[0]
+
+    return flip
+
+
+def _asked(rules: Rules, position: Any) -> Any:
+    try:
+        return rules.pass_turn(position)
+    except ZermeloError:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        message = f"{rules.name}.pass_turn({position!r}) raised {what}; run zermelo check"
+        raise RulesError(message) from error

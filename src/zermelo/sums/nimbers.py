@@ -1,0 +1,258 @@
+"""Sums of impartial games: each part is solved for its nimbers, and nothing else need be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.column import Column
+from zermelo._engine.table import Table
+from zermelo.errors import ParameterError, PositionError
+from zermelo.sums.rules import SumRules
+from zermelo.sums.shape import labels
+from zermelo.sums.solved import SolvedSum, SumIndex, strides_of
+from zermelo.values.answers import Counts
+from zermelo.values.nimbers import NIMBERS, nim_sum
+
+if TYPE_CHECKING:
+    from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo.analysis import Analysis
+    from zermelo.progress import Reporter
+    from zermelo.solution.solution import Solution
+
+#: A number that all places are below, if 64 bits hold them.
+_WIDE = 1 << 62
+
+
+@lru_cache(maxsize=1 << 16)
+def _added(codes: tuple[int, ...]) -> int:
+    """Return the code of a sum of positions with these codes."""
+    return NIMBERS.encode(nim_sum(map(NIMBERS.decode, codes)))
+
+
+def added(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
+    """Return the codes of sums, of the codes of each part."""
+    codes = np.array(columns, np.int32)
+    total: npt.NDArray[np.int32] = np.bitwise_xor.reduce(codes, axis=0)
+    for i in np.flatnonzero((codes < 0).any(axis=0)).tolist():  # infinities
+        total[i] = _added(tuple(codes[:, i].tolist()))
+    return total
+
+
+class NimSum(SolvedSum):
+    """A sum of impartial games, of which any position can be asked about.
+
+    Attributes:
+        parts: the solution of each part.
+        folded: whether in some part a position stands for others that symmetries make the same.
+    """
+
+    def __init__(self, parts: Sequence[Solution]) -> None:
+        """Add games of which the nimbers are known."""
+        rules: Any = [part.rules for part in parts]
+        super().__init__(SumRules(rules, NIMBERS))
+        self.parts = list(parts)
+        self._each = [part._solved for part in parts]  # noqa: SLF001  # one package
+        self.summands = list(zip(labels(len(parts)), self._each, strict=True))
+        self.folded = any(each.folded for each in self._each)
+        sizes = [each.table.span for each in self._each]
+        self._strides = strides_of(sizes)
+        span = self._strides[0] * sizes[0]
+        self._dtype: Any = np.int64 if span < _WIDE else object
+        column = NimSumColumn(self)
+        # Where a part is split, its start is no position of its table, and is asked for otherwise.
+        self.table = Table(SumIndex(self, span), column, np.zeros(1, np.int64), "legal")
+        if any(each.counted_as for each in self._each):
+            self.counted_as = "sums of components"
+
+    # -- positions and places ---------------------------------------------------------------------
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return the one position in which each part starts."""
+        return (self.kind(*(part.start for part in self.parts)),)
+
+    def start(self) -> Any:
+        """Return that position."""
+        return self.starts()[0]
+
+    def start_code(self) -> int:
+        """Return its code."""
+        return self.found(self.start())[0]
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position; see ``Solved``."""
+        both = zip(self._strides, self._each, self.rules.checked(position), strict=True)
+        return sum(stride * each.place(at) for stride, each, at in both)
+
+    def found(self, position: Any) -> tuple[int, Any]:
+        """Return the code of a position, and what tells winning moves apart; see ``Solved``.
+
+        A winning move comes nearer to the end that makes the nimbers of the parts less, together;
+        or else the numbers that shrink towards the end of each, the greatest first.
+        """
+        codes: list[int] = []
+        far: list[int] = []
+        for i, at in enumerate(self.rules.checked(position)):
+            try:
+                code, there = self._each[i].found(at)
+            except PositionError as error:
+                message = f"part {labels(len(self.parts))[i]}: {error}"
+                raise PositionError(message) from None
+            codes.append(code)
+            far += there if isinstance(there, list) else [there]
+        return _added(tuple(codes)), (sum(codes), sorted(far, reverse=True))
+
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+        """Return which positions have a value here, and the codes of those; see ``Solved``."""
+        both = [
+            each.codes(column)
+            for each, column in zip(self._each, self._columns(positions), strict=True)
+        ]
+        found = np.all([there for there, _ in both], axis=0)
+        return found, added([codes[found[there]] for there, codes in both])
+
+    def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
+        """Return the places of many positions; see ``SolvedSum``."""
+        places = np.zeros(len(columns[0]), self._dtype)
+        found = np.ones(len(columns[0]), np.bool_)
+        for each, column, stride in zip(self._each, columns, self._strides, strict=True):
+            there = each.places(column)
+            found &= there >= 0
+            places += there.astype(self._dtype) * stride
+        places[~found] = -1
+        return places
+
+    def inside(self, places: npt.NDArray[Any]) -> list[npt.NDArray[np.int64]]:
+        """Return the places of the parts."""
+        rest, found = places, []
+        for stride in self._strides:
+            found.append((rest // stride).astype(np.int64))
+            rest = rest % stride
+        return found
+
+    def positions(self, places: npt.NDArray[Any]) -> list[Any]:
+        """Return the positions at places."""
+        inside = self.inside(np.asarray(places, self._dtype))
+        columns = [each.positions(at) for each, at in zip(self._each, inside, strict=True)]
+        return [self.kind(*row) for row in zip(*columns, strict=True)]
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+        return self.positions(np.array([place], self._dtype))[0]
+
+    def pages(self) -> Iterator[npt.NDArray[Any]]:
+        """Scan all places, those of the last part quickest; a table may leave some out."""
+        *outer, last = self._each
+        for place in product(*(_all_places(each.table) for each in outer)):
+            base = sum(at * stride for at, stride in zip(place, self._strides[:-1], strict=True))
+            for page in last.table.pages():
+                yield page.astype(self._dtype) + base
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def codes_at(self, places: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """Return the codes at places."""
+        inside = self.inside(places)
+        return added([each.table.values(at) for each, at in zip(self._each, inside, strict=True)])
+
+    def code(self, place: int) -> int:
+        """Return the code at one place."""
+        codes = []
+        for each, stride in zip(self._each, self._strides, strict=True):
+            inside, place = divmod(place, stride)
+            codes.append(int(each.table.value(inside)))
+        return _added(tuple(codes))
+
+    def tally(self, tallies: Sequence[dict[int, int]]) -> dict[int, int]:
+        """Return how often each code occurs in the sum, of how often it does in each part."""
+        total = {0: 1}
+        for each in tallies:
+            more: Counter[int] = Counter()
+            for (code, count), (other, often) in product(total.items(), each.items()):
+                more[_added((code, other))] += count * often
+            total = dict(more)
+        return total
+
+    def folded_tally(self) -> dict[int, int]:
+        """Return how often each code occurs where positions that are the same count as one."""
+        return self.tally([each.table.tally() for each in self._each])
+
+    def reasons(self, position: Any) -> Iterator[str]:
+        """Say what each part is worth, and that these add up; see ``Solved``."""
+        both = zip(labels(len(self.parts)), self.parts, position, strict=True)
+        worth = ", ".join(f"{label} is {part[at]}" for label, part, at in both)
+        yield f"Of the parts, {worth}; nimbers add without carrying, bit by bit."
+
+    # -- the whole of it --------------------------------------------------------------------------
+
+    def arrays(self, threads: int) -> Any:  # noqa: ARG002  # nothing is listed
+        """Refuse: nothing of the product of the parts is listed.
+
+        Raises:
+            ParameterError: always.
+        """
+        message = f"{self.rules.described} is a sum, of which no arrays are made; ask its parts"
+        raise ParameterError(message)
+
+    def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # parts count
+        """Return how many positions there are of each value, without listing them."""
+        tallies = [part.kind.tally(part.counts()) for part in self.parts]
+        return NIMBERS.counts(self.tally(tallies))
+
+    def with_summand(self, summand: int, position: Any) -> Any:
+        """Return the start with another position of a part; see ``Solved``."""
+        both = enumerate(self.parts)
+        return self.kind(*(position if i == summand else each.start for i, each in both))
+
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Do nothing: the parts are checked, each by itself."""
+        raise NotImplementedError
+
+    def analysed(self, *_: Any) -> Analysis:
+        """Refuse: nothing of the product of the parts is listed.
+
+        Raises:
+            ParameterError: always.
+        """
+        message = f"{self.rules.described} is a sum, which is not analysed; analyse its parts"
+        raise ParameterError(message)
+
+    def close(self) -> None:
+        """Close nothing: the parts are whoever's they were."""
+
+
+class NimSumColumn(Column):
+    """The nimbers of a sum, worked out as they are asked for."""
+
+    kind = NIMBERS
+
+    def __init__(self, solved: NimSum) -> None:
+        """Ask the parts of a sum."""
+        self._solved = solved
+        self.count = 1
+        for part in solved.parts:
+            self.count *= len(part)
+
+    def values(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the values at numbers."""
+        return self._solved.codes_at(numbers)
+
+    def value(self, number: int) -> int:
+        """Return the value at one number."""
+        return self._solved.code(number)
+
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        return self._solved.folded_tally()
+
+
+def _all_places(table: Table) -> Iterator[int]:
+    for page in table.pages():
+        yield from page.tolist()

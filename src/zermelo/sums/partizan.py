@@ -1,0 +1,223 @@
+"""Sums of games in which the players may have different moves: solved over their product."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._compile.rules import compile_rules
+from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
+from zermelo._engine.index.index import PAGE
+from zermelo._engine.table import Table
+from zermelo._methods.explicit import driver as explicit
+from zermelo.errors import PositionError
+from zermelo.solution.game import GameArrays
+from zermelo.sums.component import check_normal, component_of
+from zermelo.sums.product import Product
+from zermelo.sums.rules import SumRules
+from zermelo.sums.shape import labels
+from zermelo.sums.solved import SolvedSum, SumIndex
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._methods.explicit.index import VertexCodes
+    from zermelo.analysis import Analysis
+    from zermelo.analysis.run import Wanted
+    from zermelo.progress import Reporter
+    from zermelo.rules.view import Answering
+    from zermelo.values.answers import Counts
+
+
+class ProductSum(SolvedSum):
+    """A sum of games with the values of the product of their positions.
+
+    Attributes:
+        product: that product.
+        values: the values, by number.
+    """
+
+    def __init__(self, product: Product, values: VertexCodes) -> None:
+        """Join what is known of a sum."""
+        super().__init__(SumRules([part.rules for part in product.parts], values.kind))
+        self.product = product
+        self.values = values
+        begins = np.array([self.place(self.start())])
+        self.table = Table(SumIndex(self, product.vertices), values, begins, "legal")
+
+    def start(self) -> Any:
+        """Return the position in which each part starts, with the first player's turn as it is.
+
+        Where parts start with different players to move, the first part that says it decides.
+        """
+        starts = [part.rules.game.start() for part in self.product.parts]
+        mover = self.rules.owner(starts)
+        return self.kind(
+            *(
+                start
+                if part.owner is None or part.rules.owner(start) == mover
+                else part.rules.pass_turn(start)
+                for part, start in zip(self.product.parts, starts, strict=True)
+            )
+        )
+
+    # -- positions and places ---------------------------------------------------------------------
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position; see ``Solved``."""
+        given = self.rules.checked(position)
+        numbers = [int(self._number(i, [at])[0]) for i, at in enumerate(given)]
+        parts = self.product.parts
+        movers = [
+            None if part.owner is None or number < 0 else int(part.owner[number])
+            for part, number in zip(parts, numbers, strict=True)
+        ]
+        for i, number in enumerate(numbers):
+            if number < 0:
+                label, rules = labels(len(parts))[i], parts[i].rules
+                message = (
+                    f"part {label}: {given[i]!r} cannot arise in {rules.described}, whoever moves "
+                    f"how often; give one of its {len(parts[i]):,} positions"
+                )
+                raise PositionError(message)
+        told = [mover for mover in movers if mover is not None]
+        if len(set(told)) > 1:
+            first, other = movers.index(0), movers.index(1)
+            names = labels(len(parts))
+            message = (
+                f"in {position!r}, it is the turn of player 0 in part {names[first]} and of player "
+                f"1 in part {names[other]}; give positions with the same player to move"
+            )
+            raise PositionError(message)
+        return self.product.place(told[0] if told else 0, numbers)
+
+    def _number(self, part: int, positions: Any) -> npt.NDArray[np.int64]:
+        component = self.product.parts[part]
+        keys, fits = self.keys_of(component.rules, positions)
+        found = component.find(keys)
+        found[~fits] = -1
+        return found
+
+    def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
+        """Return the places of many positions; see ``SolvedSum``."""
+        numbers = [self._number(i, column) for i, column in enumerate(columns)]
+        found = np.all([each >= 0 for each in numbers], axis=0)
+        owners = [
+            part.owner[each]
+            for part, each in zip(self.product.parts, numbers, strict=True)
+            if part.owner is not None
+        ]
+        if owners:
+            found &= np.all([each == owners[0] for each in owners], axis=0)
+        side = owners[0] if owners else np.zeros(len(found), np.uint8)
+        return np.where(found, self.product.places(side.astype(np.int64), numbers), -1)
+
+    def positions(self, places: npt.NDArray[Any]) -> list[Any]:
+        """Return the positions at places."""
+        inside = self.product.inside(np.asarray(places, np.int64))
+        columns = []
+        for part, numbers in zip(self.product.parts, inside, strict=True):
+            layout = part.rules.layout
+            rows = layout.unpack_many(part.keys[numbers])
+            columns.append([layout.build(row) for row in rows.tolist()])
+        return [self.kind(*row) for row in zip(*columns, strict=True)]
+
+    def pages(self) -> Iterator[npt.NDArray[Any]]:
+        """Scan all places in ascending order, some at once."""
+        for begin in range(0, self.product.vertices, PAGE):
+            yield np.arange(begin, min(begin + PAGE, self.product.vertices))
+
+    def passed(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the places of the same positions with the other player to move; see ``Solved``."""
+        return self.product.passed(places)
+
+    # -- the whole of it --------------------------------------------------------------------------
+
+    def arrays(self, threads: int) -> GameArrays:  # noqa: ARG002  # copying takes one
+        """Return all positions as arrays."""
+        places = np.arange(self.product.vertices)
+        inside = self.product.inside(places)
+        rows = [
+            part.rules.layout.unpack_many(part.keys[numbers])
+            for part, numbers in zip(self.product.parts, inside, strict=True)
+        ]
+        everything = np.ones(len(places), np.bool_)
+        probes = self.table.kind.probes(everything, self.table.values(places))
+        return GameArrays(np.hstack(rows), probes.outcome, probes.remoteness, None, None, None)
+
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Check every value along the moves, which the rules are asked for again; see ``Solved``.
+
+        Raises:
+            BudgetError: there is too little memory.
+        """
+        rules = [part.rules for part in self.product.parts]
+        compiled = [compile_rules(each.game, misere=each.misere) for each in rules]
+        parts = [component_of(each, ledger, threads, report) for each in compiled]
+        again = Product(parts, self.product.dead_end)
+        right = Finding(again.vertices, again.edges)
+        scan = again.scan_size(threads, ledger)
+        fault = explicit.certify(again, self.values, scan.threads, report, scan.batch)
+        if fault is None:
+            return right
+        place, code = fault
+        return right.but(WRONG_VALUE, place, expected=code)
+
+    def analysed(
+        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
+    ) -> Analysis:
+        """Work out what the sum is like to play; see ``Solved``."""
+        from zermelo.analysis.run import analysed
+        from zermelo.analysis.survey import ListedSurvey
+
+        survey = ListedSurvey(self, self.product.edges, self._listed)
+        return analysed(solution, survey, counts, wanted, report)
+
+    def _listed(self) -> tuple[Any, Any, Any]:
+        arrays = self.product.arrays()
+        owners = np.arange(self.product.vertices) // self.product.combined
+        sides = owners.astype(np.uint8) if self.product.sides > 1 else np.empty(0, np.uint8)
+        return arrays.first, arrays.edges, sides
+
+
+def solve_product(
+    rules: Sequence[Any], dead_end: int, threads: int, ledger: Ledger, report: Reporter
+) -> tuple[ProductSum, str]:
+    """Solve a sum over the product of its parts; return also how that was done.
+
+    Args:
+        rules: the compiled rules of each part, not folded.
+        dead_end: the outcome of a position without moves.
+        threads: threads to use.
+        ledger: what may be taken.
+        report: is told how far it is.
+
+    Raises:
+        RulesError: the parts are no games that can be added.
+        BudgetError: the product is too large.
+    """
+    made: dict[int, Any] = {}
+    with report.phase("parts"):
+        for each in rules:
+            if id(each) not in made:
+                made[id(each)] = component_of(each, ledger, threads, report)
+    components = [made[id(each)] for each in rules]
+    if len(components) > 1:
+        for component in components:
+            check_normal(component)
+    product = Product(components, dead_end)
+    needed = 3 * product.bytes  # with what solving takes at the least
+    sizes = " by ".join(f"{size:,}" for size in product.sizes)
+    ledger.take(
+        needed,
+        f"a sum of {sizes} positions, with {product.vertices:,} positions and {product.edges:,} "
+        "moves,",
+        "add smaller games",
+    )
+    with report.phase("product", product.vertices):
+        graph = product.arrays()
+    how = explicit.plan(product.vertices, product.edges, product.bytes, ledger)
+    values = explicit.solve(graph, how, threads, report)
+    return ProductSum(product, values), f"the product of {sizes} positions: {how.choice}"

@@ -1,0 +1,233 @@
+"""The product of the parts of a sum: a position for every combination, with either to move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._methods.explicit.parts import Arrays, GraphPart, ScanSize
+from zermelo.sums.component import NONE
+from zermelo.sums.solved import strides_of
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo.sums.component import Component
+
+#: Positions whose moves are worked out at once.
+BATCH = 1 << 16
+#: Bytes that a position and a move take meanwhile.
+_BATCH_BYTES, _MOVE_BYTES = 200, 40
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PartSide:
+    """A part of a sum while one player is to move.
+
+    Attributes:
+        numbers: the numbers of its positions in the component.
+        degrees: how many moves each has.
+        begins: where these begin in ``children``.
+        children: where moves lead, as numbers on the side of the other player.
+        passed: the number of the same position on the side of the other player.
+        local: for each number of the component, that on this side; -1 where it is not of it.
+    """
+
+    numbers: Numbers
+    degrees: Numbers
+    begins: Numbers
+    children: Numbers
+    passed: Numbers
+    local: Numbers
+
+
+class Product:
+    """The positions and moves of a sum as an explicit graph; see ``GraphSource``.
+
+    Nothing of it is stored. A position's number is made of those of its parts and of whose turn it
+    is; its moves are those of one part after another.
+
+    Attributes:
+        parts: the parts.
+        sides: how many players' turns are told apart: 2 where some part has ``turn``, else 1.
+        vertices: how many positions there are.
+        edges: how many moves there are.
+        dead_end: the outcome of a position without moves, for the player to move.
+    """
+
+    def __init__(self, parts: Sequence[Component], dead_end: int) -> None:
+        """Multiply parts; see the attributes."""
+        self.parts = tuple(parts)
+        self.dead_end = dead_end
+        self.sides = 1 if all(part.owner is None for part in parts) else 2
+        self._of = [_sides(part, self.sides) for part in parts]
+        self.sizes = [len(sides[0].numbers) for sides in self._of]
+        self.strides = strides_of(self.sizes)
+        self.combined = self.strides[0] * self.sizes[0]
+        self.vertices = self.sides * self.combined
+        self.edges = sum(
+            int(part[side].degrees.sum()) * (self.combined // size)
+            for side in range(self.sides)
+            for part, size in zip(self._of, self.sizes, strict=True)
+        )
+
+    # -- numbers ----------------------------------------------------------------------------------
+
+    def place(self, side: int, numbers: Sequence[int]) -> int:
+        """Return the number of a position, of the numbers of its parts in their components."""
+        place = side * self.combined
+        for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
+            place += int(part[side].local[number]) * stride
+        return place
+
+    def places(self, side: Numbers, numbers: Sequence[Numbers]) -> Numbers:
+        """Return the numbers of many positions, of the same; anything where one is negative."""
+        places = side * self.combined
+        for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
+            places = places + part[0].local[number] * stride
+        return places
+
+    def inside(self, places: Numbers) -> list[Numbers]:
+        """Return the numbers of the parts in their components."""
+        side, rest = places // self.combined, places % self.combined
+        found = []
+        for part, stride in zip(self._of, self.strides, strict=True):
+            local, rest = rest // stride, rest % stride
+            number = part[0].numbers[local]
+            found.append(np.where(side == 0, number, part[-1].numbers[local]))
+        return found
+
+    def passed(self, places: Numbers) -> Numbers:
+        """Return the numbers of the same positions with the other player to move."""
+        side, rest = places // self.combined, places % self.combined
+        there = (self.sides - 1 - side) * self.combined
+        for part, stride in zip(self._of, self.strides, strict=True):
+            local, rest = rest // stride, rest % stride
+            passed = np.where(side == 0, part[0].passed[local], part[-1].passed[local])
+            there = there + passed * stride
+        return there
+
+    # -- as a graph -------------------------------------------------------------------------------
+
+    @cached_property
+    def _outcomes(self) -> npt.NDArray[np.int8] | None:
+        """What the rules of the only part say; nothing where there are several."""
+        if len(self.parts) > 1:
+            return None
+        (sides,) = self._of
+        outcome = self.parts[0].outcome
+        return np.concatenate([outcome[sides[s].numbers] for s in range(self.sides)])
+
+    def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
+        """Return the outcomes that some positions were given."""
+        if self._outcomes is None:
+            return np.full(end - begin, NONE, np.int8)
+        return self._outcomes[begin:end]
+
+    def first(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return where the moves of some positions begin, from that of the first."""
+        return self.part(begin, end).first
+
+    def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Raise an error: moves are not numbered."""
+        raise NotImplementedError
+
+    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:
+        """Return how its moves are scanned by some threads in some memory."""
+        each = _BATCH_BYTES + _MOVE_BYTES * max(1, -(-self.edges // max(self.vertices, 1)))
+        batch = max(1, min(BATCH, ledger.allowed // (each * threads)))
+        return ScanSize(threads, batch)
+
+    def part(self, begin: int, end: int) -> GraphPart:
+        """Return some positions with their moves."""
+        pieces = []
+        for side in range(self.sides):
+            low = max(begin, side * self.combined)
+            high = min(end, (side + 1) * self.combined)
+            if low < high:
+                pieces.append(self._moves(side, low, high))
+        degrees = np.concatenate([piece[0] for piece in pieces] or [np.empty(0, np.int64)])
+        edges = np.concatenate([piece[1] for piece in pieces] or [np.empty(0, np.int64)])
+        first = np.concatenate([[0], np.cumsum(degrees)])
+        return GraphPart(first, edges, self.outcomes(begin, end), begin, 0)
+
+    def _moves(self, side: int, begin: int, end: int) -> tuple[Numbers, Numbers]:
+        """Return how many moves positions of a side have, and where they lead."""
+        other = (self.sides - 1 - side) * self.combined
+        rest = np.arange(begin, end) - side * self.combined
+        locals_, passed = [], []
+        for sides, stride in zip(self._of, self.strides, strict=True):
+            local, rest = rest // stride, rest % stride
+            locals_.append(local)
+            passed.append(sides[side].passed[local])
+        around = sum(
+            (each * stride for each, stride in zip(passed, self.strides, strict=True)),
+            np.full(end - begin, other, np.int64),
+        )
+        degrees = [
+            sides[side].degrees[local] for sides, local in zip(self._of, locals_, strict=True)
+        ]
+        total = np.sum(degrees, axis=0)
+        at = np.cumsum(total) - total  # where the moves of each position begin
+        edges = np.empty(int(total.sum()), np.int64)
+        for i, (sides, stride) in enumerate(zip(self._of, self.strides, strict=True)):
+            many = degrees[i]
+            sums = np.cumsum(many) - many
+            nth = np.arange(int(many.sum())) - np.repeat(sums, many)  # of the moves of a position
+            child = sides[side].children[np.repeat(sides[side].begins[locals_[i]], many) + nth]
+            still = np.repeat(around - passed[i] * stride, many)
+            edges[np.repeat(at, many) + nth] = still + child * stride
+            at = at + many
+        return total, edges
+
+    def arrays(self) -> Arrays:
+        """Return all of it in arrays, for the solver."""
+        first = np.zeros(self.vertices + 1, np.int64)
+        edges = np.empty(self.edges, np.uint32)
+        done = 0
+        for begin in range(0, self.vertices, BATCH):
+            end = min(begin + BATCH, self.vertices)
+            part = self.part(begin, end)
+            first[begin + 1 : end + 1] = part.first[1:] + done
+            edges[done : done + len(part.edges)] = part.edges
+            done += len(part.edges)
+        outcome = self.outcomes(0, self.vertices)
+        return Arrays(first, edges, outcome, np.empty(0, np.uint8), self.dead_end)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of these arrays."""
+        return 8 * (self.vertices + 1) + 4 * self.edges + self.vertices
+
+
+def _sides(part: Component, sides: int) -> list[PartSide]:
+    """Return a part as it is while each player is to move.
+
+    On the side of player 1 the numbers are those of the same positions on the side of player 0, so
+    that handing the turn over changes no number; where the game has no ``turn``, it may.
+    """
+    if part.owner is None:
+        everything = np.arange(len(part))
+        side = _side(part, everything, everything, part.passed)
+        return [side] * sides
+    own = np.flatnonzero(part.owner == 0)
+    of_player = [own, part.passed[own]]
+    same = np.arange(len(own))
+    local = np.empty(len(part), np.int64)
+    for numbers in of_player:
+        local[numbers] = same
+    return [_side(part, numbers, local, same) for numbers in of_player]
+
+
+def _side(part: Component, numbers: Numbers, local: Numbers, passed: Numbers) -> PartSide:
+    degrees = np.diff(part.first)[numbers]
+    begins = np.cumsum(degrees) - degrees
+    nth = np.arange(int(degrees.sum())) - np.repeat(begins, degrees)
+    children = local[part.children[np.repeat(part.first[numbers], degrees) + nth]]
+    return PartSide(numbers, degrees, begins, children, passed, local)

@@ -1,0 +1,217 @@
+"""A sum as rules: what is asked of a position is asked of its parts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from zermelo import drawing
+from zermelo.errors import MoveError, PositionError, ZermeloError
+from zermelo.sums.shape import labels, position_kind
+from zermelo.values.outcomes import Outcome
+
+if TYPE_CHECKING:
+    from zermelo.rules.hooks import Rules
+    from zermelo.values.kind import Kind
+
+#: Between the texts of parts, where a position is written in a line.
+_PLUS = " + "
+#: A picture as ``drawing.document`` begins it, with its width and height.
+_PICTURE = re.compile(r'<svg\b[^>]*?\bviewBox="0 0 ([\d.]+) ([\d.]+)"')
+#: Pixels between the pictures of parts, and of the letter before each.
+_GAP, _LETTER = 16, 24
+
+
+class SumRules:
+    """A sum of games as rules; see ``RulesView``.
+
+    A move is a tuple of the number of a part, from 0, and a move in it. The other parts stay as
+    they are, with the other player to move.
+
+    Attributes:
+        parts: the rules of each part.
+        kind: the kind of value that positions have.
+        alternate: whether positions do not say whose turn it is.
+    """
+
+    name = "sum"
+    about = "A sum of games: whoever is to move chooses one of them and moves in it."
+
+    def __init__(self, parts: Sequence[Rules], kind: Kind) -> None:
+        """Add games; see the attributes."""
+        self.parts = tuple(parts)
+        self.kind = kind
+        self.alternate = all(part.alternate for part in parts)
+        self._labels = labels(len(parts))
+        self._position = position_kind(len(parts))
+        self._turns = next((i for i, part in enumerate(parts) if not part.alternate), 0)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The games, as JSON can hold them."""
+        each = [{"game": part.name, "parameters": part.parameters} for part in self.parts]
+        return {"parts": each}
+
+    @property
+    def described(self) -> str:
+        """How the parts are made."""
+        return _PLUS.join(part.described for part in self.parts)
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of the players in the first game that says whose turn it is, or the first."""
+        return self.parts[self._turns].players
+
+    # -- positions --------------------------------------------------------------------------------
+
+    def checked(self, position: Any) -> tuple[Any, ...]:
+        """Return a position as a tuple of as many as there are parts.
+
+        Raises:
+            PositionError: it is none.
+        """
+        if isinstance(position, tuple | list) and len(position) == len(self.parts):
+            return tuple(position)
+        some = f"a tuple of {len(self.parts)} positions, one for each part"
+        message = f"{position!r} is not a position of {self.described}; give {some}"
+        raise PositionError(message)
+
+    def owner(self, position: Any) -> int:
+        """Return whose turn it is, 0 or 1; 0 where no part says so."""
+        return self.parts[self._turns].owner(position[self._turns])
+
+    def terminal(self, position: Any) -> Outcome | None:
+        """Return what the rules of the only part say; a sum of several ends without moves alone."""
+        return self.parts[0].terminal(position[0]) if len(self.parts) == 1 else None
+
+    def moves(self, position: Any) -> list[Any]:
+        """Return the moves of every part."""
+        both = zip(self.parts, position, strict=True)
+        return [(i, move) for i, (part, at) in enumerate(both) for move in part.moves(at)]
+
+    def play(self, position: Any, move: Any) -> Any:
+        """Return the position after a move.
+
+        Raises:
+            MoveError: it does not name a part, or is none.
+        """
+        try:
+            number, inside = move
+            chosen = index(number)
+        except (TypeError, ValueError):
+            chosen, inside = -1, None
+        if not 0 <= chosen < len(self.parts):
+            last = len(self.parts) - 1
+            message = f"{move!r} is not a move of a sum; give a part, 0 to {last}, and a move in it"
+            raise MoveError(message)
+        children = [
+            part.play(at, inside) if i == chosen else self.passed(i, at)
+            for i, (part, at) in enumerate(zip(self.parts, position, strict=True))
+        ]
+        return self._position(*children)
+
+    def passed(self, part: int, position: Any) -> Any:
+        """Return the position of a part with the other player to move.
+
+        A game without ``turn`` or ``pass_turn`` counts as impartial, which it is for both.
+        """
+        rules = self.parts[part]
+        return position if rules.alternate and not rules.passes else rules.pass_turn(position)
+
+    def pass_turn(self, position: Any) -> Any:
+        """Return the same position with the other player to move."""
+        return self._position(*(self.passed(i, at) for i, at in enumerate(position)))
+
+    def canonical(self, position: Any) -> Any:
+        """Return the position of which each part stands for those that symmetries make the same."""
+        both = zip(self.parts, position, strict=True)
+        return self._position(*(part.canonical(at) for part, at in both))
+
+    def gain(self, position: Any, move: Any) -> int:  # noqa: ARG002  # no points are won
+        """Return 0: there are no points."""
+        return 0
+
+    def final_score(self, position: Any) -> int:  # noqa: ARG002  # nor lost
+        """Return 0: there are no points."""
+        return 0
+
+    def endless_worth(self, position: Any) -> int:  # noqa: ARG002  # likewise
+        """Return 0: there are no points."""
+        return 0
+
+    # -- words and pictures -----------------------------------------------------------------------
+
+    def move_name(self, move: Any) -> str:
+        """Return the letter of the part, and what that calls the move."""
+        name = self.parts[move[0]].move_name(move[1])
+        return name if len(self.parts) == 1 else f"{self._labels[move[0]]}: {name}"
+
+    def shown(self, position: Any) -> str:
+        """Return the parts as text, one below the other, each with its letter."""
+        texts = [part.shown(at) for part, at in zip(self.parts, position, strict=True)]
+        return texts[0] if len(texts) == 1 else "\n".join(self._lettered(texts))
+
+    def _lettered(self, texts: list[str]) -> Iterator[str]:
+        for label, text in zip(self._labels, texts, strict=True):
+            lines = text.splitlines() or [""]
+            indent = " " * (len(label) + 2)
+            yield f"{label}: {lines[0]}"
+            yield from (f"{indent}{line}" for line in lines[1:])
+
+    def pictured(self, position: Any) -> str:
+        """Draw the parts below one another."""
+        pictures = [part.pictured(at) for part, at in zip(self.parts, position, strict=True)]
+        if len(pictures) == 1:
+            return pictures[0]
+        parts, wide, high = [], 0.0, 0.0
+        for label, picture in zip(self._labels, pictures, strict=True):
+            found = _PICTURE.search(picture)
+            if found is None:  # an author's own, whose size is anything
+                return drawing.letters(self.shown(position), title=self.shown(position))
+            # The names of its moves have the letter of the part before them.
+            inside = picture.replace('data-move="', f'data-move="{label}: ')
+            parts.append(
+                f'<text x="{_LETTER / 2:.0f}" y="{high + float(found[2]) / 2:.0f}" '
+                f'text-anchor="middle" fill="currentColor" stroke="none">{label}</text>'
+                + inside.replace("<svg ", f'<svg x="{_LETTER}" y="{high:.0f}" ', 1)
+            )
+            wide, high = max(wide, _LETTER + float(found[1])), high + float(found[2]) + _GAP
+        return drawing.document(parts, (wide, high - _GAP), title=self.shown(position))
+
+    def parse(self, text: str) -> Any:
+        """Return the position that a text stands for.
+
+        It is a JSON list of the parts, each as JSON or as a string that the part reads; or the
+        texts of the parts with plus signs between them, such as ``5 + 7``.
+
+        Raises:
+            PositionError: it is neither.
+        """
+        try:
+            written = json.loads(text)
+        except ValueError:
+            written = None
+        if isinstance(written, dict) and tuple(written) == self._position._fields:
+            written = list(written.values())
+        if not isinstance(written, list) or len(written) != len(self.parts):
+            written = [each.strip() for each in text.split(_PLUS.strip())]
+        if len(self.parts) == 1:
+            written = [text]
+        if len(written) != len(self.parts):
+            message = (
+                f"{text!r} is not a position of {self.described}; write its {len(self.parts)} "
+                "parts as a JSON list, or with + between them"
+            )
+            raise PositionError(message)
+        return self._position(*(self._read(i, each) for i, each in enumerate(written)))
+
+    def _read(self, part: int, written: Any) -> Any:
+        text = written if isinstance(written, str) else json.dumps(written)
+        try:
+            return self.parts[part].parse(text)
+        except ZermeloError as error:
+            message = f"part {self._labels[part]}: {error}"
+            raise PositionError(message) from None

@@ -1,0 +1,225 @@
+"""``zermelo.sum``: which way a sum of games is solved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zermelo.amounts import memory_bytes, thread_count
+from zermelo.errors import ParameterError
+from zermelo.game.contract import Game
+from zermelo.progress import Listener, Reporter
+from zermelo.solving import solve
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.outcomes import LOSS, NOBODY, WIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from zermelo.rules.hooks import Rules
+    from zermelo.solution.solution import Solution
+
+#: Positions of a game that are looked at to see whether passing changes any.
+_LOOKED_AT = 300
+#: Positions that fit in numbers of 32 bits.
+_MOST = (1 << 32) - 2
+
+
+def sum_of(
+    *parts: Game | Solution,
+    misere: bool = False,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Listener | None = None,
+) -> Solution:
+    """Solve a sum of games: whoever is to move chooses one of them and moves in it.
+
+    Who cannot move in any of them has lost. A position of the sum is a tuple of the positions of
+    the parts, a ``SumPosition``, and any tuple of positions can be asked about; a move is a tuple
+    of the number of a part, from 0, and a move in it. A sum among the parts counts as its parts.
+
+    In impartial games, both players have the same moves. Each of these is solved for its nimbers,
+    and the nimber of a sum is that of its parts, added bit by bit without carrying (Sprague 1935,
+    Grundy 1939). Nothing of the product is listed, however large it is.
+
+    If a part is not impartial, the product of the positions is solved, with either player to move:
+    as many positions as the sizes of the parts multiplied, and twice that where a part has
+    ``turn``. Each part then says what a position is with the other player to move (``pass_turn``;
+    a field that ``turn`` returns will do). A sum of one such game is that game where either player
+    may begin, which has outcome classes (``Solution.outcome_class``).
+
+    A game without ``turn`` and without ``pass_turn`` is taken to be impartial.
+
+    Args:
+        parts: games, or solutions. A solution for nimbers is used as it is; of any other, the game
+            is solved again.
+        misere: whether who cannot move has won instead, which takes the product also if all parts
+            are impartial.
+        memory: the most memory to use, as for ``zermelo.solve``.
+        threads: threads to use, as for ``zermelo.solve``.
+        progress: called with an ``Event`` now and then.
+
+    Returns:
+        The solution: ``value``, ``winner``, ``best``, ``options``, ``line``, ``explain`` and
+        ``verify`` as of any game. It cannot be saved; save its parts.
+
+    Raises:
+        ParameterError: there are no parts, or one is not a game, or a score game, or a graph.
+        RulesError: a part has other ends than that a player cannot move, a player may move twice
+            in a row, or ``pass_turn`` is missing.
+        BudgetError: the product needs more memory than is allowed.
+    """
+    # Numba is imported with the engine, and so not before somebody solves.
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo.rules.hooks import Rules
+
+    ledger = Ledger.of(memory_bytes(memory))
+    given = [each for part in parts for each in _flattened(part, misere=misere)]
+    if not given:
+        message = "a sum of no games was asked for; give at least one, as in zermelo.sum(a, b)"
+        raise ParameterError(message)
+    views: list[Any] = [
+        Rules(part, misere=misere) if isinstance(part, Game) else part.rules for part in given
+    ]
+    for each in views:
+        _check(each, misere=misere, alone=len(given) == 1)
+    report, workers = Reporter(progress), thread_count(threads)
+    options: Any = {"memory": memory, "threads": threads, "progress": progress}
+    if not misere and all(map(_impartial, given, views)):
+        return _nim_sum(given, report, workers, options)
+    from zermelo._compile.rules import compile_rules
+    from zermelo.solution.solution import Solution
+    from zermelo.sums.partizan import solve_product
+
+    games = [part if isinstance(part, Game) else part.game for part in given]
+    compiled = {game: compile_rules(game, misere=misere) for game in games}
+    dead_end = WIN if misere else LOSS
+    solved, choice = solve_product(
+        [compiled[game] for game in games], dead_end, workers, ledger, report
+    )
+    return Solution(
+        solved,
+        method="sum",
+        choice=choice,
+        phases=report.phases,
+        peak_bytes=ledger.peak,
+        threads=workers,
+    )
+
+
+def _nim_sum(given: list[Any], report: Reporter, threads: int, options: Any) -> Solution:
+    """Return the sum of impartial games, each of which is solved once."""
+    from zermelo.solution.solution import Solution
+    from zermelo.sums.nimbers import NimSum
+
+    known: dict[Any, Solution] = {}
+    with report.phase("parts"):
+        parts = []
+        for part in given:
+            if isinstance(part, Solution):
+                parts.append(part)
+                continue
+            if part not in known:
+                known[part] = solve(part, value=NIMBERS.name, **options)
+            parts.append(known[part])
+    return Solution(
+        NimSum(parts),
+        method="sum",
+        choice="each part for its nimbers, which add up bit by bit",
+        phases=report.phases,
+        peak_bytes=max(part.peak_bytes for part in parts),
+        threads=threads,
+    )
+
+
+def _flattened(part: Any, *, misere: bool) -> list[Any]:
+    """Return the parts of a sum, or a part itself.
+
+    Raises:
+        ParameterError: it is nothing that can be added.
+    """
+    from zermelo.solution.solution import Solution
+    from zermelo.sums.rules import SumRules
+
+    if isinstance(part, Game):
+        return [part]
+    if not isinstance(part, Solution):
+        what = f"the class {part.__name__}" if isinstance(part, type) else repr(part)
+        hint = f", such as {part.__name__}(...)" if isinstance(part, type) else ""
+        message = f"{what} is not a game; give zermelo.sum() games{hint}, or solutions of games"
+        raise ParameterError(message)
+    solved: Any = part._solved  # noqa: SLF001  # one package
+    if isinstance(part.rules, SumRules):
+        inside = getattr(solved, "parts", None) or [rules.game for rules in part.rules.parts]
+        if not misere:
+            _check_misere(part.rules.parts)
+        return [each for one in inside for each in _flattened(one, misere=misere)]
+    if part.kind is NIMBERS and not misere:
+        return [part]
+    if getattr(part.rules, "game", None) is None:
+        message = f"{part.rules.described} has no class, which a sum needs; give games to add"
+        raise ParameterError(message)
+    if not misere:
+        _check_misere([part.rules])
+    return [part.game]
+
+
+def _check_misere(parts: Iterable[Any]) -> None:
+    """See that no part was solved under misère play, to be added to a sum of normal play.
+
+    Raises:
+        ParameterError: one was.
+    """
+    for part in parts:
+        if part.misere:
+            _check(part, misere=False, alone=False)
+
+
+def _check(rules: Any, *, misere: bool, alone: bool) -> None:
+    """See that a game can be added to others.
+
+    Raises:
+        ParameterError: it cannot.
+    """
+    if rules.kind.gains:
+        message = (
+            f"{rules.described} is a score game, and margins of a sum do not follow from those of "
+            "its parts; add games in which a player who cannot move loses"
+        )
+        raise ParameterError(message)
+    if rules.kind.favours != NOBODY:
+        message = (
+            f"in {rules.described}, play that never ends is a win for player {rules.kind.favours}, "
+            "and in a sum it is a draw; add games without endless"
+        )
+        raise ParameterError(message)
+    if rules.no_moves != (WIN if misere else LOSS) and not alone:
+        message = (
+            f"in {rules.described}, a player who cannot move does not lose, and in a sum of games "
+            "one who cannot move in any does; add a game with no_moves = LOSS, or use misere=True "
+            "for all of it"
+        )
+        raise ParameterError(message)
+
+
+def _impartial(part: Any, rules: Rules) -> bool:
+    """Whether both players have the same moves, as far as the rules say.
+
+    Where there is ``pass_turn``, passing must change nothing, which some positions show.
+    """
+    if not isinstance(part, Game):  # a solution for nimbers
+        return True
+    if not rules.alternate:
+        return False
+    if not rules.has("pass_turn"):
+        return True
+    waiting = [rules.game.start()]
+    seen = set(waiting)
+    for position in waiting:
+        if rules.pass_turn(position) != position:
+            return False
+        for move in rules.moves(position):
+            child = rules.play(position, move)
+            if child not in seen and len(seen) < _LOOKED_AT:
+                seen.add(child)
+                waiting.append(child)
+    return True
