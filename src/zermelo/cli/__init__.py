@@ -9,6 +9,7 @@ from zermelo.cli.commands.check import check
 from zermelo.cli.commands.explore import explore
 from zermelo.cli.commands.export import export
 from zermelo.cli.commands.games import games
+from zermelo.cli.commands.heaps import heaps
 from zermelo.cli.commands.info import info
 from zermelo.cli.commands.new import new
 from zermelo.cli.commands.play import play
@@ -45,6 +46,7 @@ for _command in (
     play,
     explore,
     analyse,
+    heaps,
     check,
     new,
 ):

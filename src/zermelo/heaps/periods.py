@@ -94,6 +94,17 @@ class Period:
             f"proved by the nimbers to {self.checked_to:,}>"
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the period as a JSON document."""
+        return {
+            "period": self.period,
+            "saltus": self.saltus,
+            "preperiod": self.preperiod,
+            "last_exception": self.last_exception,
+            "exceptions": list(self.exceptions),
+            "checked_to": self.checked_to,
+        }
+
     def verify(self, advance: Callable[[int], None] = lambda _: None) -> PeriodCheck:
         """Redo the proof, without anything that was used to find it.
 
@@ -263,7 +274,13 @@ def find(game: Coded, values: Nimbers) -> Period | None:
         saltus = int(values[n0 + p]) - int(values[n0])
         if not proves(code, values, p, saltus, n0):
             continue
-        to = largest if code.rest else int(needed(code, p, n0))
+        # States that agree once agree ever after, so the first that do can be found by bisection.
+        low, high = n0 + p, largest
+        while low < high and code.rest:
+            middle = (low + high) // 2
+            enough_here = proves(code, values[: middle + 1], p, saltus, n0)
+            low, high = (low, middle) if enough_here else (middle + 1, high)
+        to = high if code.rest else int(needed(code, p, n0))
         found = exceptions(values, p, saltus, n0)
         return Period(game, p, saltus, n0, found, max(to, n0 + p))
     return None

@@ -107,3 +107,46 @@ GRUNDYS_GAME = HeapGame(Code((TWO,), unequal=True), "GRUNDYS_GAME")
 LASKERS_NIM = TakeAndBreak("4.333...")
 #: Any number of tokens is taken from a heap (Bouton 1902).
 NIM = TakeAndBreak("0.333...")
+
+#: The known games by their names on the command line.
+KNOWN = {
+    "kayles": KAYLES,
+    "dawsons-kayles": DAWSONS_KAYLES,
+    "dawsons-chess": DAWSONS_CHESS,
+    "grundys-game": GRUNDYS_GAME,
+    "laskers-nim": LASKERS_NIM,
+    "nim": NIM,
+}
+
+
+def named(text: str) -> HeapGame:
+    """Return the game that a word of the command line stands for.
+
+    Args:
+        text: a code such as ``0.137``, a name such as ``kayles``, or numbers that may be taken or
+            not, such as ``subtraction:1,2,3`` and ``all-but:1,2``.
+
+    Raises:
+        ParameterError: it is none of these.
+    """
+    word, colon, numbers = text.strip().partition(":")
+    if colon:
+        kinds = {"subtraction": Subtraction, "all-but": AllBut}
+        if word not in kinds:
+            message = f"{text!r} is not a game; write subtraction:1,2,3 or all-but:1,2"
+            raise ParameterError(message)
+        try:
+            taken = [int(number) for number in numbers.split(",")]
+        except ValueError:
+            message = f"{numbers!r} is not a row of numbers; write one such as {word}:1,2,3"
+            raise ParameterError(message) from None
+        return kinds[word](taken)
+    if word in KNOWN:
+        return KNOWN[word]
+    if word[:1].isalpha() and "." not in word:
+        message = (
+            f"no heap game is called {text!r}; write a code such as 0.137, "
+            f"subtraction:1,2,3, all-but:1,2, or one of {', '.join(KNOWN)}"
+        )
+        raise ParameterError(message)
+    return TakeAndBreak(word)

@@ -27,7 +27,7 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    known = "analyse check explore export games info new play probe solve tables verify"
+    known = "analyse check explore export games heaps info new play probe solve tables verify"
     assert known.split() == COMMANDS
 
 

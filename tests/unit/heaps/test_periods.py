@@ -10,7 +10,7 @@ import pytest
 
 from facts import rows
 from sizes import counts
-from zermelo import ParameterError
+from zermelo import ParameterError, TableExistsError
 from zermelo.heaps import (
     DAWSONS_CHESS,
     GRUNDYS_GAME,
@@ -65,7 +65,7 @@ def test_a_proof_in_words():
     )
     assert repr(NIM.period()) == (
         "<TakeAndBreak('0.333...') has period 1, 1 more in each, from the first heap on; "
-        "proved by the nimbers to 63>"
+        "proved by the nimbers to 2>"
     )
     assert "all 175 nimbers found anew" in DAWSONS_CHESS.period().verify().reason
 
@@ -142,7 +142,7 @@ def test_a_forged_saltus_is_refused():
     """So for a code that goes on: its period, its saltus, and too few nimbers."""
     period = AllBut({2, 5, 9}).period()
     assert period.verify()
-    for forged in ({"saltus": 4, "period": 8}, {"saltus": 3}, {"checked_to": 13}):
+    for forged in ({"saltus": 4, "period": 8}, {"saltus": 3}, {"checked_to": 12}):
         assert not replace(period, **forged).verify()
 
 
@@ -175,3 +175,20 @@ def test_nothing_is_proved_of_too_little():
     assert find(KAYLES, values[:least]) is None
     assert isinstance(find(KAYLES, values[: least + 1]), Period)
     assert find(KAYLES, values[:1]) is None
+
+
+def test_plots(tmp_path):
+    """A plot shows the period where one is proved, and is written as its ending says."""
+    plots = pytest.importorskip("zermelo.heaps.plots")
+    pytest.importorskip("matplotlib")
+    labels = [
+        [line.get_label() for line in plots.sequence(game, largest).axes[0].lines][1:]
+        for game, largest in ((KAYLES, 300), (KAYLES, 100), (AllBut({2, 5, 9}), 6000))
+    ]
+    assert labels == [["from here on period 12"], [], ["from here on period 4, 2 more in each"]]
+    path = plots.save(KAYLES, 300, tmp_path / "kayles.svg")
+    assert "<svg" in path.read_text()
+    with pytest.raises(TableExistsError):
+        plots.save(KAYLES, 300, path)
+    with pytest.raises(ParameterError, match=r"use \.png"):
+        plots.save(KAYLES, 300, tmp_path / "kayles")

@@ -55,10 +55,19 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         TableWriteError: it cannot be written.
     """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write bytes in the same way.
+
+    Raises:
+        TableWriteError: they cannot be written.
+    """
     part = None
     try:
         part = part_of(path)
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(content)
         give_name(part, path, overwrite=True)
     except OSError as error:
         raise unwritten(path, error) from None

@@ -1,0 +1,137 @@
+"""``zermelo heaps``: the nimbers of a heap game, its period, and winning moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zermelo._engine.file.place import check_place
+from zermelo.cli.group import Example
+from zermelo.cli.options import OptionValue, output_options
+from zermelo.cli.output import Output
+from zermelo.heaps.game import HeapGame, HeapMove
+from zermelo.heaps.periods import Period
+from zermelo.heaps.plots import check_drawable, save
+from zermelo.heaps.rulesets import named
+
+#: Nimbers that are written for people, before the others are only counted.
+_WRITTEN = 200
+_USUAL = 40
+
+
+def _sum(text: str) -> list[int]:
+    """Return the heaps between commas, such as ``5,7``."""
+    try:
+        heaps = [int(part) for part in text.split(",")]
+    except ValueError:
+        heaps = [-1]
+    if min(heaps) < 0:
+        message = f"{text!r} is not a row of heaps; write their sizes, such as 5,7"
+        raise ValueError(message)
+    return heaps
+
+
+@click.command(
+    cls=Example,
+    examples=[
+        "zermelo heaps 0.137 --to 20",
+        "zermelo heaps kayles --period --sum 5,9",
+        "zermelo heaps all-but:1,2,8 --to 1000 --b-file b.txt --plot all-but.png",
+    ],
+)
+@click.argument("game", metavar="GAME", type=OptionValue("game", named))
+@click.option(
+    "--to",
+    "largest",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"The largest heap; {_USUAL} by default.",
+)
+@click.option(
+    "--period", "periodic", is_flag=True, help="Look for a period to heap N, and prove it."
+)
+@click.option("--verify", is_flag=True, help="Find a period, and redo its proof by all splits.")
+@click.option(
+    "--sum",
+    "heaps",
+    type=OptionValue("heaps", _sum),
+    help="Say who wins these heaps, such as 5,7, and by which moves.",
+)
+@click.option("--b-file", metavar="FILE", help="Write the nimbers as a b-file of the OEIS.")
+@click.option("--plot", metavar="FILE", help="Draw the nimbers (needs zermelo[plots]).")
+@click.option("--force", is_flag=True, help="Replace existing files.")
+@output_options("Write only the nimbers, or the winning moves with --sum.")
+def heaps(
+    *,
+    game: HeapGame,
+    largest: int | None,
+    periodic: bool,
+    verify: bool,
+    heaps: list[int] | None,
+    b_file: str | None,
+    plot: str | None,
+    force: bool,
+    output: Output,
+) -> None:
+    """Show the nimbers of a heap game, its period, and winning moves.
+
+    GAME is a code such as 0.137 (octal or hexadecimal, 4.333... where the last digit goes on),
+    subtraction:1,2,3, all-but:1,2, or one of kayles, dawsons-kayles, dawsons-chess, grundys-game,
+    laskers-nim and nim. Without --to, --period looks at 100,000 heaps, or at 2,000 where they
+    split in three.
+    """
+    if b_file is not None:  # before any work is done for it
+        check_place(b_file, overwrite=force)
+    if plot is not None:
+        check_drawable(plot, overwrite=force)
+    to = _USUAL if largest is None else largest
+    document: dict[str, Any] = {"game": repr(game), "code": str(game.code), "to": to}
+    lines = [repr(game)]
+    with output.watch() as watch:
+        values = game.nimbers(to, progress=watch).tolist()
+        document["nimbers"] = values
+        lines.append(_row(values))
+        if periodic or verify:
+            found = game.period(largest, progress=watch)
+            document["period"] = found.to_json() if isinstance(found, Period) else None
+            lines.append(repr(found)[1:-1])
+            if verify and isinstance(found, Period):
+                check = found.verify()
+                document["verified"] = check.holds
+                lines.append(f"{'verified' if check else 'refuted'}: {check.reason}")
+        brief = _row(values)
+        if heaps is not None:
+            nimber, best = game.nimber(heaps), game.best(heaps)
+            document["sum"] = {
+                "heaps": heaps,
+                "nimber": nimber,
+                "best": [{"heap": move.heap, "left": list(move.left)} for move in best],
+            }
+            brief = _moves(best)
+            lines.append(f"{_joined(heaps)} together: nimber {nimber}; {brief}")
+        if b_file is not None:
+            game.write_b_file(b_file, to, overwrite=force)
+            lines.append(f"nimbers written to {b_file}")
+        if plot is not None:
+            save(game, to, plot, overwrite=force)
+            lines.append(f"nimbers drawn in {plot}")
+    output.write(document, "\n".join(lines), brief)
+
+
+def _row(values: list[int]) -> str:
+    """Return nimbers one after another, the first of many."""
+    more = len(values) - _WRITTEN
+    text = " ".join(map(str, values[:_WRITTEN]))
+    return text if more <= 0 else f"{text} … and {more:,} more"
+
+
+def _moves(best: list[HeapMove]) -> str:
+    """Return winning moves in words."""
+    if not best:
+        return "whoever moves loses"
+    return "to win: " + "; ".join(f"{move.heap} → {_joined(move.left)}" for move in best)
+
+
+def _joined(heaps: Any) -> str:
+    return " + ".join(map(str, heaps)) or "nothing"

@@ -1,0 +1,108 @@
+"""A nim-sequence as a plot, by matplotlib, which comes with the extra ``plots``."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zermelo._engine.file.naming import write_bytes
+from zermelo._engine.file.place import check_place
+from zermelo.analysis.plots import need_matplotlib
+from zermelo.errors import ParameterError
+from zermelo.heaps.periods import Period
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from zermelo.heaps.game import HeapGame
+
+#: Blue and orange, which the colour-blind tell apart (Okabe and Ito, 2008).
+_DOT, _LINE = "#0072B2", "#E69F00"
+#: The most dots that are drawn one by one; a plot of more has a picture inside.
+_FEW = 5_000
+
+
+def sequence(game: HeapGame, largest: int) -> Figure:
+    """Draw the nimbers of all heaps to a size, and where their period begins if one is known.
+
+    Args:
+        game: the game.
+        largest: the size of the largest heap.
+
+    Returns:
+        A figure; ``figure.savefig("kayles.png")`` writes it, a notebook shows it.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        ParameterError: ``largest`` is not the size of a heap.
+    """
+    need_matplotlib()
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    values = game.nimbers(largest)
+    figure = Figure(figsize=(7.0, 3.2), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(f"Nimbers of {game!r}", fontsize=11, loc="left")
+    many = len(values) > _FEW
+    axes.plot(values, linestyle="", marker="," if many else ".", color=_DOT, rasterized=many)
+    period = game.period(largest)
+    if isinstance(period, Period):
+        grows = f", {period.saltus} more in each" if period.saltus else ""
+        label = f"from here on period {period.period:,}{grows}"
+        axes.axvline(period.preperiod, color=_LINE, linewidth=1, label=label)
+        axes.legend(loc="upper left", fontsize=8, frameon=False)
+    axes.set_xlabel("tokens in the heap", fontsize=9)
+    axes.set_ylabel("nimber", fontsize=9)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(labelsize=8)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_formatter(lambda heap, _: f"{heap:,.0f}")
+    return figure
+
+
+def save(
+    game: HeapGame, largest: int, path: str | os.PathLike[str], *, overwrite: bool = False
+) -> Path:
+    """Write that plot to a file, which appears, or is replaced, when it is whole.
+
+    Args:
+        game: the game.
+        largest: the size of the largest heap.
+        path: where; its ending says which form, such as ``.png``, ``.svg`` or ``.pdf``.
+        overwrite: whether an existing file may be replaced.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        ParameterError: the ending is not that of a picture, or ``largest`` not the size of a heap.
+        TableExistsError: there is a file already.
+        TableWriteError: it cannot be written.
+    """
+    target = check_drawable(path, overwrite=overwrite)
+    content = io.BytesIO()
+    sequence(game, largest).savefig(content, format=target.suffix[1:], dpi=150)
+    write_bytes(target, content.getvalue())
+    return target
+
+
+def check_drawable(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """See, before any work is done for it, that a plot can be written somewhere.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        ParameterError: the ending is not that of a picture.
+        TableExistsError: there is a file already.
+        TableWriteError: it cannot be written.
+    """
+    need_matplotlib()
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    forms = FigureCanvasBase.get_supported_filetypes()
+    ending = Path(path).suffix[1:]
+    if ending not in forms:
+        message = f"{os.fspath(path)!r} does not end in a form of pictures; use .png, .svg or .pdf"
+        raise ParameterError(message)
+    return check_place(path, overwrite=overwrite)
