@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
@@ -75,11 +76,12 @@ def solve(
         method: one of ``zermelo.METHODS``; by default the first of them that suits the game. The
             solution's ``choice`` says what was chosen and why.
         value: ``"nimber"`` finds the nimber of each position, for an impartial game under normal
-            play: one in which both players have the same moves, which is for the author to know,
-            and who cannot move loses. Where play need not end, a position that is worth none has
-            the nimbers that its moves lead to, as ``infinity``. ``"outcome"`` finds only who wins,
-            which is several times faster and smaller with ``method="placement"``: its wins and
-            losses then have no remoteness; other methods find it anyway. By default it is the
+            play: one in which both players have the same moves, and who cannot move loses. That
+            they have is looked at where ``turn`` or ``pass_turn`` says who is to move, and is
+            otherwise for the author to know. Where play need not end, a position that is worth none
+            has the nimbers that its moves lead to, as ``infinity``. ``"outcome"`` finds only who
+            wins, which is several times faster and smaller with ``method="placement"``: its wins
+            and losses then have no remoteness; other methods find it anyway. By default it is the
             score, for a game with ``gain`` or ``score``, and for all others win, draw or loss, with
             remoteness.
         misere: True solves a game of normal play under misère play: a player who cannot move wins.
@@ -146,6 +148,7 @@ def solve(
         job.passed = check_sample(compiled, folded=folded)
     if chosen == NIMBERS.name:
         compiled = compiled.valued(NIMBERS)
+        _check_impartial(compiled.rules)
     if value == TIMED_SCORES.name:
         compiled = compiled.valued(TIMED_SCORES)
     if folded:
@@ -204,6 +207,11 @@ class _Job:
             places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
             packed = result.table.packed(places).reshape(len(places), -1)
             check_found(compiled.unfolded(), packed, self.passed)
+        if result.table.kind is NIMBERS:
+            rules, table = compiled.rules, result.table
+            places = np.linspace(0, len(table) - 1, min(len(table), _FOUND)).astype(np.int64)
+            rows = table.packed(places).reshape(len(places), -1)
+            _check_impartial(rules, (rules.layout.unpack(row) for row in rows))
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
@@ -395,6 +403,29 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
     return method
+
+
+def _check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> None:
+    """See that both players have the same moves, where the rules say how the turn is passed.
+
+    Args:
+        rules: the rules.
+        positions: where to look; by default at some that are found from the starts.
+
+    Raises:
+        ParameterError: they have not.
+    """
+    from zermelo.rules.impartial import first_partizan, reached
+
+    if not rules.passes:
+        return
+    found = first_partizan(rules, reached(rules) if positions is None else positions)
+    if found is not None:
+        message = (
+            f"value='nimber' is for impartial games, in which both players have the same moves, "
+            f"and not for {rules.name}: {found[1]}; leave value out"
+        )
+        raise ParameterError(message)
 
 
 def _check_horizon(method: str | None, horizon: int | None) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -354,7 +354,10 @@ def test_every_command_takes_nimbers(tmp_path: Path, monkeypatch: pytest.MonkeyP
             "--value nimber does not go with --method dense; leave --method out",
         ),
         (("solve", "stone-game", "--piles", "[1,2]", "--value", "outcome"), "is a score game"),
-        (("solve", "cat-and-mouse", "--graph", GRAPH, "--value", "nimber"), "whose turn()"),
+        (
+            ("solve", "cat-and-mouse", "--graph", GRAPH, "--value", "nimber"),
+            "is for impartial games, in which",
+        ),
         (("probe", "x.table", "--value", "nimber"), "--value is for a game, not for the table"),
     ],
     ids=str,
@@ -383,3 +386,85 @@ def test_a_page_explores_nimbers() -> None:
     assert [at.favours for at in match.course] == [0, 0, 0, 1]
     assert [ply.lost for ply in match.plies] == [None, None, "outcome"]
     assert "the least that is missing is 1" in " ".join(room.explain("21").sentences)
+
+
+class Turned(NamedTuple):
+    """A heap, and whose turn it is."""
+
+    stones: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Turns(Game):
+    """A heap of which up to three are taken, in positions that say whose turn it is.
+
+    After ``fair`` stones are left, the second player may take one alone.
+    """
+
+    stones: int
+    fair: int = 0
+
+    def start(self) -> Turned:
+        return Turned(self.stones, 0)
+
+    def turn(self, heap: Turned) -> int:
+        return heap.turn
+
+    def moves(self, heap: Turned) -> Iterator[int]:
+        for taken in range(1, min(3, heap.stones) + 1):
+            if taken == 1 or heap.turn == 0 or heap.stones > self.fair:
+                yield taken
+
+    def play(self, heap: Turned, taken: int) -> Turned:
+        return Turned(heap.stones - taken, 1 - heap.turn)
+
+
+class Sides(NamedTuple):
+    """Marks of the player to move, and of the other one."""
+
+    mine: int
+    theirs: int
+
+
+class Own(Game):
+    """Each player takes of a heap of their own; who has none left loses."""
+
+    def start(self) -> Sides:
+        return Sides(3, 2)
+
+    def moves(self, heaps: Sides) -> Iterator[int]:
+        for taken in range(1, heaps.mine + 1):
+            yield taken
+
+    def play(self, heaps: Sides, taken: int) -> Sides:
+        return Sides(heaps.theirs, heaps.mine - taken)
+
+
+class OwnPassed(Own):
+    """The same, which says what it is with the other player to move."""
+
+    def pass_turn(self, heaps: Sides) -> Sides:
+        return Sides(heaps.theirs, heaps.mine)
+
+
+def test_a_turn_that_changes_nothing_is_no_hindrance() -> None:
+    """Both players have the same moves, so that every position has its nimber, for either turn."""
+    solution = zermelo.solve(Turns(12), value="nimber")
+    assert all(value.nimber == heap.stones % 4 for heap, value in solution.items())
+    assert solution.winner == zermelo.solve(Turns(12)).winner == "second"
+    assert solution.verify()
+
+
+def test_a_game_that_is_not_impartial_is_refused_with_the_move_that_shows_it() -> None:
+    """Where the turn is a field, or the rules say how it is passed; else nothing shows it."""
+    says = (
+        r"not for Turns: at Turned\(stones=8, turn=0\) the move 2 leads to Turned\(stones=6, "
+        r"turn=1\), and at Turned\(stones=8, turn=1\), where the other player is to move, no move "
+        r"leads to Turned\(stones=6, turn=0\); leave value out"
+    )
+    with pytest.raises(ParameterError, match=says):
+        zermelo.solve(Turns(9, 8), value="nimber")
+    with pytest.raises(ParameterError, match=r"at Sides\(mine=3, theirs=2\) the move 1 leads to"):
+        zermelo.solve(OwnPassed(), value="nimber")
+    assert zermelo.solve(Own(), value="nimber").verify()

@@ -19,7 +19,9 @@ from zermelo._engine.file.reading import LEAST_CACHE, PARTS, compared
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.nimber.components import first_uneven, said_of_split
 from zermelo.errors import BudgetError, PositionError, RulesError
+from zermelo.rules.impartial import first_partizan
 from zermelo.values.answers import Verification
+from zermelo.values.nimbers import NIMBERS
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -40,6 +42,8 @@ _SHOWN = 8
 _IMAGES = 1 << 20
 #: Whole positions that are compared with their components, about half as many.
 _WHOLE = 1 << 12
+#: Positions at which the moves of both players are compared, and for how many seconds.
+_COMPARED, _SECONDS = 1 << 12, 2.0
 
 
 def verified(solved: Solved, threads: int, memory: int | None, report: Reporter) -> Verification:
@@ -204,6 +208,9 @@ def checked_game(
             finding = _equal(expand, table, report, finding)
         if finding.fault == faults.NOTHING and components is not None:
             finding = _split(components, table, report, finding)
+        by_turns = compiled.rules.passes and table.kind.name == NIMBERS.name
+        if finding.fault == faults.NOTHING and by_turns:
+            finding = _impartial(compiled, table, report, finding)
         if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":
             finding = _complete(compiled, table, threads, report, finding)
         return finding
@@ -310,6 +317,17 @@ def _split(components: Components, table: Table, report: Reporter, right: Findin
         return right
     said = said_of_split(components.rules, table.kind, *found)
     return right.but(faults.UNEVEN, other=said)
+
+
+def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
+    """Look at some positions, and see that both players have the same moves there."""
+    rules = compiled.rules
+    with report.phase("players"):
+        apart = np.linspace(0, len(table) - 1, min(len(table), _COMPARED)).astype(np.int64)
+        every = np.concatenate(list(table.pages()))[apart]
+        rows = table.packed(every).reshape(len(every), -1)
+        found = first_partizan(rules, map(rules.layout.unpack, rows), _SECONDS)
+    return right if found is None else right.but(faults.UNEVEN, other=found[1])
 
 
 def _complete(

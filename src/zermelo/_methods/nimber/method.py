@@ -31,11 +31,14 @@ class NimberMethod:
     """Nimbers."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games of alternating moves in which who cannot move has lost."""
+        """Suits games in which who cannot move has lost, and no turn keeps players apart."""
         if rules.kind.gains:
             return "which is a score game"
-        if not rules.alternate:
-            return "in which moves depend on whose turn() it is"
+        if not rules.alternate and not rules.passes:
+            return (
+                "whose turn() is not a field of the position, so that it takes pass_turn() to see "
+                "whether both players have the same moves"
+            )
         return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
 
     def run(self, task: Task) -> Result:

@@ -1,0 +1,90 @@
+"""Whether both players have the same moves, where the rules say how the turn is passed."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from zermelo.errors import RulesError
+from zermelo.rules.hooks import Rules
+
+#: Positions that are looked at from the starts on, and for how many seconds.
+_POSITIONS, _SECONDS = 300, 0.1
+
+
+def first_partizan(
+    rules: Rules, positions: Iterable[Any], seconds: float = _SECONDS
+) -> tuple[Any, str] | None:
+    """Return the first of some positions that is not the same for both players, and why.
+
+    A position is compared with the one that ``pass_turn`` makes of it: where one player can go,
+    the other must be able to go too, but for whose turn it is then.
+
+    Args:
+        rules: the rules, which must say how the turn is passed; see ``Rules.passes``.
+        positions: the positions.
+        seconds: when to stop looking.
+    """
+    until = time.monotonic() + seconds
+    for position in positions:
+        try:
+            why = _unlike(rules, position)
+        except RulesError as error:
+            why = f"at {position!r} the other player cannot be to move: {error}"
+        except Exception as error:  # noqa: BLE001  # whatever a rule raises at a position of ours
+            what = f"{type(error).__name__}: {error}"
+            why = f"the rules raise {what} at {position!r} with the other player to move"
+        if why is not None:
+            return position, why
+        if time.monotonic() > until:
+            return None
+    return None
+
+
+def reached(rules: Rules) -> Iterator[Any]:
+    """Yield some positions, breadth first from the starts."""
+
+    def walk() -> Iterator[Any]:
+        waiting = deque(rules.starts())
+        known = set(waiting)
+        while waiting:
+            here = waiting.popleft()
+            yield here
+            for move in rules.moves(here):
+                child = rules.play(here, move)
+                if child not in known:
+                    known.add(child)
+                    waiting.append(child)
+
+    return islice(walk(), _POSITIONS)
+
+
+def _unlike(rules: Rules, position: Any) -> str | None:
+    """Return how the moves of a position depend on whose turn it is, or None."""
+    other = rules.pass_turn(position)
+    if rules.terminal(position) is not rules.terminal(other):
+        return (
+            f"{position!r} and {other!r}, where the other player is to move, are not worth the "
+            "same to who is to move"
+        )
+    for here, there in ((position, other), (other, position)):
+        after, theirs = _after(rules, here), _after(rules, there)
+        for child, move in after.items():
+            named = rules.move_name(move)
+            if not rules.alternate and rules.owner(child) == rules.owner(here):
+                return f"at {here!r} the move {named} keeps the turn"
+            passed = rules.pass_turn(child)
+            if passed not in theirs:
+                return (
+                    f"at {here!r} the move {named} leads to {child!r}, and at {there!r}, where the "
+                    f"other player is to move, no move leads to {passed!r}"
+                )
+    return None
+
+
+def _after(rules: Rules, position: Any) -> dict[Any, Any]:
+    """Return where the moves of a position lead, with a move that leads there."""
+    return {rules.play(position, move): move for move in rules.moves(position)}
