@@ -121,8 +121,11 @@ class Rules:
 
     @property
     def about(self) -> str:
-        """The first line of the class's docstring."""
-        return (type(self.game).__doc__ or "").strip().partition("\n")[0]
+        """The first line of the class's docstring, and whether it is misère play."""
+        line = (type(self.game).__doc__ or "").strip().partition("\n")[0]
+        return (
+            f"{line} Misère play: a player who cannot move wins.".strip() if self.misere else line
+        )
 
     @property
     def described(self) -> str:

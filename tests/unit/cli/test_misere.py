@@ -57,6 +57,7 @@ def test_who_cannot_move_wins() -> None:
     assert "changes nothing" not in solution.choice
     assert solution.game == game
     assert "under misère play" in solution.rules.described
+    assert solution.rules.about.endswith("Misère play: a player who cannot move wins.")
     assert zermelo.solve(game).value.outcome is WIN
 
 
