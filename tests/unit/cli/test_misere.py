@@ -19,6 +19,7 @@ from zermelo.games import (
     TakeAway,
     TicTacToe,
 )
+from zermelo.heaps import KAYLES, misere_quotient
 from zermelo.tables import cache
 
 HEAP = ("take-away", "--stones", "13", "--limit", "3")
@@ -197,3 +198,25 @@ def test_the_command_solves_it(run, home, tmp_path) -> None:
     mixed = run("verify", path, "--misere")
     assert (mixed.exit_code, mixed.stderr.count("\n")) == (2, 1)
     assert "--misere is for a game" in mixed.stderr
+
+
+def test_heaps_have_their_misere_quotient_on_the_command(run) -> None:
+    """With its proof, and who wins a sum; what is of normal play does not go with it."""
+    answer = run("heaps", "kayles", "--misere", "10", "--sum", "5,9", "--verify")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    assert "elements  18: 1 a b" in answer.stdout
+    assert "proof     holds" in answer.stdout
+    document = json.loads(run("heaps", "kayles", "--misere", "10", "--sum", "5,9", "--json").stdout)
+    quotient = misere_quotient(KAYLES, 10)
+    assert document["order"] == 18
+    assert document["sum"]["outcome"] == str(quotient.outcome([5, 9]))
+    assert len(document["sum"]["best"]) == len(quotient.winning_moves([5, 9]))
+    assert run("heaps", "kayles", "--misere", "4", "--quiet").stdout == "a b ab a\n"
+    lost = run("heaps", "kayles", "--misere", "4", "--sum", "1", "--quiet")
+    assert lost.stdout == "whoever moves loses\n"
+    over = run("heaps", "kayles", "--misere", "4", "--sum", "0", "--quiet")
+    assert over.stdout == "whoever is to move cannot, and has won\n"
+    for more in (("--to", "9"), ("--period",), ("--b-file", "b.txt")):
+        refused = run("heaps", "kayles", "--misere", "10", *more)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert run("heaps", "kayles", "--misere", "4", "--sum", "9").exit_code == 2

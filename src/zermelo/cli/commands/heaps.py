@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from zermelo._engine.file.place import check_place
+from zermelo.cli.ending import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import OptionValue, output_options
 from zermelo.cli.output import Output
@@ -37,6 +38,7 @@ def _sum(text: str) -> list[int]:
     examples=[
         "zermelo heaps 0.137 --to 20",
         "zermelo heaps kayles --period --sum 5,9",
+        "zermelo heaps kayles --misere 10 --sum 5,9",
         "zermelo heaps all-but:1,2,8 --to 1000 --b-file b.txt --plot all-but.png",
     ],
 )
@@ -58,6 +60,12 @@ def _sum(text: str) -> list[int]:
     type=OptionValue("heaps", _sum),
     help="Say who wins these heaps, such as 5,7, and by which moves.",
 )
+@click.option(
+    "--misere",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the misère quotient of heaps to N instead: who cannot move wins.",
+)
 @click.option("--b-file", metavar="FILE", help="Write the nimbers as a b-file of the OEIS.")
 @click.option("--plot", metavar="FILE", help="Draw the nimbers (needs zermelo[plots]).")
 @click.option("--force", is_flag=True, help="Replace existing files.")
@@ -69,6 +77,7 @@ def heaps(
     periodic: bool,
     verify: bool,
     heaps: list[int] | None,
+    misere: int | None,
     b_file: str | None,
     plot: str | None,
     force: bool,
@@ -81,6 +90,12 @@ def heaps(
     laskers-nim and nim. Without --to, --period looks at 100,000 heaps, or at 2,000 where they
     split in three.
     """
+    if misere is not None:
+        if largest is not None or periodic or b_file is not None or plot is not None:
+            message = "--misere goes with --sum and --verify; leave out the other options"
+            raise Stop(message)
+        _write_misere(game, misere, heaps, output, verify=verify)
+        return
     if b_file is not None:  # before any work is done for it
         check_place(b_file, overwrite=force)
     if plot is not None:
@@ -116,6 +131,37 @@ def heaps(
         if plot is not None:
             save(game, to, plot, overwrite=force)
             lines.append(f"nimbers drawn in {plot}")
+    output.write(document, "\n".join(lines), brief)
+
+
+def _write_misere(
+    game: HeapGame, to: int, heaps: list[int] | None, output: Output, *, verify: bool
+) -> None:
+    """Write the misère quotient of heaps to some size, and who wins a sum of heaps."""
+    from zermelo.heaps.misere.quotient import misere_quotient
+
+    with output.watch():
+        quotient = misere_quotient(game, to)
+        document = quotient.to_json()
+        lines, brief = [str(quotient)], " ".join(document["pretending"][1:])
+        if verify:
+            proof = quotient.verify()
+            document["verified"] = proof.ok
+            lines.append("proof     " + ("holds" if proof else f"fails: {proof.problem}"))
+        if heaps is not None:
+            outcome, best = quotient.outcome(heaps), quotient.winning_moves(heaps)
+            document["sum"] = {
+                "heaps": heaps,
+                "element": quotient.element(heaps),
+                "outcome": str(outcome),
+                "best": [{"heap": heap, "left": list(left)} for heap, left in best],
+            }
+            moves = "; ".join(f"{heap} → {_joined(left)}" for heap, left in best)
+            over = (
+                "whoever is to move cannot, and has won" if outcome > 0 else "whoever moves loses"
+            )
+            brief = f"to win: {moves}" if moves else over
+            lines.append(f"{_joined(heaps)} together: {quotient.element(heaps)}; {brief}")
     output.write(document, "\n".join(lines), brief)
 
 
