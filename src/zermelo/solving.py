@@ -83,7 +83,8 @@ def solve(
             wins, which is several times faster and smaller with ``method="placement"``: its wins
             and losses then have no remoteness; other methods find it anyway. By default it is the
             score, for a game with ``gain`` or ``score``, and for all others win, draw or loss, with
-            remoteness.
+            remoteness. ``"score-and-plies"`` finds in how many plies a score is settled, too,
+            which is found anyway where a score game can go round in circles.
         misere: True solves a game of normal play under misère play: a player who cannot move wins.
             Only that is turned over. A position to which ``outcome`` or ``winner`` gives a result
             keeps it; where that is every position without moves, nothing changes, and ``choice``

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 _DECIDED = UNKNOWN + (1 << 34)
 #: Bits of the plies in the numbers that worths are sorted by.
 _PLIES = 28
+#: Bytes of a position: worths, events and their keys before and after they are sorted, the queue,
+#: the stage and the order by stages; and what endless play is worth where a hook says it.
+CIRCLE_BYTES, ENDLESS_BYTES = 8 + 2 * (4 + 8) + 4 + 4 + 4, 8
 _AHEAD, _EDGES_AHEAD, _WAITING = 16, 48, 1 << 12
 _LOW = np.uint64((1 << 32) - 1)
 #: Different keys that are worth counting, however little there is to sort.
@@ -58,6 +61,15 @@ class MarginError(Exception):
         """Keep the position's number."""
         super().__init__(number)
         self.number = number
+
+
+@kernel
+def _by_stage(stage: Any, starts: Any, order: Any) -> None:
+    """List the positions of each stage, which begin at ``starts``."""
+    for i in range(stage.size):
+        n = np.int64(stage[i])
+        order[starts[n]] = i
+        starts[n] += 1
 
 
 @kernel
@@ -353,8 +365,10 @@ def solve(
         stage = stages(graph, endless if varies else np.empty(0, np.int64))
         order, ends = nothing, [0, graph.positions]
         if stage.strides[0]:
-            order = np.argsort(stage, kind="stable").astype(np.uint32)
-            ends = [0, *np.cumsum(np.bincount(stage)).tolist()]
+            starts = np.concatenate([[0], np.cumsum(np.bincount(stage))])
+            ends = starts.tolist()
+            order = np.empty(graph.positions, np.uint32)
+            _by_stage(stage, starts, order)
     if reversed_graph is None:
         with report.phase("reverse"):
             reversed_graph = reverse(graph.first, graph.edges, threads, capacity)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine.backward.transpose import transposed_bytes
 from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._engine.expand.graph_memory import SMALLER, found
 from zermelo._methods.reachable import (
@@ -115,6 +116,10 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Resu
             needed = task.ledger.allowed + 1
             work = f"{found(graph.positions)}, whose moves lead in circles,"
             raise task.ledger.refusal(needed, work, SMALLER)
+        positions, moves = graph.positions, len(graph.edges)
+        each = circles.CIRCLE_BYTES + circles.ENDLESS_BYTES * compiled.rules.has("endless")
+        needed = budget.held(positions, graph.table.entries, moves) + each * positions
+        budget.take(needed + transposed_bytes(positions, moves), positions)
         _make_timed(compiled, graph)
         endless = compiled.endless(graph.keys, graph.positions, graph.owners)
         varies = rules.has("endless")

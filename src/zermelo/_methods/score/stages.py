@@ -18,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.memory import prefetch, zeros
 from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
 
+_AHEAD = 16
 #: Bytes of a position while stages are found.
 STAGE_BYTES = 4 + 4 + 4 + 4 + 8 + 1
 
@@ -86,7 +87,7 @@ def _stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
             yet.
         stage: receives the stages.
     """
-    first, edges = graph[0], graph[1]
+    first, edges, values = graph[0], graph[1], graph[4]
     index, way, at, begins, stack = work
     size: Any = 0
     next_index, component = np.int64(1), np.int64(index.size + 1)
@@ -109,6 +110,9 @@ def _stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
                     way[depth], at[depth], begins[depth] = child, first[child], 1
                     index[child] = next_index
                     next_index += 1
+                    for ahead in range(first[child], first[child + 1]):
+                        prefetch(index, np.int64(edges[ahead]))
+                        prefetch(first, np.int64(edges[ahead]))
                     down = True
                     break
                 if index[child] < index[i]:
@@ -135,6 +139,17 @@ def _stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
             stack[size] = i
             most = np.int64(0)
             for k in range(low, size + 1):
+                if k + _AHEAD <= size:
+                    prefetch(first, np.int64(stack[k + _AHEAD]))
+                if k + _AHEAD // 2 <= size:
+                    middle = np.int64(stack[k + _AHEAD // 2])
+                    prefetch(edges, np.int64(first[middle]))
+                    prefetch(index, middle)
+                if k + _AHEAD // 4 <= size:
+                    near = np.int64(stack[k + _AHEAD // 4])
+                    for e in range(first[near], first[near + 1]):
+                        prefetch(index, np.int64(edges[e]))
+                        prefetch(values, np.int64(edges[e]))
                 member = np.int64(stack[k])
                 here, wrong = _stage_of(graph, endless, member, index, stage)
                 if wrong >= 0:
