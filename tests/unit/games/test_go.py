@@ -123,10 +123,10 @@ def test_moves_are_those_of_rules_on_sets(size):
             position = random.choice(after[1:] or after)
 
 
-@counts(2, 4)
+@counts(1, 4)
 def test_margins_are_those_of_a_slow_solver(count):
     """On the smallest boards, every position that can be reached."""
-    for size in ((1, 3), (2, 2), (1, 4), (2, 3))[:count]:
+    for size in ((2, 2), (1, 3), (1, 4), (2, 3))[:count]:
         game, plain = Go(*size), Points(*size)
         solution = zermelo.solve(game)
         expected = solve_loopy_scores(plain)
@@ -140,7 +140,7 @@ REFUSED = (
     "use 'basic': under superko a position would have to hold all boards that were seen before, "
     "and there are far too many such positions"
 )
-SMALL = {(1, 3), (1, 4), (2, 2)}
+SMALL = {(2, 2)}
 
 
 @pytest.mark.parametrize(

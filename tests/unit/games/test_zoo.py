@@ -40,17 +40,17 @@ from zermelo.games.sowing.awari import Houses
 from zermelo.rules.hooks import Rules
 
 EXAMPLES = {
-    "awari": Awari(3, 3),
+    "awari": Awari(3),
     "cat-and-mouse": CatAndMouse([[1, 3], [0], [3], [0, 2]]),
     "cat-and-mouse-grid": CatAndMouseGrid(["####F", "#C...", "M...."]),
     "chess-ending": ChessEnding("KQK"),
     "connect-four": ConnectFour(3, 3, 3),
-    "dots-and-boxes": DotsAndBoxes(1, 2),
+    "dots-and-boxes": DotsAndBoxes(),
     "ellys-checkers": EllysCheckers(".o.oo..o"),
     "go": Go(2, 3),
     "kalah": Kalah(3, 2),
     "othello": Othello(),
-    "oware": Oware(3, 3),
+    "oware": Oware(3),
     "quixo": Quixo(3),
     "stone-game": StoneGame([5, -3, 4, 5]),
     "stone-game-winner": StoneGameWinner([5, -3, 4, 5]),
@@ -68,7 +68,7 @@ def positions(name):
     if isinstance(game, CatAndMouse):
         return [Position(*row) for row in game.starts().tolist()]
     if isinstance(game, Awari):
-        return [Houses(tuple(row[:3]), tuple(row[3:])) for row in game.starts().tolist()]
+        return [Houses(tuple(row[:6]), tuple(row[6:])) for row in game.starts().tolist()]
     if isinstance(game, ChessEnding | Othello):
         return nearest(game)
     return list(islice(explore(game), 3000))
