@@ -33,6 +33,13 @@ from zermelo.heaps.rulesets import (
     Subtraction,
     TakeAndBreak,
 )
+from zermelo.heaps.winning import (
+    ChompBar,
+    EuclidsGame,
+    FibonaccisNim,
+    MooresNim,
+    WythoffsGame,
+)
 
 __all__ = [
     "DAWSONS_CHESS",
@@ -42,17 +49,22 @@ __all__ = [
     "LASKERS_NIM",
     "NIM",
     "AllBut",
+    "ChompBar",
     "Code",
+    "EuclidsGame",
+    "FibonaccisNim",
     "HeapGame",
     "HeapMove",
     "MiserePeriod",
     "MisereProof",
     "MisereQuotient",
+    "MooresNim",
     "NoPeriod",
     "Period",
     "PeriodCheck",
     "Subtraction",
     "TakeAndBreak",
+    "WythoffsGame",
     "genus",
     "misere_quotient",
 ]

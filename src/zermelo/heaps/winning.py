@@ -1,0 +1,213 @@
+"""Games with a known way to win: who wins any position, and by which moves, without a table.
+
+Each has ``loses(position)``, by a closed form, and ``best(position)``, the positions that a winning
+move leads to. In all of them who cannot move loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from math import isqrt
+
+from zermelo.errors import ParameterError
+from zermelo.heaps.game import tokens
+
+#: The numbers of a pair, and the rows of a bar that has a closed form.
+_TWO = 2
+
+
+class MooresNim:
+    """Nim in which a move takes tokens from at least one heap and at most k (E. H. Moore, 1910)."""
+
+    def __init__(self, most: int) -> None:
+        """Make the game.
+
+        Args:
+            most: the most heaps that a move takes from, k; 1 is Nim.
+
+        Raises:
+            ParameterError: it is not a number of heaps.
+        """
+        if tokens(most) == 0:
+            message = f"a move takes from one heap at the least, not from {most!r}; give 1 or more"
+            raise ParameterError(message)
+        self.most = most
+
+    def loses(self, heaps: Sequence[int]) -> bool:
+        """Whether whoever moves loses: each binary digit is set in a multiple of k + 1 heaps."""
+        sizes = [tokens(heap) for heap in heaps]
+        width = max(sizes, default=0).bit_length()
+        return all(
+            sum(size >> bit & 1 for size in sizes) % (self.most + 1) == 0 for bit in range(width)
+        )
+
+    def moves(self, heaps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Give what every move leaves, heaps in their order."""
+        sizes = [tokens(heap) for heap in heaps]
+        for count in range(1, self.most + 1):
+            for places in combinations(range(len(sizes)), count):
+                for left in product(*(range(sizes[place]) for place in places)):
+                    after = list(sizes)
+                    for place, size in zip(places, left, strict=True):
+                        after[place] = size
+                    yield tuple(after)
+
+    def best(self, heaps: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the positions that winning moves lead to."""
+        return [after for after in self.moves(heaps) if self.loses(after)]
+
+
+class WythoffsGame:
+    """Two heaps: a move takes from one of them, or as much from both (Wythoff, 1907)."""
+
+    def loses(self, heaps: Sequence[int]) -> bool:
+        """Whether whoever moves loses: the heaps are k φ and k φ², rounded down, for some k.
+
+        Whole numbers alone are used, so this is exact for heaps of any size.
+        """
+        small, large = _pair(heaps)
+        apart = large - small
+        return small == (apart + isqrt(5 * apart * apart)) // 2
+
+    def moves(self, heaps: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Give what every move leaves, the smaller heap first; some more than once."""
+        small, large = _pair(heaps)
+        for taken in range(1, large + 1):
+            yield (min(small, large - taken), max(small, large - taken))
+            if taken <= small:
+                yield (small - taken, large)
+                yield (small - taken, large - taken)
+
+    def best(self, heaps: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the positions that winning moves lead to, each once."""
+        return sorted({after for after in self.moves(heaps) if self.loses(after)})
+
+
+class FibonaccisNim:
+    """One heap: a move takes at most twice what the last took; the first not all (Whinihan, 1963).
+
+    A position is the heap and the most that may be taken.
+    """
+
+    def loses(self, position: Sequence[int]) -> bool:
+        """Whether whoever moves loses: the last part of the heap's Zeckendorf form is too much.
+
+        Every number is the sum of Fibonacci numbers of which no two are neighbours, in one way.
+        """
+        heap, most = _pair(position, in_order=False)
+        return heap == 0 or zeckendorf(heap)[-1] > most
+
+    def moves(self, position: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Give what every move leaves: the heap, and the most that may be taken from it."""
+        heap, most = _pair(position, in_order=False)
+        for taken in range(1, min(heap, most) + 1):
+            yield (heap - taken, 2 * taken)
+
+    def best(self, position: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the positions that winning moves lead to."""
+        return [after for after in self.moves(position) if self.loses(after)]
+
+
+class EuclidsGame:
+    """Two numbers: a move takes a multiple of the smaller off the larger; who makes 0 wins.
+
+    Cole and Davie (1969).
+    """
+
+    def loses(self, numbers: Sequence[int]) -> bool:
+        """Whether whoever moves loses: the numbers differ, and their ratio is below φ; or one is 0.
+
+        With whole numbers alone: x / y < φ where x² - x y - y² < 0.
+        """
+        small, large = _pair(numbers)
+        return small == 0 or (small < large and large * large - large * small < small * small)
+
+    def moves(self, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Give what every move leaves, the smaller number first."""
+        small, large = _pair(numbers)
+        for left in range(large - small, -1, -small) if small else ():
+            yield (min(small, left), max(small, left))
+
+    def best(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the positions that winning moves lead to."""
+        return [after for after in self.moves(numbers) if self.loses(after)]
+
+
+class ChompBar:
+    """A bar of chocolate: a bite takes a square with all above and to the right of it.
+
+    The last square is poisoned: who eats it loses. A position is the lengths of the rows, the
+    longest first. (Schuh 1952, Gale 1974.) With two rows, whoever moves loses where the second is
+    one shorter than the first. With more, positions that lose are remembered as they are found.
+    """
+
+    def __init__(self) -> None:
+        """Know no position yet."""
+        self._losing: dict[tuple[int, ...], bool] = {(): False}
+
+    def loses(self, rows: Sequence[int]) -> bool:
+        """Whether whoever moves loses; of an empty bar the other has eaten the poison."""
+        bar = _bar(rows)
+        if len(bar) <= _TWO:
+            return bar == (1,) or (len(bar) == _TWO and bar[1] == bar[0] - 1)
+        waiting = [bar]
+        while waiting:  # a bar is decided once all that bites leave of it are
+            bar = waiting[-1]
+            left = [after for after in self.moves(bar) if len(after) > _TWO]
+            unknown = [after for after in left if after not in self._losing]
+            if unknown:
+                waiting += unknown
+                continue
+            wins = any(self.loses(after) for after in self.moves(bar) if len(after) <= _TWO)
+            self._losing[bar] = not wins and not any(self._losing[after] for after in left)
+            waiting.pop()
+        return self._losing[bar]
+
+    def moves(self, rows: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Give what every bite leaves."""
+        bar = _bar(rows)
+        for row, length in enumerate(bar):
+            for column in range(length):
+                after = (*bar[:row], *(min(other, column) for other in bar[row:]))
+                yield tuple(size for size in after if size)
+
+    def best(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the positions that winning bites lead to."""
+        return [after for after in self.moves(rows) if self.loses(after)]
+
+
+def zeckendorf(number: int) -> list[int]:
+    """Return the Fibonacci numbers, no two of them neighbours, that add up to a number.
+
+    >>> zeckendorf(20)
+    [13, 5, 2]
+    """
+    numbers = [1, 2]
+    while numbers[-1] <= number:
+        numbers.append(numbers[-1] + numbers[-2])
+    parts = []
+    for part in reversed(numbers):
+        if part <= number:
+            parts.append(part)
+            number -= part
+    return parts
+
+
+def _pair(position: Sequence[int], *, in_order: bool = True) -> tuple[int, int]:
+    """Return two numbers, the smaller first where that does not matter."""
+    sizes = [tokens(size) for size in position]
+    if len(sizes) != _TWO:
+        message = f"a position is two numbers, not {position!r}; give a pair such as (3, 5)"
+        raise ParameterError(message)
+    first, second = sorted(sizes) if in_order else sizes
+    return first, second
+
+
+def _bar(rows: Sequence[int]) -> tuple[int, ...]:
+    """Return the rows of a bar without empty ones."""
+    bar = tuple(tokens(row) for row in rows)
+    if list(bar) != sorted(bar, reverse=True):
+        message = f"the rows of a bar go from the longest to the shortest, unlike {rows!r}; do so"
+        raise ParameterError(message)
+    return tuple(row for row in bar if row)
