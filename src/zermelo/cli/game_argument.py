@@ -70,6 +70,19 @@ class Swept:
     several: bool
 
 
+@dataclass(frozen=True)
+class Summed:
+    """A sum of games on the command line.
+
+    Attributes:
+        name: the sum, as it stands there.
+        parts: the games, or the files of tables.
+    """
+
+    name: str
+    parts: list[Named | str]
+
+
 class GameCommand(Example):
     """A command whose argument ``game`` is a game, made with options of its own.
 

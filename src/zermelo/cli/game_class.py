@@ -68,6 +68,8 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
 
 
 def _unknown(text: str, names: list[str]) -> str:
+    if " + " in text:
+        return f"{text!r} is a sum of games; use zermelo probe, play, explore or verify"
     if Path(f"{text}.py").is_file():
         return f"there is no game {text!r}; did you mean {text}.py?"
     if Path(text).is_file():

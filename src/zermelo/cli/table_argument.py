@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from zermelo.cli.ending import Stop
-from zermelo.cli.game_argument import GameCommand, Named, Swept
+from zermelo.cli.game_argument import GameCommand, Named, Summed, Swept
 from zermelo.cli.game_class import Chosen, find_game
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
 from zermelo.solving import solve
+from zermelo.sums import sum_of
 from zermelo.tables.cache import find, store
 from zermelo.tables.open import open_table
 
@@ -81,7 +82,7 @@ class SolutionSource:
     """Where a solution comes from: the file of a table, or a game that is solved in its place.
 
     Attributes:
-        of: the file, or the game, or games.
+        of: the file, or the game, or games, or a sum of games.
         kind: the class of the table's game, if it is not a built-in game.
         ignore_rules: whether to open a table whose rules have changed.
         value: the kind of value to find of a game, or None.
@@ -90,7 +91,7 @@ class SolutionSource:
         threads: the number of threads; by default one per core.
     """
 
-    of: str | Named | Swept
+    of: str | Named | Summed | Swept
     kind: str | None
     ignore_rules: bool
     value: str | None
@@ -105,6 +106,9 @@ class SolutionSource:
             raise Stop(message)
         if isinstance(self.of, str) and self.misere:
             message = f"--misere is for a game, not for the table {self.of!r}, which has its play"
+            raise Stop(message)
+        if isinstance(self.of, Summed) and self.value is not None:
+            message = f"--value is for a game, and {self.name!r} is a sum; leave --value out"
             raise Stop(message)
         if not isinstance(self.of, str) and (self.kind is not None or self.ignore_rules):
             message = f"--game and --ignore-rules are for the file of a table, not for {self.name}"
@@ -128,14 +132,28 @@ class SolutionSource:
                 solution = self.solved(game, progress)
                 cache(solution, self.value, self.memory, progress=progress)
             return solution
+        if isinstance(self.of, Summed):
+            return self.added(progress)
         rules: Any = "ignore" if self.ignore_rules else "check"
         of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
         return open_table(self.name, of, rules=rules, threads=self.threads)
 
     def solved(self, game: Game, progress: Listener | None) -> Solution:
         """Solve a game."""
-        limits: Any = {"memory": self.memory, "threads": self.threads}
-        return solve(game, value=self.value, misere=self.misere, progress=progress, **limits)
+        return solve(game, value=self.value, misere=self.misere, progress=progress, **self._limits)
+
+    def added(self, progress: Listener | None) -> Solution:
+        """Solve a sum; of one game alone, that game with either player to begin."""
+        parts = self.of.parts if isinstance(self.of, Summed) else [self.of]
+        games = (
+            part.game if isinstance(part, Named) else open_table(str(part), threads=self.threads)
+            for part in parts
+        )
+        return sum_of(*games, misere=self.misere, progress=progress, **self._limits)
+
+    @property
+    def _limits(self) -> Any:
+        return {"memory": self.memory, "threads": self.threads}
 
 
 def table_options(function: Function) -> Function:
@@ -147,7 +165,7 @@ def table_options(function: Function) -> Function:
     @wraps(function)
     def gathered(
         *context: click.Context,
-        game: str | Named | Swept,
+        game: str | Named | Summed | Swept,
         kind: str | None,
         ignore_rules: bool,
         value: str | None,

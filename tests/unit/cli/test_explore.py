@@ -132,3 +132,15 @@ def test_without_the_extra_it_is_named(run, monkeypatch):
     result = run("explore", "tic-tac-toe")
     assert result.exit_code == 2
     assert result.stderr == ("error: the explorer needs fastapi; run pip install 'zermelo[web]'\n")
+
+
+def test_a_sum_is_served(command):
+    """Its positions have the numbers of all parts, and its moves the letters."""
+    heaps = "take-away --stones 5 + take-away --stones 7"
+    with serving(command, heaps) as (_, _, ask):
+        ready(ask)
+        assert ask("position/5,4")["value"]["text"] == "nimber 1"
+        names = [move["name"] for move in ask("position/5,4")["moves"]]
+        assert sorted(names[:2]) == ["a: take 1", "b: take 3"]
+        assert ask("position/5,4/explanation")["sentences"]
+        assert ask("statistics")["positions"] == 6 * 8

@@ -9,12 +9,13 @@ import click
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
+from zermelo.cli.sum_argument import SumCommand
+from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.web import missing
 
 
 @click.command(
-    cls=TableCommand,
+    cls=SumCommand,
     examples=[
         "zermelo explore tic-tac-toe",
         "zermelo explore connect-four --width 4 --height 4 --no-browser",

@@ -12,17 +12,19 @@ from zermelo._engine.file.place import check_place
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say
-from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
+from zermelo.cli.sum_argument import SumCommand
+from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.cli.terminal import MatchBoard, Seats
 from zermelo.play.match import Match, Opponent
 
 
 @click.command(
-    cls=TableCommand,
+    cls=SumCommand,
     examples=[
         "zermelo play tic-tac-toe",
         "zermelo play connect-four --width 4 --height 4 --side second --skill 70",
         "zermelo play take-away --stones 21 --side neither",
+        "zermelo play 'take-away --stones 5 + take-away --stones 7'",
     ],
 )
 @click.option(

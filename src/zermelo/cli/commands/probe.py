@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from zermelo.cli.game_argument import Named
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
+from zermelo.cli.sum_argument import SumCommand
+from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.game.parameters import plain
 
 
 @click.command(
-    cls=TableCommand,
+    cls=SumCommand,
     examples=[
         "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo probe heap.table 17",
         "zermelo probe take-away --stones 20 17",
+        "zermelo probe 'take-away --stones 5 + take-away --stones 7' 5+4",
     ],
 )
 @table_options
 @click.argument("position", metavar="[POSITION]", required=False)
-@output_options("Write only the value.")
-def probe(*, source: SolutionSource, position: str | None, output: Output) -> None:
+@click.option(
+    "--class",
+    "classed",
+    is_flag=True,
+    help="Show the outcome class too: P, N, L or R, for who wins, by who begins.",
+)
+@output_options("Write only the value, or with --class only the class.")
+def probe(*, source: SolutionSource, position: str | None, classed: bool, output: Output) -> None:
     """Show the value of a position and of each of its moves.
 
     TABLE_OR_GAME is a table, made by zermelo solve GAME --table TABLE or by solution.save in
@@ -29,14 +40,23 @@ def probe(*, source: SolutionSource, position: str | None, output: Output) -> No
     written as the game reads it, or as JSON; the default is the start. In the table of a graph it
     is a vertex: its name, or else its number. In the table of a pursuit it is JSON such as
     '[4, [2, 6], 1]': the evader's node, the pursuers' nodes and the turn.
+
+    Several of them with + between them, in one pair of quotation marks, are a sum, in which the
+    player to move chooses one of them and moves in it. A position of a sum is a JSON list of the
+    positions of its parts, or these with + between them.
     """
+    found = None
     with output.watch() as watch:
         solution = source.opened(watch)
-    where = solution.start if position is None else solution.parse(position)
+        where = solution.start if position is None else solution.parse(position)
+        if classed and isinstance(source.of, Named):
+            found = source.added(watch).outcome_class((where,))
+        elif classed:
+            found = solution.outcome_class(where)
     value, options = solution[where], solution.options(where)
     width = max((len(option.name) for option in options), default=0)
     lines = [f"  {option.name:{width}}  {option.value}" for option in options]
-    document = {
+    document: dict[str, Any] = {
         "position": plain(where),
         "value": value.to_json(),
         "moves": [
@@ -49,4 +69,8 @@ def probe(*, source: SolutionSource, position: str | None, output: Output) -> No
             for option in options
         ],
     }
-    output.write(document, "\n".join([str(value), *lines]), str(value))
+    told = [str(value)]
+    if found is not None:
+        document["outcome_class"] = str(found)
+        told.append(f"class {found}: {found.words}")
+    output.write(document, "\n".join([*told, *lines]), str(value if found is None else found))

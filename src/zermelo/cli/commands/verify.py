@@ -7,12 +7,13 @@ import click
 from zermelo.cli.ending import NO
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
+from zermelo.cli.sum_argument import SumCommand
+from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.game.parameters import plain
 
 
 @click.command(
-    cls=TableCommand,
+    cls=SumCommand,
     examples=[
         "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo verify heap.table",

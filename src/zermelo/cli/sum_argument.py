@@ -1,0 +1,73 @@
+"""Commands about a sum of games: ``zermelo COMMAND 'GAME [parameters] + GAME [parameters]'``."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from zermelo.cli.ending import Stop
+from zermelo.cli.game_argument import GameCommand, Named, Summed
+from zermelo.cli.game_class import Chosen
+from zermelo.cli.table_argument import TableCommand, names_file
+
+
+class SumCommand(TableCommand):
+    """A command whose argument ``game`` is the file of a table, a game, or a sum of these.
+
+    A sum is one word: tables, and games with their parameters, with plus signs between them. For a
+    sum, the command is called with ``game``, a ``Summed``.
+    """
+
+    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        text = self._first(ctx, args)
+        return None if text is not None and is_sum(text) else super()._chosen(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line, and make the games of a sum."""
+        rest = super().parse_args(ctx, args)
+        text = ctx.params.get("game")
+        if isinstance(text, str) and is_sum(text):
+            ctx.params["game"] = read_sum(text)
+        return rest
+
+
+def is_sum(text: str) -> bool:
+    """Whether a word is a sum of games, or one game with its parameters."""
+    return not Path(text).is_file() and any(mark in f" {text} " for mark in (" + ", " --"))
+
+
+def read_sum(text: str) -> Summed:
+    """Return the sum that a word stands for.
+
+    Raises:
+        Stop: a part is neither a table nor a game, or its parameters are wrong.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        message = f"cannot read {text!r}: {str(error).lower()}; close every quotation mark"
+        raise Stop(message) from None
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == "+":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    if not all(parts):
+        message = f"{text!r} has a + with nothing beside it; write a game or a table on each side"
+        raise Stop(message)
+    return Summed(text, [_part(part) for part in parts])
+
+
+def _part(words: list[str]) -> Named | str:
+    """Return a game with its parameters, or the file of a table."""
+    if names_file(words[0]):
+        if len(words) > 1:
+            message = f"{words[0]!r} is a table, which takes no {words[1]!r}; leave that out"
+            raise Stop(message)
+        return words[0]
+    context = GameCommand("sum", examples=()).make_context(words[0], words)
+    named: Named = context.params["game"]
+    return named
