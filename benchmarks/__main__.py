@@ -23,6 +23,7 @@ from benchmarks import (
     heaps,
     larger,
     machine,
+    nimbers,
     placement,
     pursuit,
     quixo,
@@ -56,6 +57,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "stone-game": strips.stone_game,
     "ellys-checkers": strips.ellys_checkers,
     "loopy-scores": strips.loopy_scores,
+    "nimbers": nimbers.nimbers,
 }
 
 

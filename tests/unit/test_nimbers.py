@@ -172,6 +172,13 @@ def test_one_sweep_does_where_every_move_leads_on(how: dict[str, Any]) -> None:
     assert late.verify()
 
 
+def test_many_positions_of_new_rules_are_compared_too() -> None:
+    """Some of those that a large solve has found, as with other kinds of value."""
+    solution = zermelo.solve(Subtraction(60_000, (1, 2, 3)), value="nimber")
+    assert solution.value.nimber == 0
+    assert len(solution) == 60_001
+
+
 def test_nimbers_are_cached_under_a_key_of_their_own(home: Path) -> None:
     """Beside the table that says who wins."""
     game = TakeAway(stones=21)

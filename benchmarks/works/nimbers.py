@@ -1,0 +1,88 @@
+"""Nimbers of impartial games, beside who wins them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from benchmarks.works.common import Answer, Prepared
+from zermelo import Game
+
+
+class Heaps(NamedTuple):
+    left: int
+    right: int
+
+
+@dataclass(frozen=True)
+class TwoHeaps(Game):
+    """Take up to three stones from either of two heaps, or equally many from both."""
+
+    stones: int
+
+    def start(self):
+        return Heaps(self.stones, self.stones)
+
+    def moves(self, heaps):
+        for taken in range(1, 4):
+            if taken <= heaps.left:
+                yield taken, 0
+            if taken <= heaps.right:
+                yield 0, taken
+            if taken <= heaps.left and taken <= heaps.right:
+                yield taken, taken
+
+    def play(self, heaps, move):
+        left, right = move
+        return Heaps(heaps.left - left, heaps.right - right)
+
+
+@dataclass(frozen=True)
+class Rounds(Game):
+    """Hop from number to number, by sums that lead all over and in circles."""
+
+    size: int
+
+    def start(self):
+        return 1
+
+    def moves(self, at):
+        if at % 5:  # who cannot move has lost
+            for hop in range(1, 4):
+                yield hop
+
+    def play(self, at, hop):
+        return (at * 5 + at // 7 * hop + 3 * hop) % self.size
+
+
+def _solved(kind: type[Any], size: int, value: str | None) -> Prepared:
+    import zermelo
+
+    zermelo.solve(kind(40), value=value)
+    game = kind(size)
+
+    def tell(solution: Any) -> Answer:
+        counts = solution.counts()
+        return {"positions": len(solution), "won": counts.win, "lost": counts.loss}
+
+    return lambda: zermelo.solve(game, value=value), tell
+
+
+def heaps_nimbers(stones: int) -> Prepared:
+    """Find the nimbers of two heaps, play from which ends."""
+    return _solved(TwoHeaps, stones, "nimber")
+
+
+def heaps_outcomes(stones: int) -> Prepared:
+    """Find who wins from two heaps."""
+    return _solved(TwoHeaps, stones, None)
+
+
+def circles_nimbers(size: int) -> Prepared:
+    """Find nimbers and infinities of a game that goes in circles."""
+    return _solved(Rounds, size, "nimber")
+
+
+def circles_outcomes(size: int) -> Prepared:
+    """Find who wins that game."""
+    return _solved(Rounds, size, None)
