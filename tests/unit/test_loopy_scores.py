@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from fastapi.testclient import TestClient
 
 import zermelo
 from strategies import OwnedLevelScoreGame, OwnedScoreGame, ScoreGame, StalledScoreGame
-from zermelo import DRAW, BudgetError, ParameterError, RulesError, limits, web
+from zermelo import DRAW, BudgetError, Game, ParameterError, RulesError, Symmetry, limits, web
 from zermelo.cli import main
 from zermelo.games import TicTacToe
 from zermelo.play.match import Match
@@ -202,3 +203,57 @@ def test_the_command_line_tells_plies(capsys):
     main(words, standalone_mode=False)
     told = json.loads(capsys.readouterr().out)
     assert (told["value"]["score"], told["value"]["remoteness"]) == (1, 4)
+
+
+class Pads(NamedTuple):
+    """Where two frogs sit on a ring of pads, and whose turn it is."""
+
+    mine: int
+    yours: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Frogs(Game):
+    """Two frogs on a ring: one hops onward, or two pads, and wins points on the other's pad."""
+
+    pads: int
+    endless: int = 0
+
+    def start(self):
+        return Pads(0, 3, 0)
+
+    def turn(self, p):
+        return p.turn
+
+    def outcome(self, p):
+        return DRAW if p.mine == p.yours else None
+
+    def score(self, p):
+        return -1 - p.mine % 3
+
+    def moves(self, p):
+        yield 1
+        yield 2
+
+    def play(self, p, hop):
+        if p.turn == 0:
+            return Pads((p.mine + hop) % self.pads, p.yours, 1)
+        return Pads(p.mine, (p.yours + hop) % self.pads, 0)
+
+    def space(self):
+        return Pads(range(self.pads), range(self.pads), range(2))
+
+    def symmetries(self):
+        return Symmetry(swap=(("mine", "yours"),), flip=("turn",))
+
+
+def test_symmetries_count_where_endless_play_is_worth_the_same():
+    """One that exchanges the players is left out where endless play favours one of them."""
+    for endless, classes in ((0, 42), (2, 84)):
+        plain = zermelo.solve(Frogs(7, endless), symmetry=False)
+        folded = zermelo.solve(Frogs(7, endless))
+        assert (len(plain), len(folded)) == (84, classes)
+        assert all(folded[position] == value for position, value in plain.items())
+        assert folded.verify()
+        assert plain.counts() == folded.counts()

@@ -44,7 +44,10 @@ def first_unlike(
             _sort(here.ends, done, words, here.children, here.gains)
             some = keys[at * words : (at + done) * words]
             for n, step in enumerate(steps):
-                unlike = _differing(folded, here, step.canonical(some, done), done, there)
+                images = step.canonical(some, done)
+                unlike = _differing(folded, here, images, done, there)
+                if unlike is None:
+                    unlike = _worth_else(folded, here, some, images, done)
                 if unlike is not None:
                     return int(places[at + unlike]), n
             at += done
@@ -100,6 +103,22 @@ def _differing(
             return begin + int(np.argmin(same))
         begin, first = end, last
     return None
+
+
+def _worth_else(
+    folded: Folded,
+    here: Buffers,
+    some: npt.NDArray[np.uint64],
+    images: npt.NDArray[np.uint64],
+    count: int,
+) -> int | None:
+    """Return the first of some positions where endless play is worth else than in its image."""
+    if not folded.kind.stages:
+        return None
+    worth, other = (folded.endless(each, count, here.owners) for each in (some, images))
+    goes_on = here.values[: len(worth)] == folded.kind.unknown
+    unlike = np.flatnonzero(goes_on & (worth != other))
+    return int(unlike[0]) if len(unlike) else None
 
 
 @kernel

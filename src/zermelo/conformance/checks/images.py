@@ -98,6 +98,8 @@ class _ImageCheck:
                 and len({self.asked.ask(hook, p.position) for p in (here, there)}) > 1
             ):
                 return f"{hook}() is not the same"
+        if rules.has("endless") and not here.over and here.endless != there.endless:
+            return "endless() is not the same"
         if self._moves(here) != self._moves(there):
             return "their moves lead to positions that it does not make one"
         return ""
