@@ -202,6 +202,51 @@ def test_a_part_that_is_over_and_a_part_with_circles() -> None:
         solution.outcome_class()
 
 
+@dataclass(frozen=True)
+class Kayles(Game):
+    """Rows of pins, a move knocking down one or two neighbours; rows apart are components."""
+
+    pins: int
+
+    def start(self):
+        return (1 << self.pins) - 1
+
+    def moves(self, row):
+        for at in range(self.pins):
+            if row >> at & 1:
+                yield 1 << at
+            if row >> at & 3 == 3:
+                yield 3 << at
+
+    def play(self, row, pins):
+        return row & ~pins
+
+    def split(self, row):
+        rest = row
+        while rest:
+            low = rest & -rest
+            run = ((rest + low) ^ rest) & rest
+            yield run
+            rest &= ~run
+
+
+def test_a_part_that_is_split_is_asked_about_any_of_its_positions() -> None:
+    """Of Kayles only rows without gaps are solved: 0, 1, 2, 3, 1, 4, 3, 2 (Guy and Smith 1956)."""
+    rows_of = [0, 1, 2, 3, 1, 4, 3, 2]
+    solution = zermelo.sum(Kayles(7), TakeAway(5))
+    assert solution.value.nimber == rows_of[7] ^ 1
+    for row, nimber in ((0b1110110, 3 ^ 2), (0b1010101, 0), (0b1111011, 1 ^ 2), (0, 0)):
+        assert solution[row, 3].nimber == nimber ^ 3
+        assert solution.get((row, 6)) is None
+        won = solution.winning_moves((row, 3))
+        assert bool(won) == (nimber != 3)
+        assert all(solution[solution.rules.play((row, 3), move)].nimber == 0 for move in won)
+    assert solution.probe_many([(0b1010101, 2), (0b1110110, 1)]).nimber.tolist() == [2, 0]
+    assert solution.line().ends == "terminal"
+    assert solution.verify()
+    assert "sums of components" in repr(solution)
+
+
 def test_misere_play_of_impartial_games_takes_the_product() -> None:
     """Two heaps of one are won by whoever begins; and one heap of two, but not three."""
     solution = zermelo.sum(TakeAway(1), TakeAway(1), misere=True)
