@@ -55,6 +55,12 @@ class Code:
                 "is, so play need not end; before the point give 0, 4, 8 or C"
             )
             raise ParameterError(message)
+        if self.unequal and max((*digits, self.rest)) >= THREE:
+            message = (
+                f"heaps of {shown(digits, self.rest)!r} may split in three, and unequal=True is about "
+                "two; give digits to 7"
+            )
+            raise ParameterError(message)
         object.__setattr__(self, "digits", tuple(digits))
 
     @property

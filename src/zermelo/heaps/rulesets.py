@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.errors import ParameterError
 from zermelo.heaps.codes import NOTHING, ONE, TWO, Code, parse
-from zermelo.heaps.game import HeapGame
+from zermelo.heaps.game import HeapGame, tokens
 
 #: The most tokens that a code may name.
 MOST_TAKEN = 100_000
@@ -85,14 +85,19 @@ def _taken(numbers: Any, verb: str) -> list[int]:
     if not given:
         message = f"there must be a number of tokens to {verb}; give a set such as {{1, 2, 3}}"
         raise ParameterError(message)
+    taken = []
     for number in given:
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 < number <= MOST_TAKEN:
+        try:
+            taken.append(tokens(number))
+        except ParameterError:
+            taken.append(0)
+        if not 0 < taken[-1] <= MOST_TAKEN:
             message = (
                 f"{number!r} is not a number of tokens to {verb}; give whole numbers "
                 f"from 1 to {MOST_TAKEN:,}"
             )
             raise ParameterError(message)
-    return sorted(set(given))
+    return sorted(set(taken))
 
 
 #: Rows of pins: a move knocks down one, or two neighbours (Dudeney 1908, Loyd 1914).

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 
+import numpy as np
 import pytest
 
 from zermelo import ParameterError
@@ -43,7 +44,8 @@ def test_digits_say_what_may_be_left():
     for _ in range(60):
         first = choose.choice([0, 0, 4, 8, 12])
         digits = (first, *(choose.randrange(16) for _ in range(choose.randrange(5))))
-        code = Code(digits, choose.choice([0, 0, choose.randrange(16)]), choose.random() < 0.2)
+        rest = choose.choice([0, 0, choose.randrange(16)])
+        code = Code(digits, rest, max((*digits, rest)) < 8 and choose.random() < 0.5)
         for heap in range(9):
             options = list(code.options(heap))
             assert len(options) == len(set(options))
@@ -106,11 +108,18 @@ def test_digits_out_of_range_are_refused():
     """A code of numbers is checked like one of text."""
     with pytest.raises(ParameterError, match="16 is not a digit"):
         Code((0, 16))
+    with pytest.raises(ParameterError, match="give digits to 7"):
+        Code((0, 8), unequal=True)
 
 
 def test_sets_are_codes():
     """What may be taken, and what may not, are digits 3; equal games are equal."""
-    assert Subtraction({2, 1}) == TakeAndBreak("0.33") == Subtraction([1, 2, 2])
+    assert (
+        Subtraction(np.array([1, 2]))
+        == Subtraction({2, 1})
+        == TakeAndBreak("0.33")
+        == Subtraction([1, 2, 2])
+    )
     assert AllBut({1, 3}) == TakeAndBreak("0.030333...")
     assert hash(AllBut([3, 1])) == hash(AllBut((1, 3)))
     assert Subtraction({1}) != AllBut({1})
