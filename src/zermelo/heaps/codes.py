@@ -57,8 +57,8 @@ class Code:
             raise ParameterError(message)
         if self.unequal and max((*digits, self.rest)) >= THREE:
             message = (
-                f"heaps of {shown(digits, self.rest)!r} may split in three, and unequal=True is about "
-                "two; give digits to 7"
+                f"heaps of {shown(digits, self.rest)!r} may split in three, and unequal=True is "
+                "about two; give digits to 7"
             )
             raise ParameterError(message)
         object.__setattr__(self, "digits", tuple(digits))
