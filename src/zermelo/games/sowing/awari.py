@@ -107,7 +107,7 @@ class Awari(Game):
                 ring[taken] = 0
         return ring
 
-    def starts(self) -> npt.NDArray[np.int64]:
+    def starts(self) -> npt.NDArray[np.int8]:
         """Return every position of these stones and of fewer, one a row, the even one first."""
         rows = spread(self.stones, 2 * self.pits)
         even = np.concatenate(self.start())
@@ -166,14 +166,14 @@ class Oware(Awari):
     grand_slam = False
 
 
-def spread(stones: int, pits: int) -> npt.NDArray[np.int64]:
+def spread(stones: int, pits: int) -> npt.NDArray[np.int8]:
     """Return every way to put up to a number of stones into pits, one a row."""
-    rows: Any = np.zeros((1, 0), np.int64)
-    left: Any = np.array([stones])
+    rows: Any = np.zeros((1, 0), np.int8)
+    left: Any = np.array([stones], np.int8)
     for _ in range(pits):
-        ways = left + 1
+        ways = left.astype(np.int64) + 1
         last = np.cumsum(ways)
-        here = np.arange(last[-1]) - np.repeat(last - ways, ways)
+        here = (np.arange(last[-1]) - np.repeat(last - ways, ways)).astype(np.int8)
         rows = np.column_stack([np.repeat(rows, ways, axis=0), here])
         left = np.repeat(left, ways) - here
     return rows  # type: ignore[no-any-return]  # arrays of arrays
