@@ -1,1 +1,1 @@
-"""Margins of score games without circles."""
+"""Margins of score games, also of those that can go round in circles."""
