@@ -419,3 +419,11 @@ def test_a_position_told_as_the_mover_sees_it() -> None:
     both = [zermelo.sum(kind(left, right), kind(right, left)) for kind in (Token, Mirrored)]
     assert both[0].value == both[1].value
     assert both[0].outcome_class() is both[1].outcome_class()
+
+
+def test_a_sum_says_that_its_parts_are_taken_for_impartial() -> None:
+    """Rules without a turn cannot show that both players have the same moves."""
+    heap = zermelo.solve(TakeAway(stones=5), value="nimber")
+    added = zermelo.sum(heap, TakeAway(stones=7, limit=2))
+    for solution in (heap, added):
+        assert "taken for impartial, as the rules say neither whose turn it is" in solution.choice

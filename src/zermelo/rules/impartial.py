@@ -15,6 +15,17 @@ from zermelo.rules.hooks import Rules
 _POSITIONS, _SECONDS = 300, 0.1
 
 
+def taken_for_impartial(*rules: Rules) -> str:
+    """Return what to say where rules do not say how the turn is passed, to be put behind a phrase.
+
+    Then there is nothing to compare: a position that says ``mine`` and ``theirs`` looks the same to
+    both players, though they have different moves.
+    """
+    if all(each.passes for each in rules):
+        return ""
+    return "; taken for impartial, as the rules say neither whose turn it is nor how it is passed"
+
+
 def first_partizan(
     rules: Rules, positions: Iterable[Any], seconds: float = _SECONDS
 ) -> tuple[Any, str] | None:

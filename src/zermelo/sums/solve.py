@@ -8,6 +8,7 @@ from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
 from zermelo.progress import Listener, Reporter
+from zermelo.rules.impartial import taken_for_impartial
 from zermelo.solving import solve
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
@@ -85,7 +86,7 @@ def sum_of(
     report, workers = Reporter(progress), thread_count(threads)
     options: Any = {"memory": memory, "threads": threads, "progress": progress}
     if not misere and all(map(_impartial, given, views)):
-        return _nim_sum(given, report, workers, options)
+        return _nim_sum(given, views, report, workers, options)
     from zermelo._compile.rules import compile_rules
     from zermelo.solution.solution import Solution
     from zermelo.sums.partizan import solve_product
@@ -106,7 +107,9 @@ def sum_of(
     )
 
 
-def _nim_sum(given: list[Any], report: Reporter, threads: int, options: Any) -> Solution:
+def _nim_sum(
+    given: list[Any], views: list[Any], report: Reporter, threads: int, options: Any
+) -> Solution:
     """Return the sum of impartial games, each of which is solved once."""
     from zermelo.solution.solution import Solution
     from zermelo.sums.nimbers import NimSum
@@ -124,7 +127,7 @@ def _nim_sum(given: list[Any], report: Reporter, threads: int, options: Any) -> 
     return Solution(
         NimSum(parts),
         method="sum",
-        choice="each part for its nimbers, which add up bit by bit",
+        choice="each part for its nimbers, which add up bit by bit" + taken_for_impartial(*views),
         phases=report.phases,
         peak_bytes=max(part.peak_bytes for part in parts),
         threads=threads,

@@ -11,6 +11,7 @@ from zermelo._methods.nimber.components import Components, first_uneven, said_of
 from zermelo._methods.reachable import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
+from zermelo.rules.impartial import taken_for_impartial
 from zermelo.values.nimbers import IN_SETS
 from zermelo.values.outcomes import LOSS
 
@@ -81,7 +82,7 @@ class NimberMethod:
         if split:
             choice = f"components alone, as split() gives them: {choice}"
             self._check_split(parts, table)
-        return Result(table, choice)
+        return Result(table, choice + taken_for_impartial(given.compiled.rules))
 
     def _check_split(self, components: Components, table: Table) -> None:
         """See that some positions are worth what their components are.
