@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import (
     asking,
+    boards,
     chase,
     compressors,
     endings,
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "horizon": pursuit.horizon,
     "connect-four": four.connect_four,
     "threads": four.threads,
+    "boards": boards.boards,
     "probe": four.probe,
     "placement": placement.placement,
     "quixo": quixo.quixo,
