@@ -244,7 +244,7 @@ def test_positions_are_asked_about_one_by_one_without_a_detour(
     assert isinstance(table.index, BucketIndex)
     with limits.using(questions=0):  # the first question, too
         for position, place in zip(positions, range(0, len(solution), 97), strict=True):
-            assert solution.get(position) == solution._value(place)
+            assert solution.get(position) == solution.kind.decode(table.value(place))
             assert solution.get(type(position)(position[0], 1 << 31)) is None
 
 

@@ -18,17 +18,18 @@ VALUES = [
     Value(LOSS, score=-3),
     Value(WIN, None, 3),
     Value(LOSS, 0, None, 0),
+    Value(DRAW, infinity=(1, 2)),
 ]
 
 
 def test_what_is_left_out_is_nothing() -> None:
     """By place or by name, an attribute is what it was given, and None without."""
-    given = {"outcome": WIN, "remoteness": 1, "score": 2, "nimber": 3}
+    given = {"outcome": WIN, "remoteness": 1, "score": 2, "nimber": 3, "infinity": (0, 2)}
     assert [each.name for each in fields(Value)] == list(given)
-    made = Value(WIN, 1, 2, 3)
+    made = Value(WIN, 1, 2, 3, (0, 2))
     assert made == Value(**given)
     assert {name: getattr(made, name) for name in given} == given
-    assert Value(LOSS) == Value(LOSS, None, None, None)
+    assert Value(LOSS) == Value(LOSS, None, None, None, None)
     with pytest.raises(TypeError):
         Value()
 
