@@ -237,6 +237,7 @@ def test_the_certificate_catches_any_changed_value_and_an_island() -> None:
     assert solution.verify()
 
 
+@pytest.mark.slow
 def test_budgets_are_kept_or_refused() -> None:
     """A solve reckons with no more than it is given, and refuses what cannot be."""
     game = Ring(13, 3)

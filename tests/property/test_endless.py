@@ -153,6 +153,7 @@ class ListedHunt(Hunt):
         return [Position(*row) for row in super().starts().tolist()]
 
 
+@pytest.mark.slow
 def test_declared_pursuits_have_endless_wins() -> None:
     """By rows of bits, and by retrograde analysis, the values are the oracle's."""
     random = Random(9)
@@ -219,6 +220,7 @@ def test_a_graph_refuses_values_that_do_not_follow() -> None:
         assert solution.verify()
 
 
+@pytest.mark.slow
 def test_no_values_but_the_right_ones_follow_from_each_other() -> None:
     """The certificate refuses whatever else follows from its successors' values, as circles may.
 

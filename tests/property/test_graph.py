@@ -98,6 +98,7 @@ def test_codes_of_few_bits_are_left_in_time() -> None:
     assert wide > 20
 
 
+@pytest.mark.slow
 def test_best_edges_lead_to_what_the_oracle_calls_best() -> None:
     """The strategy is one of the oracle's best moves, and a line of it ends as the value says."""
     for game in random_games(5, 400, kinds=KINDS):

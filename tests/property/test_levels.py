@@ -105,6 +105,7 @@ def test_random_games_with_levels_agree_with_the_oracle(kind: Any, count: int) -
         assert {p: v for p, v in alone.items() if v is not None} == dict(solution.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [ConnectFour(4, 4), ConnectFour(5, 3, 3), ConnectFour(3, 5, 3)],
@@ -385,6 +386,7 @@ def test_flat_and_sinking_moves_are_noticed_on_disk(poor: str) -> None:
         zermelo.solve(SinkingHeap(50), method="levels")
 
 
+@pytest.mark.slow
 def test_levels_go_to_disk_before_a_solve_is_refused() -> None:
     """A budget that holds no more than a level or two is enough; the choice says what was done."""
     rich = zermelo.solve(ConnectFour(4, 4), method="levels", threads=1)

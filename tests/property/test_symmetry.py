@@ -73,6 +73,7 @@ def test_the_other_methods_fold_too(method: str) -> None:
         assert_same(game, method)
 
 
+@pytest.mark.slow
 def test_moves_and_lines_are_those_of_the_real_positions() -> None:
     """Options are moves of the position that was asked about, and lead to real positions."""
     for game in random_symmetric(13, 120):
@@ -102,6 +103,7 @@ def test_scores_are_the_same_folded() -> None:
         assert folded.verify(), game
 
 
+@pytest.mark.slow
 def test_many_positions_are_probed_at_once_canonical_or_not() -> None:
     """Arrays of positions get what each gets alone."""
     for game in random_symmetric(14, 60):

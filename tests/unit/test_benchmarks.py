@@ -52,6 +52,7 @@ def results(tmp_path_factory):
     return folder / "results.json"
 
 
+@pytest.mark.slow
 def test_a_benchmark_saves_its_ratio_and_the_machine(results):
     """A quick run saves rows with ratios, and a machine without paths."""
     saved = json.loads(results.read_text())
@@ -93,6 +94,7 @@ def test_saved_results_are_of_a_whole_run_and_name_nobody():
     assert len(platform.node()) < 4 or platform.node() not in text
 
 
+@pytest.mark.slow
 def test_rows_are_replaced_one_benchmark_at_a_time(results, tmp_path):
     """A file keeps what it has of others than ``--only``; another machine's is refused."""
     before = json.loads(results.read_text())

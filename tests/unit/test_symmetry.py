@@ -366,6 +366,7 @@ class TurnsOver(Quixo):
         return cubes._replace(player=0)
 
 
+@pytest.mark.slow
 def test_a_canonical_that_changes_the_turn_is_refused() -> None:
     """Whose turn it is matters to the method; symmetries() can say so, canonical() cannot."""
     with pytest.raises(RulesError, match=r"where it is the other player's turn; declare symm"):
@@ -508,6 +509,7 @@ def test_a_plain_number_has_a_field_called_position() -> None:
     )
 
 
+@pytest.mark.slow
 def test_packed_images_are_those_of_the_numbers() -> None:
     """Tables of images do to words what elements do to numbers, in one word and in several."""
     from zermelo._compile.rules import compile_rules

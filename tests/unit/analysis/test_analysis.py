@@ -254,6 +254,7 @@ def test_what_does_not_fit_in_memory_is_sampled_and_says_so():
     assert again.plays == sampled.plays
 
 
+@pytest.mark.slow
 def test_sampled_games_of_every_kind_come_near_the_exact_chances():
     """Sampling follows turns, gains and circles as working out does."""
     games = [*random_games(seed=3, count=5, vertices=12), *random_score_games(seed=3, count=4)]

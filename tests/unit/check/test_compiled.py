@@ -126,6 +126,7 @@ print(check(Stuck, seconds=1), flush=True)
 """
 
 
+@pytest.mark.slow
 def test_compiled_rules_that_do_not_return(tmp_path):
     """A loop that ends in Python only is left behind, and the check ends all the same."""
     # In a process of its own, because what is left behind keeps a core busy.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any, NamedTuple
 
+import pytest
+
 from check_games import Heap, Ring, Spot, fault, hint, uncompiled
 from zermelo import DRAW, LOSS, WIN, check
 
@@ -395,6 +397,7 @@ def test_canonical_that_changes_the_value():
     )
 
 
+@pytest.mark.slow
 def test_canonical_of_a_game_too_large_to_solve():
     """What canonical does to a value shows near the ends of a large game too."""
 

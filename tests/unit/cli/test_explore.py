@@ -65,6 +65,7 @@ def test_a_table_is_served_at_once(command, run, folder):
         assert ask("position/9")["moves"][0]["name"] == "take 1"
 
 
+@pytest.mark.slow
 def test_a_solve_that_fails_ends_the_command(command, countdown):
     """With its sentence, after the page has had the time to hear of it."""
     countdown.write_text(countdown.read_text().replace("return n - step", "return n - step / 0"))

@@ -294,6 +294,7 @@ def test_processes_may_be_spawned_after_a_solve(tmp_path: Path, cache: Path) -> 
     run(tmp_path, cache, "spawn")
 
 
+@pytest.mark.slow
 def test_compiling_rules_does_not_import_scipy(tmp_path: Path, cache: Path) -> None:
     """Numba asks whether it is there, which takes as long as a small game; it may ask later."""
     assert run(tmp_path, cache, "imports") == [False, "numba.np.linalg"]

@@ -210,7 +210,7 @@ class Strings(Marked):
     [
         pytest.param(Dicts(), marks=pytest.mark.slow),
         Records(),
-        Strings(),
+        pytest.param(Strings(), marks=pytest.mark.slow),
         Strings(rule="other", grid=("##", "o..", "..#")),
     ],
     ids=["dicts", "records", "strings", "others"],

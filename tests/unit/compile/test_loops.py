@@ -15,6 +15,7 @@ import pytest
 
 from equivalence import check
 from form_games import Mixed
+from sizes import some
 
 ROW = (4, -2, 9, 1)
 WORTH = {0: 3, 1: 1, 2: 2, 3: 9}
@@ -151,7 +152,7 @@ class Queues(Mixed):
         return total + i
 
 
-@pytest.mark.parametrize("kind", [Products, Keys, Queues])
+@pytest.mark.parametrize("kind", some([Products, Keys, Queues], 3))
 def test_what_goes_over_many_things_does_as_in_python(kind: Any) -> None:
     """Children and values are the same at every position that can be reached."""
     check(kind(), least=100)

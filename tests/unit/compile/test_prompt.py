@@ -170,6 +170,7 @@ def test_rules_typed_at_a_prompt_do_what_they_do_in_python(prompt: dict[str, Any
     assert compile_rules(walk())._entry.unproved is None
 
 
+@pytest.mark.slow
 def test_typed_rules_are_compiled_once_for_all_contents_of_rows(prompt: dict[str, Any]) -> None:
     """Another graph compiles nothing, and another number does."""
     walk = prompt["Walk"]

@@ -137,6 +137,7 @@ class Rebuilt(Game):
         return total + grid[i] + grid.index(1) + sum(t[::2]) + sum(part[::-1][:1])
 
 
+@pytest.mark.slow
 def test_a_tuple_made_of_parts_is_compiled_what_it_is_in_python() -> None:
     """Lists, comprehensions, slices, stars and sums give the same tuples."""
     check(Rebuilt(), least=100)

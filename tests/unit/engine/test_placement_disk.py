@@ -84,6 +84,7 @@ def test_large_solves_on_disk_give_the_same_table(game):
         same(whole, table)
 
 
+@pytest.mark.slow
 def test_a_solution_on_disk_answers_as_any_other(tmp_path):
     """It is probed, gone through, counted, verified and saved like one in memory."""
     rich = zermelo.solve(ConnectFour(4, 4))

@@ -135,6 +135,7 @@ def test_one_rung_more_and_the_player_who_would_lose_goes_back_for_ever() -> Non
     assert zermelo.solve(Ladder(length=301)).value == Value(DRAW, None)
 
 
+@pytest.mark.slow
 def test_a_position_with_thousands_of_moves_is_counted_right() -> None:
     """A counter past a byte goes down to nothing exactly when the last move is lost."""
     wide = 5_000

@@ -188,6 +188,7 @@ def test_sizes_that_make_no_board_are_refused(size: Any) -> None:
         Quixo(size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "size", [3, *(pytest.param(size, marks=pytest.mark.slow) for size in (4, 5, 6, 7))]
 )

@@ -43,6 +43,7 @@ def test_the_winning_move_leaves_a_multiple(stones, limit):
         assert best(game, solve(game), stones) == [rest]
 
 
+@pytest.mark.slow
 def test_a_large_heap():
     """The engine finds the pattern for a heap of a hundred thousand, remoteness and all."""
     solution = zermelo.solve(TakeAway(100_000, 3))

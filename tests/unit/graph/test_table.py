@@ -186,6 +186,7 @@ def test_a_graph_with_a_start_is_asked_as_a_game_is(tmp_path):
         solve([0, 1, 1], [1], start=2)
 
 
+@pytest.mark.slow
 def test_a_graph_with_a_start_is_analysed():
     """From where the token stands: what random play comes to, and the way out of it."""
     graph = nx.DiGraph([("hall", "door"), ("door", "exit"), ("hall", "exit"), ("door", "hall")])

@@ -185,6 +185,7 @@ def test_steps_stand_in_planes():
     assert ends.tolist() == [6, 7]
 
 
+@pytest.mark.slow
 @given(lists())
 def test_bytes_that_are_no_steps_are_refused(given_list):
     """Too few, too many, and more than the words of a position."""

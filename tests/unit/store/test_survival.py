@@ -93,6 +93,7 @@ def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
     assert kills >= case.least // 2
 
 
+@pytest.mark.slow
 def test_gone_on_while_the_system_has_other_memory(tmp_path, monkeypatch):
     """What was solved in tiers goes on in rounds or with all moves, or the reverse: all right."""
     path, least = tmp_path / "killed.table", fixed_bytes(AGAIN)

@@ -294,6 +294,7 @@ def told(folder: Path, what: str, **rules) -> str:
     ).stdout
 
 
+@pytest.mark.slow
 def test_rules_that_have_changed_make_a_table_stale(tmp_path):
     """A helper in another file, a constant, a start; but not a comment, nor a picture."""
     told(tmp_path, "save")
