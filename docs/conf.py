@@ -42,6 +42,7 @@ nitpick_ignore = [
     ("py:class", "Listener"),
     ("py:class", "FastAPI"),
     ("py:class", "Path"),
+    ("py:class", "zermelo.heaps.periods.Coded"),
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common

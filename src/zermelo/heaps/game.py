@@ -106,7 +106,7 @@ class HeapGame:
             progress: called with events while this takes its time.
 
         Returns:
-            An array by heap: ``largest + 1`` nimbers, of which the first is that of the empty heap.
+            An array of ``largest + 1`` nimbers by heap, the first of which is that of no heap.
             It is the caller's own.
 
         Raises:

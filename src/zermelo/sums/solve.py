@@ -60,8 +60,8 @@ def sum_of(
         progress: called with an ``Event`` now and then.
 
     Returns:
-        The solution: ``value``, ``winner``, ``best``, ``options``, ``line``, ``explain`` and
-        ``verify`` as of any game. It cannot be saved; save its parts.
+        The solution, which has ``value``, ``winner``, ``best``, ``options``, ``line``, ``explain``
+        and ``verify`` as that of any game. It cannot be saved; save its parts.
 
     Raises:
         ParameterError: there are no parts, or one is not a game, or a score game, or a graph.

@@ -11,10 +11,10 @@ class OutcomeClass(StrEnum):
     Left is the first of ``players``, number 0, and Right the second (Winning Ways, chapter 2).
     """
 
-    P = "P"  #: the previous player: whoever begins loses
-    N = "N"  #: the next player: whoever begins wins
-    L = "L"  #: Left, whoever begins
-    R = "R"  #: Right, whoever begins
+    P = "P"  #: whoever begins loses, and the previous player wins
+    N = "N"  #: whoever begins wins, who is the next player
+    L = "L"  #: Left wins, whoever begins
+    R = "R"  #: Right wins, whoever begins
 
     @property
     def words(self) -> str:

@@ -75,12 +75,12 @@ class Genus:
 
     @property
     def fickle(self) -> bool:
-        """Whether it is that of a heap of 0 or 1, or of a sum of heaps of 1: 0^{120} or 1^{031}."""
+        """Whether it is ``0^{120}`` or ``1^{031}``, as of a heap of 0 or 1 or a sum of those."""
         return (self.nimber, self.sequence) in ((0, (1, 2, 0)), (1, (0, 3, 1)))
 
     @property
     def firm(self) -> bool:
-        """Whether it is that of a sum of heaps of Nim with one of two or more: ``n^{n(n^2)}``.
+        """Whether it is ``n^{n(n^2)}``, as of a sum of heaps of Nim with one of two or more.
 
         Such as 0^{02}, 1^{13}, 2^{20} and 3^{31}.
         """
@@ -88,7 +88,7 @@ class Genus:
 
     @property
     def tame(self) -> bool:
-        """Whether it is the genus of a position of Nim: fickle or firm."""
+        """Whether it is fickle or firm, as the genus of a position of Nim is."""
         return self.fickle or self.firm
 
     @property
