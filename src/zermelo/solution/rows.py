@@ -151,7 +151,9 @@ class GameRows:
                 ends, out = buffers.ends[:done], best[begin:end]
                 far = np.empty(0, np.int64)
                 if not compiled.kind.descends:
-                    far = lookup.potential(found)
+                    order = np.argsort(found)
+                    far = np.empty(made, np.int64)
+                    far[order] = lookup.steps(found[order])
                 own, gains = stored[begin:end], buffers.gains
                 best_moves(compiled.kind, ends, own, mine, values, theirs, gains, far, out)
             begin = end

@@ -141,7 +141,8 @@ class Solved(ABC):
         code = self.table.value(place)
         if self.table.kind.descends:
             return code, 0
-        return code, int(self.table.potential(np.array([place]))[0])
+        # Steps, and not potentials, are what a file of the table has.
+        return code, int(self.table.steps(np.array([place]))[0])
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions, -1 where there is no such position.

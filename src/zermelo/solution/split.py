@@ -76,7 +76,7 @@ class SolvedComponents(SolvedGame):
         parts, _ = self.components.split(packed, 1)
         places = np.empty(len(parts) // self.table.words, np.int64)
         self.table.places(parts, len(places), places)
-        far = self.table.potential(places[places >= 0]).tolist()
+        far = self.table.steps(np.sort(places[places >= 0])).tolist()
         return int(codes[0]), sorted(far, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
